@@ -1,0 +1,68 @@
+#include "support/diagnostics.h"
+
+#include <cstdio>
+
+namespace burin {
+
+std::string to_line(const Diagnostic& diagnostic) {
+  const Location& where = diagnostic.where;
+  std::string line = where.file;
+  if (!where.line.empty()) line += (where.line[0] == '/' ? "#" : ":") + where.line;
+  if (!line.empty()) line += ": ";
+  std::string subject = where.node;
+  if (!where.op.empty()) subject += (subject.empty() ? "(" : " (") + where.op + ")";
+  if (!where.operand.empty()) subject += (subject.empty() ? "" : " ") + where.operand;
+  if (!subject.empty()) line += subject + ": ";
+  line += "error: " + diagnostic.message + " [" + diagnostic.rule + "]";
+  if (!diagnostic.hint.empty()) line += "; " + diagnostic.hint;
+  return line;
+}
+
+const char* Refused::what() const noexcept {
+  try {
+    text_.clear();
+    for (const Diagnostic& diagnostic : diagnostics) {
+      if (!text_.empty()) text_ += '\n';
+      text_ += to_line(diagnostic);
+    }
+    return text_.c_str();
+  } catch (...) {
+    return "refused";
+  }
+}
+
+void refuse(std::string_view rule, std::string message, std::string hint) {
+  throw Refused(Diagnostic{{}, std::string(rule), std::move(message), std::move(hint)});
+}
+
+void fill_location(Refused& refused, const Location& where) {
+  const auto fill = [](std::string& field, const std::string& value) {
+    if (field.empty()) field = value;
+  };
+  for (Diagnostic& diagnostic : refused.diagnostics) {
+    fill(diagnostic.where.file, where.file);
+    fill(diagnostic.where.line, where.line);
+    fill(diagnostic.where.node, where.node);
+    fill(diagnostic.where.op, where.op);
+    fill(diagnostic.where.operand, where.operand);
+  }
+}
+
+std::string quoted(std::string_view text) {
+  constexpr size_t kLongest = 96;  // bytes shown of a name; a name may be megabytes long
+  std::string out = "'";
+  for (const char c : text.substr(0, kLongest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f && c != '\'' && c != '\\') {
+      out += c;
+    } else {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\x%02x", byte);
+      out += escape;
+    }
+  }
+  if (text.size() > kLongest) out += "...";
+  return out + "'";
+}
+
+}  // namespace burin
