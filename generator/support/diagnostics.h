@@ -16,11 +16,11 @@ namespace burin {
 
 // Where a diagnostic belongs. Empty fields are left out of the line.
 struct Location {
-  std::string file;     // as the user gave it
-  std::string line;     // "12:7" in text files, a JSON pointer in JSON files
-  std::string node;     // "node 17 'conv1'", already quoted; a path through subgraphs where there is one
-  std::string op;       // "Conv"
-  std::string operand;  // "input W", "attribute group"
+  std::string file{};     // as the user gave it
+  std::string line{};     // "12:7" in text files, a JSON pointer in JSON files
+  std::string node{};     // "node 17 'conv1'", already quoted; a path through subgraphs where there is one
+  std::string op{};       // "Conv"
+  std::string operand{};  // "input W", "attribute group"
 };
 
 struct Diagnostic {
