@@ -1,0 +1,455 @@
+// Construction and traversal of indices. The algebra of floordiv, mod, min and max is in index_divide.cpp.
+#include "kernel/index.h"
+
+#include <algorithm>
+
+#include "kernel/index_node.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+size_t mix(size_t seed, size_t value) {
+  return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
+}
+
+size_t hash_of(const IndexNode& node) {
+  size_t hash = mix(static_cast<size_t>(node.kind), static_cast<size_t>(node.value));
+  if (node.symbol) hash = mix(hash, std::hash<std::string>()(node.symbol->name));
+  if (node.data) hash = mix(hash, hash_expr(node.data));
+  for (const Index& operand : node.operands) hash = mix(hash, operand.hash());
+  for (const Index::Term& term : node.terms) {
+    hash = mix(hash, static_cast<size_t>(term.coefficient));
+    for (const Index& atom : term.atoms) hash = mix(hash, atom.hash());
+  }
+  return hash;
+}
+
+int64_t checked_add(int64_t a, int64_t b) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) refuse("limit", "a size or index exceeds 64 bits");
+  return sum;
+}
+
+int64_t checked_mul(int64_t a, int64_t b) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) refuse("limit", "a size or index exceeds 64 bits");
+  return product;
+}
+
+}  // namespace
+
+Index IndexBuilder::make(IndexNode node) {
+  node.range = range_of(node);
+  node.hash = hash_of(node);
+  return Index(std::make_shared<const IndexNode>(std::move(node)));
+}
+
+namespace {
+
+void sort_and_merge(std::vector<Index::Term>& terms) {
+  std::sort(terms.begin(), terms.end(), [](const Index::Term& a, const Index::Term& b) {
+    return compare_atoms(a.atoms, b.atoms) < 0;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (kept > 0 && compare_atoms(terms[kept - 1].atoms, terms[i].atoms) == 0) {
+      terms[kept - 1].coefficient = checked_add(terms[kept - 1].coefficient, terms[i].coefficient);
+    } else {
+      if (kept != i) terms[kept] = std::move(terms[i]);
+      ++kept;
+    }
+    if (terms[kept - 1].coefficient == 0) --kept;
+  }
+  terms.resize(kept);
+}
+
+// k*R*mod(x, q) together with k*R*q*floordiv(x, q) is k*R*x. Returns whether one pair was merged.
+bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
+  for (size_t t = 0; t < terms.size(); ++t) {
+    for (size_t a = 0; a < terms[t].atoms.size(); ++a) {
+      const Index& atom = terms[t].atoms[a];
+      if (atom.kind() != IndexKind::mod) continue;
+      const Index x = atom.operands()[0], q = atom.operands()[1];
+      Index rest = terms[t].coefficient;
+      for (size_t b = 0; b < terms[t].atoms.size(); ++b) {
+        if (b != a) rest *= terms[t].atoms[b];
+      }
+      const Index partner = rest * q * floordiv(x, q);
+      if (partner.constant_term() != 0 || partner.is_constant()) continue;
+      std::vector<Index::Term> left = terms;
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(t));
+      bool all = true;
+      for (const Index::Term& wanted : partner.terms()) {
+        const auto at = std::find_if(left.begin(), left.end(), [&](const Index::Term& term) {
+          return term.coefficient == wanted.coefficient &&
+                 compare_atoms(term.atoms, wanted.atoms) == 0;
+        });
+        if (at == left.end()) {
+          all = false;
+          break;
+        }
+        left.erase(at);
+      }
+      if (!all) continue;
+      const Index merged = rest * x;
+      for (Index::Term& term : merged.terms()) left.push_back(std::move(term));
+      constant = checked_add(constant, merged.constant_term());
+      terms = std::move(left);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant) {
+  do {
+    sort_and_merge(terms);
+  } while (recombine(terms, constant));
+  if (terms.empty()) return Index(constant);
+  if (constant == 0 && terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atoms.size() == 1) {
+    return terms[0].atoms[0];
+  }
+  IndexNode node;
+  node.kind = IndexKind::polynomial;
+  node.value = constant;
+  node.terms = std::move(terms);
+  return make(std::move(node));
+}
+
+Index::Index(int64_t constant) {
+  IndexNode node;
+  node.value = constant;
+  node.range = {constant, constant};
+  node.hash = hash_of(node);
+  node_ = std::make_shared<const IndexNode>(std::move(node));
+}
+
+Index Index::symbol(Symbol symbol) {
+  BURIN_CHECK(symbol != nullptr);
+  if (symbol->min == symbol->max) return Index(symbol->min);
+  IndexNode node;
+  node.kind = IndexKind::symbol;
+  node.symbol = std::move(symbol);
+  return IndexBuilder::make(std::move(node));
+}
+
+Index Index::axis(int axis, const Dim& extent) {
+  if (extent.is_constant(1)) return Index(0);
+  IndexNode node;
+  node.kind = IndexKind::axis;
+  node.value = axis;
+  node.operands = {extent};
+  return IndexBuilder::make(std::move(node));
+}
+
+Index Index::data(ExprPtr value, Range range) {
+  if (range.lo == range.hi) return Index(range.lo);
+  IndexNode node;
+  node.kind = IndexKind::data;
+  node.data = std::move(value);
+  node.range = range;
+  return IndexBuilder::make(std::move(node));
+}
+
+IndexKind Index::kind() const { return node_->kind; }
+bool Index::is_constant(int64_t value) const { return is_constant() && node_->value == value; }
+
+int64_t Index::constant() const {
+  BURIN_CHECK(is_constant(), to_string(*this));
+  return node_->value;
+}
+
+std::optional<int64_t> Index::as_constant() const {
+  return is_constant() ? std::optional(node_->value) : std::nullopt;
+}
+
+int Index::axis_id() const {
+  BURIN_CHECK(kind() == IndexKind::axis);
+  return static_cast<int>(node_->value);
+}
+
+const Dim& Index::axis_extent() const {
+  BURIN_CHECK(kind() == IndexKind::axis);
+  return node_->operands[0];
+}
+
+const Symbol& Index::as_symbol() const {
+  BURIN_CHECK(kind() == IndexKind::symbol);
+  return node_->symbol;
+}
+
+const ExprPtr& Index::as_data() const {
+  BURIN_CHECK(kind() == IndexKind::data);
+  return node_->data;
+}
+
+const std::vector<Index>& Index::operands() const { return node_->operands; }
+
+std::vector<Index::Term> Index::terms() const {
+  switch (kind()) {
+    case IndexKind::constant: return {};
+    case IndexKind::polynomial: return node_->terms;
+    default: return {Term{1, {*this}}};
+  }
+}
+
+int64_t Index::constant_term() const {
+  return kind() == IndexKind::constant || kind() == IndexKind::polynomial ? node_->value : 0;
+}
+
+Range Index::range() const { return node_->range; }
+size_t Index::hash() const { return node_->hash; }
+
+Index operator+(const Index& a, const Index& b) {
+  if (a.is_constant(0)) return b;
+  if (b.is_constant(0)) return a;
+  std::vector<Index::Term> terms = a.terms();
+  for (Index::Term& term : b.terms()) terms.push_back(std::move(term));
+  return IndexBuilder::polynomial(std::move(terms),
+                                  checked_add(a.constant_term(), b.constant_term()));
+}
+
+Index operator-(const Index& a) { return a * Index(-1); }
+Index operator-(const Index& a, const Index& b) { return a + (-b); }
+
+Index operator*(const Index& a, const Index& b) {
+  if (a.is_constant(1)) return b;
+  if (b.is_constant(1)) return a;
+  if (a.is_constant(0) || b.is_constant(0)) return Index(0);
+  std::vector<Index::Term> terms;
+  const std::vector<Index::Term> as = a.terms(), bs = b.terms();
+  for (const Index::Term& x : as) {
+    for (const Index::Term& y : bs) {
+      Index::Term term{checked_mul(x.coefficient, y.coefficient), {}};
+      term.atoms.resize(x.atoms.size() + y.atoms.size());
+      std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),
+                 term.atoms.begin());
+      terms.push_back(std::move(term));
+    }
+    if (b.constant_term() != 0) {
+      terms.push_back({checked_mul(x.coefficient, b.constant_term()), x.atoms});
+    }
+  }
+  if (a.constant_term() != 0) {
+    for (const Index::Term& y : bs) {
+      terms.push_back({checked_mul(y.coefficient, a.constant_term()), y.atoms});
+    }
+  }
+  return IndexBuilder::polynomial(std::move(terms),
+                                  checked_mul(a.constant_term(), b.constant_term()));
+}
+
+int compare(const Index& a, const Index& b) {
+  const IndexNode &x = a.node(), &y = b.node();
+  if (&x == &y) return 0;
+  const auto order = [](auto p, auto q) { return p < q ? -1 : q < p ? 1 : 0; };
+  if (x.kind != y.kind) return order(x.kind, y.kind);
+  if (x.value != y.value) return order(x.value, y.value);
+  if (x.symbol) return order(std::string_view(x.symbol->name), std::string_view(y.symbol->name));
+  if (x.data) {
+    if (const int c = compare_exprs(x.data, y.data)) return c;
+  }
+  if (x.operands.size() != y.operands.size()) return order(x.operands.size(), y.operands.size());
+  for (size_t i = 0; i < x.operands.size(); ++i) {
+    if (const int c = compare(x.operands[i], y.operands[i])) return c;
+  }
+  if (x.terms.size() != y.terms.size()) return order(x.terms.size(), y.terms.size());
+  for (size_t i = 0; i < x.terms.size(); ++i) {
+    if (const int c = compare_atoms(x.terms[i].atoms, y.terms[i].atoms)) return c;
+    if (x.terms[i].coefficient != y.terms[i].coefficient) {
+      return order(x.terms[i].coefficient, y.terms[i].coefficient);
+    }
+  }
+  return 0;
+}
+
+int compare_atoms(const std::vector<Index>& a, const std::vector<Index>& b) {
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (const int c = compare(a[i], b[i])) return c;
+  }
+  return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
+}
+
+bool operator==(const Index& a, const Index& b) { return a.hash() == b.hash() && compare(a, b) == 0; }
+bool operator<(const Index& a, const Index& b) { return compare(a, b) < 0; }
+
+namespace {
+
+template <class Visit>
+void visit_leaves(const Index& index, const Visit& visit) {
+  const IndexNode& node = index.node();
+  switch (node.kind) {
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data: visit(index); break;
+    case IndexKind::polynomial:
+      for (const Index::Term& term : node.terms) {
+        for (const Index& atom : term.atoms) visit_leaves(atom, visit);
+      }
+      break;
+    default:
+      for (const Index& operand : node.operands) visit_leaves(operand, visit);
+  }
+}
+
+}  // namespace
+
+bool Index::has_axes() const {
+  std::vector<int> axes;
+  collect_axes(axes);
+  return !axes.empty();
+}
+
+bool Index::has_data() const {
+  bool found = false;
+  visit_leaves(*this, [&](const Index& leaf) { found = found || leaf.kind() == IndexKind::data; });
+  return found;
+}
+
+bool Index::uses_axis(int axis) const {
+  std::vector<int> axes;
+  collect_axes(axes);
+  return std::binary_search(axes.begin(), axes.end(), axis);
+}
+
+void Index::collect_axes(std::vector<int>& axes) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::axis) axes.push_back(leaf.axis_id());
+    if (leaf.kind() == IndexKind::data) collect_axes_in(leaf.as_data(), axes);
+  });
+  std::sort(axes.begin(), axes.end());
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+}
+
+void Index::collect_symbols(std::vector<Symbol>& symbols) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::symbol) symbols.push_back(leaf.as_symbol());
+    if (leaf.kind() == IndexKind::axis) leaf.axis_extent().collect_symbols(symbols);
+    if (leaf.kind() == IndexKind::data) collect_symbols_in(leaf.as_data(), symbols);
+  });
+  const auto by_name = [](const Symbol& a, const Symbol& b) { return a->name < b->name; };
+  std::sort(symbols.begin(), symbols.end(), by_name);
+  symbols.erase(std::unique(symbols.begin(), symbols.end(),
+                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
+                symbols.end());
+}
+
+void Index::collect_data(std::vector<ExprPtr>& exprs) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::data) exprs.push_back(leaf.as_data());
+  });
+}
+
+Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
+  const IndexNode& node = *node_;
+  const auto mapped = [&](size_t i) { return node.operands[i].map_leaves(leaf); };
+  switch (node.kind) {
+    case IndexKind::constant: return *this;
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data: return leaf(*this);
+    case IndexKind::polynomial: {
+      Index sum = node.value;
+      for (const Term& term : node.terms) {
+        Index product = term.coefficient;
+        for (const Index& atom : term.atoms) product *= atom.map_leaves(leaf);
+        sum += product;
+      }
+      return sum;
+    }
+    case IndexKind::floordiv: return floordiv(mapped(0), mapped(1));
+    case IndexKind::mod: return burin::mod(mapped(0), mapped(1));
+    case IndexKind::min:
+    case IndexKind::max: {
+      Index all = mapped(0);
+      for (size_t i = 1; i < node.operands.size(); ++i) {
+        all = node.kind == IndexKind::min ? burin::min(all, mapped(i)) : burin::max(all, mapped(i));
+      }
+      return all;
+    }
+  }
+  return *this;
+}
+
+Index Index::substitute_axes(const std::vector<Index>& axes) const {
+  return map_leaves([&](const Index& leaf) -> Index {
+    if (leaf.kind() == IndexKind::axis) {
+      const auto at = static_cast<size_t>(leaf.axis_id());
+      return at < axes.size() ? axes[at] : leaf;
+    }
+    if (leaf.kind() == IndexKind::data) {
+      return Index::data(substitute_axes_in(leaf.as_data(), axes), leaf.range());
+    }
+    return leaf;
+  });
+}
+
+Index Index::substitute_symbol(std::string_view name, const Index& value) const {
+  return map_leaves([&](const Index& leaf) -> Index {
+    if (leaf.kind() == IndexKind::symbol && leaf.as_symbol()->name == name) return value;
+    if (leaf.kind() == IndexKind::axis) {
+      return Index::axis(leaf.axis_id(), leaf.axis_extent().substitute_symbol(name, value));
+    }
+    if (leaf.kind() == IndexKind::data) {
+      return Index::data(substitute_symbol_in(leaf.as_data(), name, value), leaf.range());
+    }
+    return leaf;
+  });
+}
+
+int64_t Index::evaluate(const std::function<int64_t(const Index& leaf)>& leaf) const {
+  const IndexNode& node = *node_;
+  switch (node.kind) {
+    case IndexKind::constant: return node.value;
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data: return leaf(*this);
+    case IndexKind::polynomial: {
+      int64_t sum = node.value;
+      for (const Term& term : node.terms) {
+        int64_t product = term.coefficient;
+        for (const Index& atom : term.atoms) product = saturating_mul(product, atom.evaluate(leaf));
+        sum = saturating_add(sum, product);
+      }
+      return sum;
+    }
+    case IndexKind::floordiv:
+      return floor_divide(node.operands[0].evaluate(leaf), node.operands[1].evaluate(leaf));
+    case IndexKind::mod: {
+      const int64_t divisor = node.operands[1].evaluate(leaf);
+      BURIN_CHECK(divisor != 0);
+      return floor_modulo(node.operands[0].evaluate(leaf), divisor);
+    }
+    case IndexKind::min:
+    case IndexKind::max: {
+      int64_t all = node.operands[0].evaluate(leaf);
+      for (const Index& operand : node.operands) {
+        const int64_t value = operand.evaluate(leaf);
+        all = node.kind == IndexKind::min ? std::min(all, value) : std::max(all, value);
+      }
+      return all;
+    }
+  }
+  return 0;
+}
+
+Dim product(const std::vector<Dim>& shape) {
+  Dim all = 1;
+  for (const Dim& dim : shape) all *= dim;
+  return all;
+}
+
+int64_t at_hints(const Dim& dim) {
+  return dim.evaluate([](const Index& leaf) -> int64_t {
+    if (leaf.kind() != IndexKind::symbol) return std::max<int64_t>(0, leaf.range().lo);
+    const SymbolInfo& info = *leaf.as_symbol();
+    if (info.hint > 0) return info.hint;
+    return std::clamp<int64_t>(64, info.min, info.max);
+  });
+}
+
+}  // namespace burin

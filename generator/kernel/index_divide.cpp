@@ -1,0 +1,214 @@
+// The algebra of floordiv, mod, min and max: strength reduction (SmartMem 3.2.1, Figure 3) and its
+// symbolic extension.
+//
+// Both floordiv(a, b) and mod(a, b) start from one decomposition a = b*Q + R:
+//   floordiv(a, b) = Q + floordiv(R, b),  mod(a, b) = mod(R, b).
+// Then R is reduced: 0 <= R < b ends it; a factor g of b that divides a part X of R while the rest r lies
+// in [0, g) splits: (g*X + r) // (g*m) = X // m and (g*X + r) % (g*m) = g*(X % m) + r.
+#include <algorithm>
+#include <numeric>
+
+#include "kernel/index_node.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+using Term = Index::Term;
+
+struct Split {
+  Index quotient;
+  Index rest;
+};
+
+// atoms / divisor, where divisor's atoms are all contained in atoms.
+std::optional<std::vector<Index>> divide_atoms(const std::vector<Index>& atoms,
+                                               const std::vector<Index>& divisor) {
+  std::vector<Index> left;
+  size_t d = 0;
+  for (const Index& atom : atoms) {
+    if (d < divisor.size() && compare(atom, divisor[d]) == 0) {
+      ++d;
+    } else {
+      left.push_back(atom);
+    }
+  }
+  if (d < divisor.size()) return std::nullopt;
+  return left;
+}
+
+Index from_term(int64_t coefficient, const std::vector<Index>& atoms) {
+  Index product = coefficient;
+  for (const Index& atom : atoms) product *= atom;
+  return product;
+}
+
+// a = b*quotient + rest, taking out of `a` whatever is visibly divisible by b.
+Split divide(const Index& a, const Index& b) {
+  const std::vector<Term> divisor = b.terms();
+  if (divisor.empty()) {  // a constant
+    const int64_t d = b.constant();
+    Split split{floor_divide(a.constant_term(), d), floor_modulo(a.constant_term(), d)};
+    for (const Term& term : a.terms()) {
+      split.quotient += from_term(term.coefficient / d, term.atoms);
+      split.rest += from_term(term.coefficient % d, term.atoms);
+    }
+    return split;
+  }
+  // Polynomial division by the leading term: the one with most atoms.
+  const Term lead = *std::max_element(divisor.begin(), divisor.end(), [](const Term& x, const Term& y) {
+    return x.atoms.size() < y.atoms.size();
+  });
+  Split split{0, a};
+  for (bool again = true; again;) {
+    again = false;
+    const size_t before = split.rest.terms().size() + (split.rest.constant_term() != 0 ? 1 : 0);
+    for (const Term& term : split.rest.terms()) {
+      if (term.coefficient % lead.coefficient != 0) continue;
+      const auto atoms = divide_atoms(term.atoms, lead.atoms);
+      if (!atoms) continue;
+      const Index part = from_term(term.coefficient / lead.coefficient, *atoms);
+      const Index rest = split.rest - part * b;
+      if (rest.terms().size() + (rest.constant_term() != 0 ? 1 : 0) >= before) continue;
+      split = {split.quotient + part, rest};
+      again = true;
+      break;
+    }
+  }
+  return split;
+}
+
+struct Factored {
+  Index factor;    // g
+  Index part;      // X
+  Index rest;      // r, 0 <= r < g
+  Index modulus;   // m, divisor = g*m
+};
+
+// rest = g*X + r with 0 <= r < g and divisor = g*m, m != 1, for the largest such g that is found.
+std::optional<Factored> factor(const Index& value, const Index& divisor) {
+  const std::vector<Term> divisor_terms = divisor.terms();
+  if (divisor_terms.size() > 1 || (divisor_terms.size() == 1 && divisor.constant_term() != 0)) {
+    return std::nullopt;
+  }
+  const int64_t divisor_coefficient =
+      divisor_terms.empty() ? divisor.constant() : divisor_terms[0].coefficient;
+  const std::vector<Index> divisor_atoms = divisor_terms.empty() ? std::vector<Index>{} : divisor_terms[0].atoms;
+
+  for (const Term& candidate : value.terms()) {
+    // g: what this term has in common with the divisor.
+    const int64_t g_coefficient = std::gcd(candidate.coefficient, divisor_coefficient);
+    std::vector<Index> g_atoms;
+    std::set_intersection(candidate.atoms.begin(), candidate.atoms.end(), divisor_atoms.begin(),
+                          divisor_atoms.end(), std::back_inserter(g_atoms));
+    if (g_coefficient == 1 && g_atoms.empty()) continue;
+    const Index g = from_term(g_coefficient, g_atoms);
+    const Index m = from_term(divisor_coefficient / g_coefficient, *divide_atoms(divisor_atoms, g_atoms));
+    if (m.is_constant(1)) continue;
+    Index part, rest;
+    if (g_atoms.empty()) {
+      part = floor_divide(value.constant_term(), g_coefficient);
+      rest = floor_modulo(value.constant_term(), g_coefficient);
+    } else {
+      rest = value.constant_term();
+    }
+    for (const Term& term : value.terms()) {
+      const auto atoms = divide_atoms(term.atoms, g_atoms);
+      if (atoms && term.coefficient % g_coefficient == 0) {
+        part += from_term(term.coefficient / g_coefficient, *atoms);
+      } else {
+        rest += from_term(term.coefficient, term.atoms);
+      }
+    }
+    if (proven_nonnegative(rest) && proven_lt(rest, g)) return Factored{g, part, rest, m};
+  }
+  return std::nullopt;
+}
+
+Index make(IndexKind kind, std::vector<Index> operands) {
+  IndexNode node;
+  node.kind = kind;
+  node.operands = std::move(operands);
+  return IndexBuilder::make(std::move(node));
+}
+
+}  // namespace
+
+Index floordiv(const Index& a, const Index& b) {
+  BURIN_CHECK(!b.is_constant(0), "division by zero");
+  if (b.is_constant(1)) return a;
+  if (b.is_constant() && b.constant() < 0) return floordiv(-a, -b);
+  if (a == b) return 1;
+  const auto [quotient, rest] = divide(a, b);
+  if (rest.is_constant(0)) return quotient;
+  if (proven_nonnegative(rest) && proven_lt(rest, b)) return quotient;
+  if (proven_lt(rest, 0) && proven_nonnegative(rest + b)) return quotient - 1;
+  if (const auto split = factor(rest, b)) return quotient + floordiv(split->part, split->modulus);
+  // (x // a + k) // c = (x + k*a) // (a*c)
+  const std::vector<Term> terms = rest.terms();
+  if (b.is_constant() && terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atoms.size() == 1) {
+    const Index& atom = terms[0].atoms[0];
+    if (atom.kind() == IndexKind::floordiv && atom.operands()[1].is_constant()) {
+      const Index& inner = atom.operands()[1];
+      return quotient + floordiv(atom.operands()[0] + rest.constant_term() * inner, inner * b);
+    }
+  }
+  return quotient + make(IndexKind::floordiv, {rest, b});
+}
+
+Index ceildiv(const Index& a, const Index& b) { return floordiv(a + b - 1, b); }
+
+Index mod(const Index& a, const Index& b) {
+  BURIN_CHECK(!b.is_constant(0), "modulo by zero");
+  if (b.is_constant(1) || a == b) return 0;
+  const Index rest = divide(a, b).rest;
+  if (rest.is_constant(0)) return 0;
+  if (proven_nonnegative(rest) && proven_lt(rest, b)) return rest;
+  if (proven_lt(rest, 0) && proven_nonnegative(rest + b)) return rest + b;
+  if (const auto split = factor(rest, b)) {
+    return split->factor * mod(split->part, split->modulus) + split->rest;
+  }
+  // (x % c) % b = x % b where b divides c
+  if (rest.kind() == IndexKind::mod) {
+    const Index& inner = rest.operands()[1];
+    if (divide(inner, b).rest.is_constant(0)) return mod(rest.operands()[0], b);
+  }
+  return make(IndexKind::mod, {rest, b});
+}
+
+namespace {
+
+Index extremum(IndexKind kind, const Index& a, const Index& b) {
+  const bool smallest = kind == IndexKind::min;
+  std::vector<Index> operands;
+  for (const Index* operand : {&a, &b}) {
+    if (operand->kind() == kind) {
+      operands.insert(operands.end(), operand->operands().begin(), operand->operands().end());
+    } else {
+      operands.push_back(*operand);
+    }
+  }
+  std::sort(operands.begin(), operands.end());
+  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  // Drop every operand that another one is proven to beat.
+  for (size_t i = 0; i < operands.size();) {
+    const bool beaten = std::any_of(operands.begin(), operands.end(), [&](const Index& other) {
+      if (&other == &operands[i]) return false;
+      return smallest ? proven_le(other, operands[i]) : proven_le(operands[i], other);
+    });
+    if (beaten) {
+      operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  if (operands.size() == 1) return operands[0];
+  return make(kind, std::move(operands));
+}
+
+}  // namespace
+
+Index min(const Index& a, const Index& b) { return extremum(IndexKind::min, a, b); }
+Index max(const Index& a, const Index& b) { return extremum(IndexKind::max, a, b); }
+
+}  // namespace burin

@@ -1,0 +1,216 @@
+// Ranges of indices, and the proofs that stand on them.
+//
+// A proof of a <= b looks at d = b - a, first by interval arithmetic, then symbolically: every axis is put
+// at the end of its range that makes d smallest, every symbol S is written as min + S' with S' >= 0, and
+// d >= 0 holds when no negative coefficient is left (so N*W - W >= 0 follows from N >= 1).
+#include <algorithm>
+
+#include "kernel/index_node.h"
+#include "support/check.h"
+
+namespace burin {
+
+int64_t saturating_add(int64_t a, int64_t b) {
+  int64_t sum;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
+int64_t saturating_mul(int64_t a, int64_t b) {
+  int64_t product;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  return (a < 0) != (b < 0) ? std::numeric_limits<int64_t>::min()
+                            : std::numeric_limits<int64_t>::max();
+}
+
+int64_t floor_divide(int64_t a, int64_t b) {
+  BURIN_CHECK(b != 0);
+  if (b == -1) return saturating_mul(a, -1);
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+int64_t floor_modulo(int64_t a, int64_t b) {
+  if (b == -1) return 0;
+  const int64_t r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+bool Range::bounded() const {
+  return lo != std::numeric_limits<int64_t>::min() && hi != std::numeric_limits<int64_t>::max();
+}
+
+Range multiply(Range a, Range b) {
+  const auto corners = {saturating_mul(a.lo, b.lo), saturating_mul(a.lo, b.hi),
+                        saturating_mul(a.hi, b.lo), saturating_mul(a.hi, b.hi)};
+  return {std::min(corners), std::max(corners)};
+}
+
+namespace {
+
+Range divide(Range a, Range b) {
+  if (b.lo <= 0) return {};
+  const auto quotient = [](int64_t x, int64_t y) {
+    // An end that means "unbounded" stays so.
+    if (x == std::numeric_limits<int64_t>::min() || x == std::numeric_limits<int64_t>::max()) return x;
+    return floor_divide(x, y);
+  };
+  return {a.lo >= 0 ? quotient(a.lo, b.hi) : quotient(a.lo, b.lo),
+          a.hi >= 0 ? quotient(a.hi, b.lo) : quotient(a.hi, b.hi)};
+}
+
+Range modulo(Range a, Range b) {
+  if (b.lo <= 0) return {};
+  const int64_t highest = b.hi == kUnbounded ? kUnbounded : b.hi - 1;
+  return {0, a.lo >= 0 ? std::min(a.hi, highest) : highest};
+}
+
+}  // namespace
+
+Range range_of(const IndexNode& node) {
+  switch (node.kind) {
+    case IndexKind::constant: return {node.value, node.value};
+    case IndexKind::symbol: return {node.symbol->min, node.symbol->max};
+    case IndexKind::axis: {
+      const int64_t extent = node.operands[0].range().hi;
+      return {0, extent == kUnbounded ? kUnbounded : std::max<int64_t>(0, extent - 1)};
+    }
+    case IndexKind::data: return node.range;
+    case IndexKind::polynomial: {
+      Range sum{node.value, node.value};
+      for (const Index::Term& term : node.terms) {
+        Range part{term.coefficient, term.coefficient};
+        for (const Index& atom : term.atoms) part = multiply(part, atom.range());
+        sum = {saturating_add(sum.lo, part.lo), saturating_add(sum.hi, part.hi)};
+      }
+      return sum;
+    }
+    case IndexKind::floordiv: return divide(node.operands[0].range(), node.operands[1].range());
+    case IndexKind::mod: return modulo(node.operands[0].range(), node.operands[1].range());
+    case IndexKind::min:
+    case IndexKind::max: {
+      Range all = node.operands[0].range();
+      for (const Index& operand : node.operands) {
+        const Range r = operand.range();
+        if (node.kind == IndexKind::min) {
+          all = {std::min(all.lo, r.lo), std::min(all.hi, r.hi)};
+        } else {
+          all = {std::max(all.lo, r.lo), std::max(all.hi, r.hi)};
+        }
+      }
+      return all;
+    }
+  }
+  return {};
+}
+
+namespace {
+
+// The largest (or smallest) value over all axes, as an expression over symbols.
+std::optional<Dim> extreme(const Index& index, bool upper);
+
+std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
+  switch (atom.kind()) {
+    case IndexKind::symbol: return atom;
+    case IndexKind::axis: return upper ? atom.axis_extent() - 1 : Dim(0);
+    case IndexKind::data: {
+      const Range range = atom.range();
+      const int64_t end = upper ? range.hi : range.lo;
+      if (end == (upper ? kUnbounded : std::numeric_limits<int64_t>::min())) return std::nullopt;
+      return Dim(end);
+    }
+    case IndexKind::mod: {
+      if (!atom.has_axes() && !atom.has_data()) return atom;
+      if (!upper) return Dim(0);
+      const Index& divisor = atom.operands()[1];
+      if (divisor.has_axes() || divisor.has_data()) return std::nullopt;
+      return divisor - 1;
+    }
+    case IndexKind::floordiv: {
+      const Index& divisor = atom.operands()[1];
+      if (divisor.has_axes() || divisor.has_data() || divisor.range().lo <= 0) return std::nullopt;
+      const std::optional<Dim> end = extreme(atom.operands()[0], upper);
+      return end ? std::optional(floordiv(*end, divisor)) : std::nullopt;
+    }
+    case IndexKind::min:
+    case IndexKind::max: {
+      std::optional<Dim> all;
+      for (const Index& operand : atom.operands()) {
+        const std::optional<Dim> end = extreme(operand, upper);
+        if (!end) return std::nullopt;
+        if (!all) {
+          all = end;
+        } else {
+          all = atom.kind() == IndexKind::min ? min(*all, *end) : max(*all, *end);
+        }
+      }
+      return all;
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Dim> extreme(const Index& index, bool upper) {
+  if (!index.has_axes() && !index.has_data()) return index;
+  Dim sum = index.constant_term();
+  for (const Index::Term& term : index.terms()) {
+    const bool up = upper == (term.coefficient > 0);
+    Dim product = term.coefficient;
+    for (const Index& atom : term.atoms) {
+      // Products are monotone only where their factors are not negative.
+      if (term.atoms.size() > 1 && atom.range().lo < 0) return std::nullopt;
+      const std::optional<Dim> end = extreme_atom(atom, up);
+      if (!end) return std::nullopt;
+      product *= *end;
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+// Writes every symbol S as min + S', S' >= 0.
+Dim shifted(const Dim& dim) {
+  return dim.map_leaves([](const Index& leaf) -> Index {
+    if (leaf.kind() != IndexKind::symbol) return leaf;
+    const SymbolInfo& info = *leaf.as_symbol();
+    if (info.min == 0) return leaf;
+    SymbolInfo moved = info;
+    moved.min = 0;
+    moved.max = info.max == kUnbounded ? kUnbounded : info.max - info.min;
+    return Index::symbol(std::make_shared<const SymbolInfo>(std::move(moved))) + info.min;
+  });
+}
+
+bool nonnegative(const Index& d) {
+  if (d.range().lo >= 0) return true;
+  const std::optional<Dim> smallest = extreme(d, false);
+  if (!smallest) return false;
+  if (smallest->range().lo >= 0) return true;
+  if (shifted(*smallest).range().lo >= 0) return true;
+  // min(a, b) >= c needs both, max(a, b) >= c needs one: try each operand of one such atom in turn.
+  for (const Index::Term& term : smallest->terms()) {
+    if (term.atoms.size() != 1) continue;
+    const Index& atom = term.atoms[0];
+    if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
+    const bool any = (atom.kind() == IndexKind::max) == (term.coefficient > 0);
+    const Dim rest = *smallest - atom * term.coefficient;
+    const auto holds = [&](const Index& operand) {
+      return nonnegative(rest + operand * term.coefficient);
+    };
+    const std::vector<Index>& operands = atom.operands();
+    return any ? std::any_of(operands.begin(), operands.end(), holds)
+               : std::all_of(operands.begin(), operands.end(), holds);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Dim> Index::upper_bound() const { return extreme(*this, true); }
+std::optional<Dim> Index::lower_bound() const { return extreme(*this, false); }
+
+bool proven_le(const Index& a, const Index& b) { return nonnegative(b - a); }
+bool proven_lt(const Index& a, const Index& b) { return nonnegative(b - a - 1); }
+
+bool proven_ne(const Index& a, const Index& b) { return proven_lt(a, b) || proven_lt(b, a); }
+
+}  // namespace burin
