@@ -1,0 +1,1 @@
+BtotalJÆ¯B¨•ÍAdwB

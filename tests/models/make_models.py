@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Writes the small models of this folder: one per representation problem, all with symbolic sizes.
+
+    make_models.py [--out FOLDER] [NAME ...]
+
+writes FOLDER/NAME/model.onnx and, for two choices of the symbolic sizes, test_data_set_{0,1} with
+input_*.pb and output_*.pb. Expected outputs are those of onnxruntime with its graph rewrites off; the
+script stops when they differ from its results with all rewrites on by more than rounding. Needs
+Python 3.9+ with numpy, onnx and onnxruntime. The tests of burin use the committed files only.
+"""
+import argparse
+import os
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+FLOAT, INT64, INT32, BOOL, UINT8 = (TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32,
+                                    TensorProto.BOOL, TensorProto.UINT8)
+OPSET, IR_VERSION = 18, 8
+MODELS = {}
+
+
+def model(function):
+    """Registers a function that returns (graph, [inputs of set 0, inputs of set 1])."""
+    MODELS[function.__name__] = function
+    return function
+
+
+def stream(name):
+    return np.random.RandomState(sum(map(ord, name)))
+
+
+def normal(random, *shape):
+    return random.standard_normal(shape).astype(np.float32)
+
+
+def value(name, kind, *shape):
+    return helper.make_tensor_value_info(name, kind, list(shape))
+
+
+def constant(name, array):
+    return numpy_helper.from_array(np.asarray(array), name)
+
+
+def ints(name, *numbers):
+    return constant(name, np.array(numbers, np.int64))
+
+
+def graph(name, nodes, inputs, outputs, constants=()):
+    return helper.make_graph(nodes, name, inputs, outputs, list(constants))
+
+
+@model
+def relu_sym():
+    random = stream("relu_sym")
+    body = graph("relu_sym", [helper.make_node("Relu", ["x"], ["y"], "relu")],
+                 [value("x", FLOAT, "batch", 3, "n")], [value("y", FLOAT, "batch", 3, "n")])
+    return body, [{"x": normal(random, 1, 3, 5)}, {"x": normal(random, 7, 3, 16)}]
+
+
+@model
+def matmul_sym():
+    random = stream("matmul_sym")
+    body = graph("matmul_sym", [helper.make_node("MatMul", ["x", "w"], ["xw"], "project"),
+                                helper.make_node("MatMul", ["xw", "z"], ["y"], "mix")],
+                 [value("x", FLOAT, "batch", "rows", 24), value("z", FLOAT, "batch", 17, "cols")],
+                 [value("y", FLOAT, "batch", "rows", "cols")],
+                 [constant("w", normal(random, 24, 17))])
+    sets = [{"x": normal(random, b, r, 24), "z": normal(random, b, 17, c)}
+            for b, r, c in ((1, 9, 4), (7, 33, 19))]
+    return body, sets
+
+
+@model
+def softmax_sym():
+    random = stream("softmax_sym")
+    body = graph("softmax_sym", [helper.make_node("Softmax", ["x"], ["last"], "last", axis=-1),
+                                 helper.make_node("Softmax", ["x"], ["middle"], "middle", axis=1)],
+                 [value("x", FLOAT, "batch", "rows", "cols")],
+                 [value("last", FLOAT, "batch", "rows", "cols"),
+                  value("middle", FLOAT, "batch", "rows", "cols")])
+    return body, [{"x": normal(random, 1, 3, 8) * 4}, {"x": normal(random, 4, 17, 33) * 30}]
+
+
+@model
+def concat_sym():
+    random = stream("concat_sym")
+    nodes = [helper.make_node("Sigmoid", ["b"], ["b_gate"], "gate"),
+             helper.make_node("Concat", ["a", "b_gate", "tail"], ["joined"], "join", axis=1),
+             helper.make_node("Mul", ["joined", "joined"], ["y"], "square")]
+    body = graph("concat_sym", nodes,
+                 [value("a", FLOAT, 2, "left", "n"), value("b", FLOAT, 2, "right", "n"),
+                  value("tail", FLOAT, 2, 1, "n")],
+                 [value("y", FLOAT, 2, "total", "n")])
+    sets = [{"a": normal(random, 2, p, n), "b": normal(random, 2, q, n), "tail": normal(random, 2, 1, n)}
+            for p, q, n in ((3, 4, 5), (8, 1, 19))]
+    return body, sets
+
+
+@model
+def slice_runtime():
+    random = stream("slice_runtime")
+    body = graph("slice_runtime",
+                 [helper.make_node("Slice", ["x", "starts", "ends", "axes", "steps"], ["part"], "cut"),
+                  helper.make_node("Neg", ["part"], ["y"], "negate")],
+                 [value("x", FLOAT, "rows", "cols", 4)] +
+                 [value(n, INT64, 2) for n in ("starts", "ends", "axes", "steps")],
+                 [value("y", FLOAT, "rows_cut", "cols_cut", 4)])
+
+    def one(shape, starts, ends, axes, steps):
+        whole = np.array([starts, ends, axes, steps], np.int64)
+        return {"x": normal(random, *shape), "starts": whole[0], "ends": whole[1],
+                "axes": whole[2], "steps": whole[3]}
+    return body, [one((6, 9, 4), (1, 2), (5, 8), (0, 1), (1, 3)),
+                  one((11, 5, 4), (-1, 3), (-2**62, 100), (1, -3), (-2, 4))]
+
+
+@model
+def maxpool_indices():
+    random = stream("maxpool_indices")
+    node = helper.make_node("MaxPool", ["x"], ["y", "where"], "pool", kernel_shape=[3, 2],
+                            strides=[2, 2], pads=[1, 0, 1, 1], dilations=[1, 2])
+    body = graph("maxpool_indices", [node], [value("x", FLOAT, "batch", 3, "h", "w")],
+                 [value("y", FLOAT, "batch", 3, "h_out", "w_out"),
+                  value("where", INT64, "batch", 3, "h_out", "w_out")])
+    return body, [{"x": normal(random, 1, 3, 8, 9)}, {"x": normal(random, 2, 3, 13, 6)}]
+
+
+@model
+def convtranspose():
+    random = stream("convtranspose")
+    nodes = [helper.make_node("ConvTranspose", ["x", "w1", "b1"], ["mid"], "grouped", group=2,
+                              kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1],
+                              output_padding=[1, 1]),
+             helper.make_node("ConvTranspose", ["mid", "w2"], ["y"], "dilated", kernel_shape=[2, 4],
+                              strides=[3, 1], dilations=[2, 1], pads=[0, 1, 1, 2])]
+    body = graph("convtranspose", nodes, [value("x", FLOAT, "batch", 4, "h", "w")],
+                 [value("y", FLOAT, "batch", 3, "h_out", "w_out")],
+                 [constant("w1", normal(random, 4, 3, 3, 3) * 0.3),
+                  constant("b1", normal(random, 6)),
+                  constant("w2", normal(random, 6, 3, 2, 4) * 0.3)])
+    return body, [{"x": normal(random, 1, 4, 3, 5)}, {"x": normal(random, 3, 4, 6, 4)}]
+
+
+def lstm_graph(name, lens):
+    random = stream(name)
+    hidden, size = 4, 5
+    inputs = [value("x", FLOAT, "seq", "batch", size)]
+    if lens:
+        inputs += [value("lens", INT32, "batch")]
+    else:
+        inputs += [value(n, FLOAT, 2, "batch", hidden) for n in ("h0", "c0")]
+    names = ["x", "w", "r", "b"] + (["lens"] if lens else ["", "h0", "c0"])
+    body = graph(name, [helper.make_node("LSTM", names, ["y", "y_h", "y_c"], "lstm",
+                                         direction="bidirectional", hidden_size=hidden)],
+                 inputs, [value("y", FLOAT, "seq", 2, "batch", hidden),
+                          value("y_h", FLOAT, 2, "batch", hidden), value("y_c", FLOAT, 2, "batch", hidden)],
+                 [constant("w", normal(random, 2, 4 * hidden, size) * 0.5),
+                  constant("r", normal(random, 2, 4 * hidden, hidden) * 0.5),
+                  constant("b", normal(random, 2, 8 * hidden) * 0.3)])
+    sets = []
+    for seq, batch in ((3, 1), (9, 4)):
+        feed = {"x": normal(random, seq, batch, size)}
+        if lens:
+            feed["lens"] = random.randint(1, seq + 1, batch).astype(np.int32)
+        else:
+            feed["h0"], feed["c0"] = normal(random, 2, batch, hidden), normal(random, 2, batch, hidden)
+        sets.append(feed)
+    return body, sets
+
+
+@model
+def lstm():
+    return lstm_graph("lstm", lens=False)
+
+
+@model
+def lstm_lens():
+    return lstm_graph("lstm_lens", lens=True)
+
+
+@model
+def scatternd_duplicates():
+    random = stream("scatternd_duplicates")
+    node = helper.make_node("ScatterND", ["data", "indices", "updates"], ["y"], "scatter", reduction="add")
+    body = graph("scatternd_duplicates", [node],
+                 [value("data", FLOAT, "rows", 6, "n"), value("indices", INT64, "k", 2),
+                  value("updates", FLOAT, "k", "n")], [value("y", FLOAT, "rows", 6, "n")])
+
+    def one(rows, n, indices):
+        return {"data": normal(random, rows, 6, n), "indices": np.array(indices, np.int64),
+                "updates": normal(random, len(indices), n)}
+    return body, [one(4, 3, [[1, 2], [1, 2], [3, 0]]),
+                  one(2, 9, [[0, 5], [1, 1], [0, 5], [-1, -5], [0, 5], [1, 0], [1, 1]])]
+
+
+@model
+def nonzero():
+    random = stream("nonzero")
+    body = graph("nonzero", [helper.make_node("NonZero", ["x"], ["where"], "nonzero")],
+                 [value("x", FLOAT, "rows", "cols")], [value("where", INT64, 2, "count")])
+
+    def one(rows, cols, share):
+        return {"x": normal(random, rows, cols) * (random.uniform(size=(rows, cols)) < share)}
+    return body, [one(3, 4, 0.5), one(9, 11, 0.2)]
+
+
+def loop_graph(name, trips):
+    """total += x * i until the trips are used up or max(total) passes the limit; emits every total."""
+    random = stream(name)
+    step = helper.make_graph(
+        [helper.make_node("Cast", ["i"], ["i_float"], "to_float", to=FLOAT),
+         helper.make_node("Mul", ["x", "i_float"], ["grow"], "scale"),
+         helper.make_node("Add", ["total_in", "grow"], ["total_out"], "accumulate"),
+         helper.make_node("ReduceMax", ["total_out"], ["largest"], "largest", keepdims=0),
+         helper.make_node("Less", ["largest", "limit"], ["go_on"], "test"),
+         helper.make_node("Identity", ["total_out"], ["each"], "emit")],
+        "step",
+        [value("i", INT64), value("go_in", BOOL), value("total_in", FLOAT, "n")],
+        [value("go_on", BOOL), value("total_out", FLOAT, "n"), value("each", FLOAT, "n")])
+    inputs = [value("go", BOOL), value("start", FLOAT, "n"), value("x", FLOAT, "n"), value("limit", FLOAT)]
+    constants = []
+    if trips is None:
+        inputs.insert(0, value("trips", INT64))
+    else:
+        constants.append(constant("trips", np.int64(trips)))
+    body = graph(name, [helper.make_node("Loop", ["trips", "go", "start"], ["total", "all"], "loop", body=step)],
+                 inputs, [value("total", FLOAT, "n"), value("all", FLOAT, "steps", "n")], constants)
+    sets = []
+    for count, n, limit in ((5, 3, 1e9), (8, 6, 12.0)):
+        feed = {"go": np.array(True), "start": normal(random, n),
+                "x": np.abs(normal(random, n)), "limit": np.array(limit, np.float32)}
+        if trips is None:
+            feed["trips"] = np.array(count, np.int64)
+        sets.append(feed)
+    return body, sets
+
+
+@model
+def loop():
+    return loop_graph("loop", None)
+
+
+@model
+def loop_bounded():
+    return loop_graph("loop_bounded", 8)
+
+
+def attention_graph(name, chain):
+    """One attention block; with `chain`, sizes go through Shape-Gather-Concat as exporters write them."""
+    random = stream(name)
+    width, heads = 16, 4
+    nodes, constants = [], []
+
+    def node(op, inputs, output, **attributes):
+        nodes.append(helper.make_node(op, inputs, [output], output, **attributes))
+        return output
+
+    def shape(label, source, last):
+        if not chain:
+            constants.append(ints(label, 0, 0, *last))
+            return label
+        node("Shape", [source], label + "_all")
+        for axis in (0, 1):
+            constants.append(constant(f"{label}_axis{axis}", np.int64(axis)))
+            node("Gather", [label + "_all", f"{label}_axis{axis}"], f"{label}_{axis}", axis=0)
+            node("Unsqueeze", [f"{label}_{axis}", "zero"], f"{label}_{axis}u")
+        constants.append(ints(label + "_last", *last))
+        return node("Concat", [label + "_0u", label + "_1u", label + "_last"], label, axis=0)
+
+    if chain:
+        constants.append(ints("zero", 0))
+    for part, order in (("q", (0, 2, 1, 3)), ("k", (0, 2, 3, 1)), ("v", (0, 2, 1, 3))):
+        constants += [constant("w_" + part, normal(random, width, width) * 0.25),
+                      constant("b_" + part, normal(random, width) * 0.1)]
+        node("MatMul", ["x", "w_" + part], part + "_matmul")
+        node("Add", [part + "_matmul", "b_" + part], part + "_flat")
+        target = shape("shape_" + part, part + "_flat", (heads, width // heads))
+        node("Reshape", [part + "_flat", target], part + "_heads")
+        node("Transpose", [part + "_heads"], part, perm=order)
+    constants += [constant("root", np.float32(np.sqrt(width / heads))),
+                  constant("w_o", normal(random, width, width) * 0.25)]
+    node("MatMul", ["q", "k"], "scores_raw")
+    node("Div", ["scores_raw", "root"], "scores_scaled")
+    node("Add", ["scores_scaled", "mask"], "scores")
+    node("Softmax", ["scores"], "weights", axis=-1)
+    node("MatMul", ["weights", "v"], "mixed")
+    node("Transpose", ["mixed"], "mixed_rows", perm=(0, 2, 1, 3))
+    node("Reshape", ["mixed_rows", shape("shape_o", "mixed_rows", (width,))], "joined")
+    node("MatMul", ["joined", "w_o"], "projected")
+    node("Add", ["projected", "x"], "y")
+    body = graph(name, nodes, [value("x", FLOAT, "batch", "seq", width), value("mask", FLOAT, "batch", 1, 1, "seq")],
+                 [value("y", FLOAT, "batch", "seq", width)], constants)
+    sets = []
+    for batch, seq in ((1, 6), (3, 21)):
+        hidden = random.uniform(size=(batch, 1, 1, seq)) < 0.25
+        hidden[..., 0] = False
+        sets.append({"x": normal(random, batch, seq, width),
+                     "mask": np.where(hidden, np.float32(-1e4), np.float32(0))})
+    return body, sets
+
+
+@model
+def attention():
+    return attention_graph("attention", chain=False)
+
+
+@model
+def attention_shape_chain():
+    return attention_graph("attention_shape_chain", chain=True)
+
+
+@model
+def qdq_conv():
+    random = stream("qdq_conv")
+    x_scale, y_scale = np.float32(0.043), np.float32(0.071)
+    w_scale = (0.01 + 0.02 * random.uniform(size=6)).astype(np.float32)
+    constants = [constant("x_scale", x_scale), constant("x_zero", np.uint8(117)),
+                 constant("w", random.randint(-127, 128, (6, 4, 3, 3)).astype(np.int8)),
+                 constant("w_scale", w_scale), constant("w_zero", np.zeros(6, np.int8)),
+                 constant("b", random.randint(-900, 900, 6).astype(np.int32)),
+                 constant("b_scale", x_scale * w_scale), constant("b_zero", np.zeros(6, np.int32)),
+                 constant("y_scale", y_scale), constant("y_zero", np.uint8(128))]
+    nodes = [helper.make_node("QuantizeLinear", ["x", "x_scale", "x_zero"], ["x_int"], "x_q"),
+             helper.make_node("DequantizeLinear", ["x_int", "x_scale", "x_zero"], ["x_back"], "x_dq"),
+             helper.make_node("DequantizeLinear", ["w", "w_scale", "w_zero"], ["w_back"], "w_dq", axis=0),
+             helper.make_node("DequantizeLinear", ["b", "b_scale", "b_zero"], ["b_back"], "b_dq", axis=0),
+             helper.make_node("Conv", ["x_back", "w_back", "b_back"], ["sum"], "conv", strides=[2, 1],
+                              pads=[1, 1, 1, 1], kernel_shape=[3, 3]),
+             helper.make_node("QuantizeLinear", ["sum", "y_scale", "y_zero"], ["y"], "y_q")]
+    body = graph("qdq_conv", nodes, [value("x", FLOAT, "batch", 4, "h", "w")],
+                 [value("y", UINT8, "batch", 6, "h_out", "w_out")], constants)
+    return body, [{"x": normal(random, 1, 4, 7, 6) * 2}, {"x": normal(random, 3, 4, 5, 9) * 2}]
+
+
+def run(path, feed, level):
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = level
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return [o.name for o in session.get_outputs()], session.run(None, feed)
+
+
+def write_tensor(path, array, name):
+    with open(path, "wb") as out:
+        out.write(numpy_helper.from_array(np.asarray(array), name).SerializeToString())
+
+
+def make(name, out):
+    body, sets = MODELS[name]()
+    file = helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)],
+                             ir_version=IR_VERSION, producer_name="make_models.py")
+    onnx.checker.check_model(file, full_check=True)
+    folder = os.path.join(out, name)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "model.onnx")
+    onnx.save(file, path)
+    levels = onnxruntime.GraphOptimizationLevel
+    for number, feed in enumerate(sets):
+        names, plain = run(path, feed, levels.ORT_DISABLE_ALL)
+        for label, a, b in zip(names, plain, run(path, feed, levels.ORT_ENABLE_ALL)[1]):
+            if a.dtype.kind == "f":
+                np.testing.assert_allclose(a, b, 1e-5, 1e-6, err_msg=f"{name} {label}")
+            else:
+                np.testing.assert_array_equal(a, b, f"{name} {label}")
+        data = os.path.join(folder, f"test_data_set_{number}")
+        os.makedirs(data, exist_ok=True)
+        for i, info in enumerate(body.input):
+            write_tensor(os.path.join(data, f"input_{i}.pb"), feed[info.name], info.name)
+        for i, (label, array) in enumerate(zip(names, plain)):
+            write_tensor(os.path.join(data, f"output_{i}.pb"), array, label)
+    print(f"{name}: {os.path.getsize(path)} bytes, sets: "
+          + ", ".join(str([list(np.shape(feed[i.name])) for i in body.input]) for feed in sets))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="all when none is given")
+    parser.add_argument("--out", default=os.path.dirname(os.path.abspath(__file__)))
+    options = parser.parse_args()
+    for name in options.names or MODELS:
+        make(name, options.out)
+
+
+if __name__ == "__main__":
+    main()
