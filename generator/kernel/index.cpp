@@ -1,4 +1,5 @@
-// Construction and traversal of indices. The algebra of floordiv, mod, min and max is in index_divide.cpp.
+// Construction and traversal of indices. The algebra of floordiv, mod, min and max is in
+// index_divide.cpp.
 #include "kernel/index.h"
 
 #include <algorithm>
@@ -110,7 +111,8 @@ Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant)
     sort_and_merge(terms);
   } while (recombine(terms, constant));
   if (terms.empty()) return Index(constant);
-  if (constant == 0 && terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atoms.size() == 1) {
+  if (constant == 0 && terms.size() == 1 && terms[0].coefficient == 1 &&
+      terms[0].atoms.size() == 1) {
     return terms[0].atoms[0];
   }
   IndexNode node;
@@ -191,9 +193,12 @@ const std::vector<Index>& Index::operands() const { return node_->operands; }
 
 std::vector<Index::Term> Index::terms() const {
   switch (kind()) {
-    case IndexKind::constant: return {};
-    case IndexKind::polynomial: return node_->terms;
-    default: return {Term{1, {*this}}};
+    case IndexKind::constant:
+      return {};
+    case IndexKind::polynomial:
+      return node_->terms;
+    default:
+      return {Term{1, {*this}}};
   }
 }
 
@@ -274,7 +279,9 @@ int compare_atoms(const std::vector<Index>& a, const std::vector<Index>& b) {
   return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
 }
 
-bool operator==(const Index& a, const Index& b) { return a.hash() == b.hash() && compare(a, b) == 0; }
+bool operator==(const Index& a, const Index& b) {
+  return a.hash() == b.hash() && compare(a, b) == 0;
+}
 bool operator<(const Index& a, const Index& b) { return compare(a, b) < 0; }
 
 namespace {
@@ -285,7 +292,9 @@ void visit_leaves(const Index& index, const Visit& visit) {
   switch (node.kind) {
     case IndexKind::symbol:
     case IndexKind::axis:
-    case IndexKind::data: visit(index); break;
+    case IndexKind::data:
+      visit(index);
+      break;
     case IndexKind::polynomial:
       for (const Index::Term& term : node.terms) {
         for (const Index& atom : term.atoms) visit_leaves(atom, visit);
@@ -348,10 +357,12 @@ Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
   const IndexNode& node = *node_;
   const auto mapped = [&](size_t i) { return node.operands[i].map_leaves(leaf); };
   switch (node.kind) {
-    case IndexKind::constant: return *this;
+    case IndexKind::constant:
+      return *this;
     case IndexKind::symbol:
     case IndexKind::axis:
-    case IndexKind::data: return leaf(*this);
+    case IndexKind::data:
+      return leaf(*this);
     case IndexKind::polynomial: {
       Index sum = node.value;
       for (const Term& term : node.terms) {
@@ -361,8 +372,10 @@ Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
       }
       return sum;
     }
-    case IndexKind::floordiv: return floordiv(mapped(0), mapped(1));
-    case IndexKind::mod: return burin::mod(mapped(0), mapped(1));
+    case IndexKind::floordiv:
+      return floordiv(mapped(0), mapped(1));
+    case IndexKind::mod:
+      return burin::mod(mapped(0), mapped(1));
     case IndexKind::min:
     case IndexKind::max: {
       Index all = mapped(0);
@@ -404,10 +417,12 @@ Index Index::substitute_symbol(std::string_view name, const Index& value) const 
 int64_t Index::evaluate(const std::function<int64_t(const Index& leaf)>& leaf) const {
   const IndexNode& node = *node_;
   switch (node.kind) {
-    case IndexKind::constant: return node.value;
+    case IndexKind::constant:
+      return node.value;
     case IndexKind::symbol:
     case IndexKind::axis:
-    case IndexKind::data: return leaf(*this);
+    case IndexKind::data:
+      return leaf(*this);
     case IndexKind::polynomial: {
       int64_t sum = node.value;
       for (const Term& term : node.terms) {

@@ -3,8 +3,8 @@
 //
 // Both floordiv(a, b) and mod(a, b) start from one decomposition a = b*Q + R:
 //   floordiv(a, b) = Q + floordiv(R, b),  mod(a, b) = mod(R, b).
-// Then R is reduced: 0 <= R < b ends it; a factor g of b that divides a part X of R while the rest r lies
-// in [0, g) splits: (g*X + r) // (g*m) = X // m and (g*X + r) % (g*m) = g*(X % m) + r.
+// Then R is reduced: 0 <= R < b ends it; a factor g of b that divides a part X of R while the rest
+// r lies in [0, g) splits: (g*X + r) // (g*m) = X // m and (g*X + r) % (g*m) = g*(X % m) + r.
 #include <algorithm>
 #include <numeric>
 
@@ -56,9 +56,9 @@ Split divide(const Index& a, const Index& b) {
     return split;
   }
   // Polynomial division by the leading term: the one with most atoms.
-  const Term lead = *std::max_element(divisor.begin(), divisor.end(), [](const Term& x, const Term& y) {
-    return x.atoms.size() < y.atoms.size();
-  });
+  const Term lead = *std::max_element(
+      divisor.begin(), divisor.end(),
+      [](const Term& x, const Term& y) { return x.atoms.size() < y.atoms.size(); });
   Split split{0, a};
   for (bool again = true; again;) {
     again = false;
@@ -79,10 +79,10 @@ Split divide(const Index& a, const Index& b) {
 }
 
 struct Factored {
-  Index factor;    // g
-  Index part;      // X
-  Index rest;      // r, 0 <= r < g
-  Index modulus;   // m, divisor = g*m
+  Index factor;   // g
+  Index part;     // X
+  Index rest;     // r, 0 <= r < g
+  Index modulus;  // m, divisor = g*m
 };
 
 // rest = g*X + r with 0 <= r < g and divisor = g*m, m != 1, for the largest such g that is found.
@@ -93,7 +93,8 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
   }
   const int64_t divisor_coefficient =
       divisor_terms.empty() ? divisor.constant() : divisor_terms[0].coefficient;
-  const std::vector<Index> divisor_atoms = divisor_terms.empty() ? std::vector<Index>{} : divisor_terms[0].atoms;
+  const std::vector<Index> divisor_atoms =
+      divisor_terms.empty() ? std::vector<Index>{} : divisor_terms[0].atoms;
 
   for (const Term& candidate : value.terms()) {
     // g: what this term has in common with the divisor.
@@ -103,7 +104,8 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
                           divisor_atoms.end(), std::back_inserter(g_atoms));
     if (g_coefficient == 1 && g_atoms.empty()) continue;
     const Index g = from_term(g_coefficient, g_atoms);
-    const Index m = from_term(divisor_coefficient / g_coefficient, *divide_atoms(divisor_atoms, g_atoms));
+    const Index m =
+        from_term(divisor_coefficient / g_coefficient, *divide_atoms(divisor_atoms, g_atoms));
     if (m.is_constant(1)) continue;
     Index part, rest;
     if (g_atoms.empty()) {
@@ -146,7 +148,8 @@ Index floordiv(const Index& a, const Index& b) {
   if (const auto split = factor(rest, b)) return quotient + floordiv(split->part, split->modulus);
   // (x // a + k) // c = (x + k*a) // (a*c)
   const std::vector<Term> terms = rest.terms();
-  if (b.is_constant() && terms.size() == 1 && terms[0].coefficient == 1 && terms[0].atoms.size() == 1) {
+  if (b.is_constant() && terms.size() == 1 && terms[0].coefficient == 1 &&
+      terms[0].atoms.size() == 1) {
     const Index& atom = terms[0].atoms[0];
     if (atom.kind() == IndexKind::floordiv && atom.operands()[1].is_constant()) {
       const Index& inner = atom.operands()[1];

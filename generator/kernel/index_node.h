@@ -7,11 +7,11 @@ namespace burin {
 
 struct IndexNode {
   IndexKind kind = IndexKind::constant;
-  int64_t value = 0;                  // constant; axis number; constant term of a polynomial
-  Symbol symbol;                      // of a symbol
-  std::vector<Index> operands;        // of floordiv, mod, min, max; {extent} of an axis
-  ExprPtr data;                       // of data
-  std::vector<Index::Term> terms;     // of a polynomial: sorted by atoms, coefficients not zero
+  int64_t value = 0;               // constant; axis number; constant term of a polynomial
+  Symbol symbol;                   // of a symbol
+  std::vector<Index> operands;     // of floordiv, mod, min, max; {extent} of an axis
+  ExprPtr data;                    // of data
+  std::vector<Index::Term> terms;  // of a polynomial: sorted by atoms, coefficients not zero
   Range range;
   size_t hash = 0;
 };

@@ -1,8 +1,9 @@
 // Ranges of indices, and the proofs that stand on them.
 //
-// A proof of a <= b looks at d = b - a, first by interval arithmetic, then symbolically: every axis is put
-// at the end of its range that makes d smallest, every symbol S is written as min + S' with S' >= 0, and
-// d >= 0 holds when no negative coefficient is left (so N*W - W >= 0 follows from N >= 1).
+// A proof of a <= b looks at d = b - a, first by interval arithmetic, then symbolically: every axis
+// is put at the end of its range that makes d smallest, every symbol S is written as min + S' with
+// S' >= 0, and d >= 0 holds when no negative coefficient is left (so N*W - W >= 0 follows from N >=
+// 1).
 #include <algorithm>
 
 #include "kernel/index_node.h"
@@ -51,7 +52,8 @@ Range divide(Range a, Range b) {
   if (b.lo <= 0) return {};
   const auto quotient = [](int64_t x, int64_t y) {
     // An end that means "unbounded" stays so.
-    if (x == std::numeric_limits<int64_t>::min() || x == std::numeric_limits<int64_t>::max()) return x;
+    if (x == std::numeric_limits<int64_t>::min() || x == std::numeric_limits<int64_t>::max())
+      return x;
     return floor_divide(x, y);
   };
   return {a.lo >= 0 ? quotient(a.lo, b.hi) : quotient(a.lo, b.lo),
@@ -68,13 +70,16 @@ Range modulo(Range a, Range b) {
 
 Range range_of(const IndexNode& node) {
   switch (node.kind) {
-    case IndexKind::constant: return {node.value, node.value};
-    case IndexKind::symbol: return {node.symbol->min, node.symbol->max};
+    case IndexKind::constant:
+      return {node.value, node.value};
+    case IndexKind::symbol:
+      return {node.symbol->min, node.symbol->max};
     case IndexKind::axis: {
       const int64_t extent = node.operands[0].range().hi;
       return {0, extent == kUnbounded ? kUnbounded : std::max<int64_t>(0, extent - 1)};
     }
-    case IndexKind::data: return node.range;
+    case IndexKind::data:
+      return node.range;
     case IndexKind::polynomial: {
       Range sum{node.value, node.value};
       for (const Index::Term& term : node.terms) {
@@ -84,8 +89,10 @@ Range range_of(const IndexNode& node) {
       }
       return sum;
     }
-    case IndexKind::floordiv: return divide(node.operands[0].range(), node.operands[1].range());
-    case IndexKind::mod: return modulo(node.operands[0].range(), node.operands[1].range());
+    case IndexKind::floordiv:
+      return divide(node.operands[0].range(), node.operands[1].range());
+    case IndexKind::mod:
+      return modulo(node.operands[0].range(), node.operands[1].range());
     case IndexKind::min:
     case IndexKind::max: {
       Range all = node.operands[0].range();
@@ -110,8 +117,10 @@ std::optional<Dim> extreme(const Index& index, bool upper);
 
 std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
   switch (atom.kind()) {
-    case IndexKind::symbol: return atom;
-    case IndexKind::axis: return upper ? atom.axis_extent() - 1 : Dim(0);
+    case IndexKind::symbol:
+      return atom;
+    case IndexKind::axis:
+      return upper ? atom.axis_extent() - 1 : Dim(0);
     case IndexKind::data: {
       const Range range = atom.range();
       const int64_t end = upper ? range.hi : range.lo;
@@ -145,7 +154,8 @@ std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
       }
       return all;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,10 +1,12 @@
-// Kernel: a loop nest as a cascade of lets and writes, and KernelGraph: what a model is after lowering.
+// Kernel: a loop nest as a cascade of lets and writes, and KernelGraph: what a model is after
+// lowering.
 //
-// A kernel has iteration axes. A let is a tensor over some of the axes, combined over others; it may use
-// the lets before it. A write stores into a value. Softmax is
-//     axes i, j;  m[i] = max_j x[i,j];  z[i] = sum_j exp(x[i,j] - m[i]);  y[i,j] := exp(x[i,j] - m[i]) / z[i]
-// Attention has five lets, a convolution one. A recurrent network has a sequential axis t and reads its own
-// state at t - 1. Sequential axes run outermost and in order, everything else in any order.
+// A kernel has iteration axes. A let is a tensor over some of the axes, combined over others; it
+// may use the lets before it. A write stores into a value. Softmax is
+//     axes i, j;  m[i] = max_j x[i,j];  z[i] = sum_j exp(x[i,j] - m[i]);  y[i,j] := exp(x[i,j] -
+//     m[i]) / z[i]
+// Attention has five lets, a convolution one. A recurrent network has a sequential axis t and reads
+// its own state at t - 1. Sequential axes run outermost and in order, everything else in any order.
 #pragma once
 
 #include <memory>
@@ -21,23 +23,31 @@ enum class AxisKind : uint8_t { parallel, reduce, sequential };
 struct Axis {
   Dim extent;
   AxisKind kind = AxisKind::parallel;
-  std::string name;                        // for people: "channel"; may be empty
+  std::string name;  // for people: "channel"; may be empty
   bool operator==(const Axis&) const = default;
 };
 
 enum class Combiner : uint8_t {
-  none,                                    // a map: nothing is reduced
-  sum, product, min, max, logical_and, logical_or,
-  first_max, last_max, first_min, last_min,  // of tuples (key, payload ...): the payload of the extreme key
+  none,  // a map: nothing is reduced
+  sum,
+  product,
+  min,
+  max,
+  logical_and,
+  logical_or,
+  first_max,
+  last_max,
+  first_min,
+  last_min,  // of tuples (key, payload ...): the payload of the extreme key
 };
 std::string_view to_string(Combiner op);
 
 struct Let {
-  std::vector<int> over;                   // axes that index the result, ascending
-  std::vector<int> reduced;                // axes that are combined, ascending; the order of evaluation
+  std::vector<int> over;     // axes that index the result, ascending
+  std::vector<int> reduced;  // axes that are combined, ascending; the order of evaluation
   Combiner op = Combiner::none;
-  std::vector<Expr> body;                  // one component, or a tuple
-  std::vector<Type> accumulator;           // compute type of each component
+  std::vector<Expr> body;         // one component, or a tuple
+  std::vector<Type> accumulator;  // compute type of each component
   bool operator==(const Let&) const = default;
 };
 
@@ -45,24 +55,24 @@ enum class How : uint8_t { store, add, mul, min, max };
 std::string_view to_string(How how);
 
 struct Write {
-  std::vector<int> over;                   // axes that it iterates, ascending
+  std::vector<int> over;  // axes that it iterates, ascending
   ValueId to = kNoValue;
-  std::vector<Index> at;                   // one per dimension of the value
-  Expr value;                              // compute type of the value; rounded when stored
-  Guard when;                              // empty: always
+  std::vector<Index> at;  // one per dimension of the value
+  Expr value;             // compute type of the value; rounded when stored
+  Guard when;             // empty: always
   How how = How::store;
   bool operator==(const Write&) const = default;
 };
 
 // The ONNX node that a kernel stands for; raw text of the model.
 struct Origin {
-  std::string node;                        // its name, or its first output where it has none
-  std::string op;                          // "Conv"
+  std::string node;  // its name, or its first output where it has none
+  std::string op;    // "Conv"
   bool operator==(const Origin&) const = default;
 };
 
 struct Kernel {
-  std::string name;                        // readable, from the model; made an identifier by emission
+  std::string name;  // readable, from the model; made an identifier by emission
   std::vector<Axis> axes;
   std::vector<Let> lets;
   std::vector<Write> writes;
@@ -70,14 +80,15 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
-// What is not a loop nest: one function of runtime_min/procedures, with a uniform calling convention.
+// What is not a loop nest: one function of runtime_min/procedures, with a uniform calling
+// convention.
 struct Procedure {
   std::string name;
-  std::string function;                    // "top_k": runtime_min/procedures/top_k.h
-  Type element = Type::none;               // instantiates the template
+  std::string function;       // "top_k": runtime_min/procedures/top_k.h
+  Type element = Type::none;  // instantiates the template
   std::vector<ValueId> reads, writes;
-  std::vector<Dim> arguments;              // as the function documents
-  std::vector<Symbol> results;             // run symbols that it determines, in order
+  std::vector<Dim> arguments;   // as the function documents
+  std::vector<Symbol> results;  // run symbols that it determines, in order
   Dim scratch_bytes = 0;
   std::vector<Origin> origins;
 };
@@ -89,30 +100,32 @@ struct Bind {
   std::vector<Origin> origins;
 };
 
-// An assumption of the file that could not be proven: equal or in range, else the run returns a status.
+// An assumption of the file that could not be proven: equal or in range, else the run returns a
+// status.
 struct Check {
   Guard guard;
-  std::string what;                        // "input 'x' dimension 1"
+  std::string what;  // "input 'x' dimension 1"
   std::vector<Origin> origins;
 };
 
 struct If;
 struct Loop;
-using Step = std::variant<Kernel, Procedure, Bind, Check, std::shared_ptr<If>, std::shared_ptr<Loop>>;
-using Steps = std::vector<Step>;           // in an order that respects data
+using Step =
+    std::variant<Kernel, Procedure, Bind, Check, std::shared_ptr<If>, std::shared_ptr<Loop>>;
+using Steps = std::vector<Step>;  // in an order that respects data
 
 struct If {
-  Expr condition;                          // boolean, without axes
-  Steps then_steps, else_steps;            // both write the values that stand for the outputs
+  Expr condition;                // boolean, without axes
+  Steps then_steps, else_steps;  // both write the values that stand for the outputs
   std::vector<Origin> origins;
 };
 
 struct Loop {
-  Symbol iteration;                        // origin iter: 0, 1, ... inside the body
-  Dim trips;                               // at most so many
-  Expr condition;                          // boolean, without axes: evaluated before every iteration
-  Steps body;                              // carried state is copied by kernels at its end
-  Symbol executed;                         // run symbol: the iterations that ran, known afterwards; may be null
+  Symbol iteration;  // origin iter: 0, 1, ... inside the body
+  Dim trips;         // at most so many
+  Expr condition;    // boolean, without axes: evaluated before every iteration
+  Steps body;        // carried state is copied by kernels at its end
+  Symbol executed;   // run symbol: the iterations that ran, known afterwards; may be null
   std::vector<Origin> origins;
 };
 
@@ -122,23 +135,23 @@ enum class ValueKind : uint8_t { input, output, constant, internal };
 struct Constant {
   const std::byte* data = nullptr;
   size_t bytes = 0;
-  std::shared_ptr<const void> owner;       // keeps `data` alive: a vector, or a mapped file
+  std::shared_ptr<const void> owner;  // keeps `data` alive: a vector, or a mapped file
 };
 Constant make_constant(std::vector<std::byte> bytes);
 
 struct Value {
-  std::string name;                        // raw text of the model, or derived from it
+  std::string name;  // raw text of the model, or derived from it
   Type type = Type::none;
-  std::vector<Dim> shape;                  // extents at run time; memory is taken for their upper bounds
+  std::vector<Dim> shape;  // extents at run time; memory is taken for their upper bounds
   ValueKind kind = ValueKind::internal;
-  Constant constant;                       // of a constant
+  Constant constant;  // of a constant
 };
 
 struct KernelGraph {
   std::string name;
   std::vector<Value> values;
-  std::vector<ValueId> inputs, outputs;    // in ONNX order
-  std::vector<Symbol> symbols;             // `param` symbols, in order of first use by the inputs
+  std::vector<ValueId> inputs, outputs;  // in ONNX order
+  std::vector<Symbol> symbols;           // `param` symbols, in order of first use by the inputs
   Steps steps;
 };
 
@@ -146,7 +159,7 @@ struct KernelGraph {
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit);
 
-std::vector<ValueId> reads_of(const Step& step);   // sorted, unique; of regions: everything inside
+std::vector<ValueId> reads_of(const Step& step);  // sorted, unique; of regions: everything inside
 std::vector<ValueId> writes_of(const Step& step);
 std::vector<Symbol> symbols_of(const Step& step);  // that it uses, sorted by name
 
@@ -154,8 +167,8 @@ std::vector<Symbol> symbols_of(const Step& step);  // that it uses, sorted by na
 std::string to_string(const Kernel& kernel, const std::vector<Value>& values);
 std::string to_string(const KernelGraph& graph);
 
-// Invariants of the representation: axis numbers, types, ranks, order of definition, every index inside
-// its value's extents where that can be told. A violation is a failed check.
+// Invariants of the representation: axis numbers, types, ranks, order of definition, every index
+// inside its value's extents where that can be told. A violation is a failed check.
 void check_kernel_graph(const KernelGraph& graph);
 
 }  // namespace burin

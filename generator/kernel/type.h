@@ -1,5 +1,6 @@
-// Element types. `storage` is how an element lies in memory, `compute` is what arithmetic on it uses:
-// half-width floats are stored as such and computed in f32, 4-bit integers are computed in 32 bits.
+// Element types. `storage` is how an element lies in memory, `compute` is what arithmetic on it
+// uses: half-width floats are stored as such and computed in f32, 4-bit integers are computed in 32
+// bits.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +11,39 @@ namespace burin {
 
 enum class Type : uint8_t {
   none,
-  f16, bf16, f32, f64,
-  f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz,
-  i4, i8, i16, i32, i64,
-  u4, u8, u16, u32, u64,
+  f16,
+  bf16,
+  f32,
+  f64,
+  f8e4m3fn,
+  f8e4m3fnuz,
+  f8e5m2,
+  f8e5m2fnuz,
+  i4,
+  i8,
+  i16,
+  i32,
+  i64,
+  u4,
+  u8,
+  u16,
+  u32,
+  u64,
   boolean,
   string,
 };
 
 inline constexpr int kTypeCount = static_cast<int>(Type::string) + 1;
 
-std::string_view to_string(Type type);              // "f32", "boolean"
+std::string_view to_string(Type type);  // "f32", "boolean"
 std::optional<Type> type_from_string(std::string_view name);
 
-int size_bits(Type type);                           // 4, 8, 16, 32, 64; 0 for none and string
-int64_t size_bytes(Type type, int64_t elements);    // 4-bit types packed two to a byte, rounded up
+int size_bits(Type type);                         // 4, 8, 16, 32, 64; 0 for none and string
+int64_t size_bytes(Type type, int64_t elements);  // 4-bit types packed two to a byte, rounded up
 bool is_float(Type type);
-bool is_integer(Type type);                         // not boolean
-bool is_signed(Type type);                          // floats count as signed
-bool is_narrow_float(Type type);                    // computed in f32, stored in fewer bits
+bool is_integer(Type type);       // not boolean
+bool is_signed(Type type);        // floats count as signed
+bool is_narrow_float(Type type);  // computed in f32, stored in fewer bits
 
 // The type that arithmetic on elements of `storage` uses: f32 for narrow floats, i32/u32 for 4-bit
 // integers, itself otherwise.

@@ -31,20 +31,21 @@ class Operand {
       : value_(value), type_(type), shape_(std::move(shape)) {}
 
   ValueId value() const { return value_; }
-  Type type() const { return type_; }                       // storage type
+  Type type() const { return type_; }  // storage type
   Type compute() const { return compute_type(type_); }
   const Shape& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
-  const Dim& dim(int axis) const;                           // negative counts from the end
+  const Dim& dim(int axis) const;  // negative counts from the end
   explicit operator bool() const { return value_ != kNoValue; }
 
-  Expr at(Indices indices) const;                           // one index per dimension
-  // `indices` of a result that this operand is broadcast to (right-aligned, as ONNX says). A dimension
-  // that may be 1 or the result's, which only the run knows, is indexed by min(i, extent - 1).
+  Expr at(Indices indices) const;  // one index per dimension
+  // `indices` of a result that this operand is broadcast to (right-aligned, as ONNX says). A
+  // dimension that may be 1 or the result's, which only the run knows, is indexed by min(i, extent
+  // - 1).
   Expr broadcast_at(const Indices& indices) const;
-  Expr scalar() const;                                      // the only element (any rank, one element)
+  Expr scalar() const;  // the only element (any rank, one element)
   Expr zero() const { return constant(0); }
-  Expr constant(double value) const;                        // of its compute type
+  Expr constant(double value) const;  // of its compute type
   Expr constant(int64_t value) const;
   Expr constant(int value) const { return constant(int64_t{value}); }
 
@@ -58,19 +59,25 @@ class Operand {
 class KernelBuilder {
  public:
   Index axis(const Dim& extent, std::string name = {}, AxisKind kind = AxisKind::parallel);
-  Indices axes(const Shape& extents);                       // one parallel axis per extent
-  Index reduce_axis(const Dim& extent, std::string name = {}) { return axis(extent, std::move(name), AxisKind::reduce); }
+  Indices axes(const Shape& extents);  // one parallel axis per extent
+  Index reduce_axis(const Dim& extent, std::string name = {}) {
+    return axis(extent, std::move(name), AxisKind::reduce);
+  }
 
-  // A let over the axes that occur in `body` and are not in `reduced`. Returns the reference at those same axes.
+  // A let over the axes that occur in `body` and are not in `reduced`. Returns the reference at
+  // those same axes.
   Expr reduce(Combiner op, const Indices& reduced, const Expr& body);
   // Of a tuple (key, payloads ...): the references to all components.
-  std::vector<Expr> reduce_tuple(Combiner op, const Indices& reduced, const std::vector<Expr>& body);
-  // A named intermediate over exactly the axes `over`: computed once, used often, or as recurrent state.
+  std::vector<Expr> reduce_tuple(Combiner op, const Indices& reduced,
+                                 const std::vector<Expr>& body);
+  // A named intermediate over exactly the axes `over`: computed once, used often, or as recurrent
+  // state.
   Expr let(const Indices& over, const Expr& body);
   // The number the next let will have; to refer to a let before it is made (recurrent state).
   int next_let() const { return static_cast<int>(kernel_.lets.size()); }
 
-  void write(const Operand& to, Indices at, const Expr& value, Guard when = {}, How how = How::store);
+  void write(const Operand& to, Indices at, const Expr& value, Guard when = {},
+             How how = How::store);
 
   Kernel take() { return std::move(kernel_); }
 
@@ -85,7 +92,7 @@ class OpContext {
   virtual ~OpContext() = default;
 
   const Node& node() const { return node_; }
-  int version() const { return node_.version; }             // opset of the node's domain
+  int version() const { return node_.version; }  // opset of the node's domain
 
   // --- Attributes; a wrong kind is refused. The two-argument forms give the default. ---
   bool has(std::string_view attribute) const { return node_.find(attribute) != nullptr; }
@@ -102,22 +109,25 @@ class OpContext {
   // --- Inputs ---
   int input_count() const { return static_cast<int>(node_.inputs.size()); }
   bool has_input(int i) const;
-  virtual Operand input(int i) const = 0;                   // refused when absent
-  // The elements of a small integer or boolean tensor as expressions over symbols, where they are known
-  // before the run (SoD2's V lattice); row-major.
+  virtual Operand input(int i) const = 0;  // refused when absent
+  // The elements of a small integer or boolean tensor as expressions over symbols, where they are
+  // known before the run (SoD2's V lattice); row-major.
   virtual std::optional<std::vector<Dim>> known(int i) const = 0;
-  // The same, but what is not known becomes run symbols that are bound to the elements when the run gets
-  // there. `range`: what the operator clips an element into before use (it must be sound for every value).
-  // `prepare` (optional) maps the loaded i64 element number k to the value of the symbol, e.g. wraps and clips it.
-  virtual std::vector<Dim> elements(int i, Range range,
-                                    const std::function<Expr(int64_t k, const Expr& element)>& prepare = {}) = 0;
+  // The same, but what is not known becomes run symbols that are bound to the elements when the run
+  // gets there. `range`: what the operator clips an element into before use (it must be sound for
+  // every value). `prepare` (optional) maps the loaded i64 element number k to the value of the
+  // symbol, e.g. wraps and clips it.
+  virtual std::vector<Dim> elements(
+      int i, Range range,
+      const std::function<Expr(int64_t k, const Expr& element)>& prepare = {}) = 0;
   // The bytes of an input that is a constant of the model or folded to one.
   virtual std::optional<Tensor> constant(int i) const = 0;
 
   // --- Outputs ---
   int output_count() const { return static_cast<int>(node_.outputs.size()); }
   bool has_output(int i) const;
-  // Declares output i and gives it as an operand to write; required for every output that has_output().
+  // Declares output i and gives it as an operand to write; required for every output that
+  // has_output().
   virtual Operand output(int i, Type type, Shape shape) = 0;
   // Output i is the same tensor as `value` (Identity, Dropout): no kernel.
   virtual void forward(int i, const Operand& value) = 0;
@@ -136,15 +146,17 @@ class OpContext {
   virtual void bind(const Symbol& symbol, const Expr& value) = 0;
 
   // --- What it computes ---
-  virtual void emit(Kernel kernel) = 0;                     // name and origin are filled in
+  virtual void emit(Kernel kernel) = 0;  // name and origin are filled in
   virtual void emit(Procedure procedure) = 0;
   // One kernel that writes value(at) for every point of `to`.
   void map(const Operand& to, const std::function<Expr(const Indices& at)>& value);
   void emit(KernelBuilder& builder) { emit(builder.take()); }
 
   // --- Regions (If, Loop, Scan) ---
-  // Lowers a nested block with its formal inputs standing for `arguments`; the steps go where steps go now.
-  virtual std::vector<Operand> inline_block(const Block& block, const std::vector<Operand>& arguments) = 0;
+  // Lowers a nested block with its formal inputs standing for `arguments`; the steps go where steps
+  // go now.
+  virtual std::vector<Operand> inline_block(const Block& block,
+                                            const std::vector<Operand>& arguments) = 0;
   // Redirects steps into `steps` while `body` runs.
   virtual void collect(Steps& steps, const std::function<void()>& body) = 0;
   virtual void emit(Step region) = 0;

@@ -1,11 +1,11 @@
-// OpDef: what burin knows of one ONNX operator. One operator is one file in generator/ops/, which defines
-// `OpDef op_<file stem>()`; the build finds it (ops.cmake), nothing else names it.
+// OpDef: what burin knows of one ONNX operator. One operator is one file in generator/ops/, which
+// defines `OpDef op_<file stem>()`; the build finds it (ops.cmake), nothing else names it.
 //
-// `lower` is the whole meaning of an operator: it declares types and shapes of the outputs and gives the
-// kernels that compute them. Everything else is derived from it: forward shapes by running it, values of
-// shape-carrying tensors by evaluating its kernels over symbols, backward facts by unification, constant
-// folding by interpreting its kernels, dynamism and layout classes from what it asked for and from its
-// accesses (SoD2 section 3 and Table 3, SmartMem section 3.1).
+// `lower` is the whole meaning of an operator: it declares types and shapes of the outputs and
+// gives the kernels that compute them. Everything else is derived from it: forward shapes by
+// running it, values of shape-carrying tensors by evaluating its kernels over symbols, backward
+// facts by unification, constant folding by interpreting its kernels, dynamism and layout classes
+// from what it asked for and from its accesses (SoD2 section 3 and Table 3, SmartMem section 3.1).
 #pragma once
 
 #include <cstdint>
@@ -31,26 +31,27 @@ namespace types {
 inline constexpr TypeSet f32 = only(Type::f32), i32 = only(Type::i32), i64 = only(Type::i64),
                          boolean = only(Type::boolean), i8 = only(Type::i8), u8 = only(Type::u8),
                          string = only(Type::string);
-inline constexpr TypeSet narrow8 = only(Type::f8e4m3fn) | only(Type::f8e4m3fnuz) | only(Type::f8e5m2) |
-                                   only(Type::f8e5m2fnuz);
+inline constexpr TypeSet narrow8 =
+    only(Type::f8e4m3fn) | only(Type::f8e4m3fnuz) | only(Type::f8e5m2) | only(Type::f8e5m2fnuz);
 inline constexpr TypeSet floats = only(Type::f16) | only(Type::bf16) | f32 | only(Type::f64);
 inline constexpr TypeSet signed_integers = i8 | only(Type::i16) | i32 | i64;
-inline constexpr TypeSet unsigned_integers = u8 | only(Type::u16) | only(Type::u32) | only(Type::u64);
+inline constexpr TypeSet unsigned_integers =
+    u8 | only(Type::u16) | only(Type::u32) | only(Type::u64);
 inline constexpr TypeSet integers = signed_integers | unsigned_integers;
 inline constexpr TypeSet int4 = only(Type::i4) | only(Type::u4);
 inline constexpr TypeSet indices = i32 | i64;
 inline constexpr TypeSet numeric = floats | integers;
-inline constexpr TypeSet all = numeric | boolean | narrow8 | int4;   // every tensor except strings
+inline constexpr TypeSet all = numeric | boolean | narrow8 | int4;  // every tensor except strings
 }  // namespace types
 
-std::string to_string(TypeSet types);           // "f16 f32 i64"
+std::string to_string(TypeSet types);  // "f16 f32 i64"
 
 enum class Arity : uint8_t { required, optional, variadic };
 
 struct Formal {
-  std::string name;                             // as in the specification: "X"
+  std::string name;  // as in the specification: "X"
   TypeSet types = types::all;
-  Arity arity = Arity::required;                // variadic only last; one or more
+  Arity arity = Arity::required;  // variadic only last; one or more
 };
 
 enum class AttributeKind : uint8_t { integer, real, text, tensor, block, integers, reals, texts };
@@ -64,14 +65,14 @@ struct AttributeDef {
 inline constexpr int kLatestOpset = 23;
 
 struct OpDef {
-  std::string name;                             // "Softmax"
-  std::string domain;                           // "" is ai.onnx
-  int since = 1;                                // opset versions of its domain that `lower` knows
+  std::string name;    // "Softmax"
+  std::string domain;  // "" is ai.onnx
+  int since = 1;       // opset versions of its domain that `lower` knows
   int until = kLatestOpset;
   std::vector<Formal> inputs, outputs;
   std::vector<AttributeDef> attributes;
   void (*lower)(OpContext&) = nullptr;
-  std::string note;                             // limits, for `burin ops`; may be empty
+  std::string note;  // limits, for `burin ops`; may be empty
 };
 
 }  // namespace burin

@@ -8,7 +8,7 @@
 
 namespace burin {
 
-const std::vector<OpDef>& op_table();             // built once, never changes
+const std::vector<OpDef>& op_table();  // built once, never changes
 const OpDef* find_op(std::string_view domain, std::string_view name, int version);
 
 }  // namespace burin
