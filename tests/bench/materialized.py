@@ -1,0 +1,77 @@
+"""A zoo model on disk: its file, its inputs, and what onnxruntime makes of them on N threads."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import numpy_helper
+
+
+class Model:
+    """One model of a zoo folder, materialised into `cache` when it is not there yet."""
+
+    def __init__(self, zoo, cache, name, threads):
+        self.name = name
+        folder = os.path.join(cache, name)
+        self.path = os.path.join(folder, "model.onnx")
+        data = os.path.join(folder, "test_data_set_0")
+        if not os.path.exists(os.path.join(data, "input_0.pb")):
+            subprocess.run([sys.executable, os.path.join(zoo, "materialize.py"), name, "--out", cache],
+                           check=True, stdout=subprocess.DEVNULL)
+        self.file_bytes = sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder)
+                              if f.startswith("model."))
+        self.inputs = {}
+        while os.path.exists(path := os.path.join(data, f"input_{len(self.inputs)}.pb")):
+            tensor = onnx.load_tensor(path)
+            self.inputs[tensor.name] = numpy_helper.to_array(tensor)
+        with open(os.path.join(zoo, "models", name + ".json"), encoding="utf-8") as text:
+            self.ranges = json.load(text).get("dims", {})  # symbol -> [default, smallest, largest]
+        self._open(threads)
+
+    def _open(self, threads):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self.session = onnxruntime.InferenceSession(self.path, options,
+                                                    providers=["CPUExecutionProvider"])
+
+    def dims(self):
+        """The size of every symbol that an input declares."""
+        sizes = {}
+        for info in self.session.get_inputs():
+            for declared, size in zip(info.shape, self.inputs[info.name].shape):
+                if isinstance(declared, str):
+                    sizes[declared] = size
+        return sizes
+
+    def dim_flags(self):
+        """The ranges of the symbols as flags of burin, each with the size it has here as the hint."""
+        flags = []
+        for symbol, size in self.dims().items():
+            _, smallest, largest = self.ranges[symbol]
+            flags += ["--dim", f"{symbol}={smallest}..{largest}@{size}"]
+        return flags
+
+    def outputs(self):
+        """Output name -> array, in the model's order."""
+        names = [o.name for o in self.session.get_outputs()]
+        return dict(zip(names, self.session.run(None, self.inputs)))
+
+    def times(self, runs):
+        """Seconds of each of `runs` runs."""
+        seconds = []
+        for _ in range(runs):
+            start = time.perf_counter()
+            self.session.run(None, self.inputs)
+            seconds.append(time.perf_counter() - start)
+        return seconds
+
+    def tolerance(self):
+        """What a difference may be, relative to the largest output, by the precision of the model."""
+        half = any(a.dtype == np.float16 for a in self.inputs.values())
+        return 1e-2 if half else 1e-4
