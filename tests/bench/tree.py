@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -95,17 +96,25 @@ int main(int, char** argv) {
 """
 
 
+# Peak memory survives exec(), so the measured process is started by a small one, not by this one.
+MEASURE = """
+import os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:])
+_, status, usage = os.wait4(process.pid, 0)
+print(time.perf_counter() - start, usage.ru_maxrss * 1024, os.waitstatus_to_exitcode(status))
+"""
+
+
 def generate(burin, model, config, out, arguments):
     """Runs `burin generate`; gives seconds and the peak resident bytes of the process."""
     command = [burin, "generate", model, "--config", config, "--output", out, *arguments]
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    message = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"generate: exit code {process.returncode}: {message.decode()[-500:].strip()}")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024
+    result = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+    seconds, peak, code = result.stdout.split()[-3:]
+    if code != "0":
+        raise RuntimeError(f"generate: exit code {code}: {result.stderr[-500:].strip()}")
+    return float(seconds), int(peak)
 
 
 class Tree:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """burin beside onnxruntime on networks of a zoo folder, in one run: one table, one line per model.
 
-    zoo.py --zoo ZOO --burin build/release/burin [--models NAME ...] [--config FILE] [--threads 1]
+    zoo.py --zoo ZOO --burin build/release/generator/burin [--models NAME ...] [--config FILE] [--threads 1]
     zoo.py --zoo ZOO --baseline            # onnxruntime alone
 
 For each model: materialise it (ZOO/materialize.py), `burin generate` (seconds, peak memory), build the
@@ -105,7 +105,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--zoo", required=True, help="folder with materialize.py and models/")
     parser.add_argument("--cache", default=os.path.join(ROOT, "build", "zoo"))
-    parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "burin"))
+    parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "generator", "burin"))
     parser.add_argument("--models", nargs="+", default=MODELS, metavar="NAME")
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
     parser.add_argument("--compiler", default="c++")

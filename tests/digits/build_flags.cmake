@@ -1,0 +1,13 @@
+# Prints the compiler flags that an emitted tree asks for: cmake -DMANIFEST=<manifest.json> -P build_flags.cmake
+file(READ "${MANIFEST}" manifest)
+string(JSON standard GET "${manifest}" build standard)
+set(flags "-std=${standard}")
+string(JSON count LENGTH "${manifest}" build flags)
+math(EXPR last "${count} - 1")
+if(count GREATER 0)
+  foreach(i RANGE ${last})
+    string(JSON flag GET "${manifest}" build flags ${i})
+    string(APPEND flags " ${flag}")
+  endforeach()
+endif()
+execute_process(COMMAND "${CMAKE_COMMAND}" -E echo "${flags}")
