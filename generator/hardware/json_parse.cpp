@@ -105,9 +105,10 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  static constexpr std::string_view kBetween = " \t\r\n,:";
   // Moves the cursor to the first character of the next token.
   void seek() {
-    while (cursor_ < text_.size() && std::strchr(" \t\r\n,:", text_[cursor_]) != nullptr) step();
+    while (cursor_ < text_.size() && kBetween.find(text_[cursor_]) != kBetween.npos) step();
   }
   void step() {
     if (text_[cursor_] == '\n') ++line_, line_start_ = cursor_ + 1;

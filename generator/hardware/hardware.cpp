@@ -1,0 +1,44 @@
+#include "hardware/hardware.h"
+
+namespace burin {
+
+const char* name_of(Target target) {
+  switch (target) {
+    case Target::kCpp:
+      return "cpp";
+  }
+  return "";
+}
+
+const char* name_of(Isa isa) {
+  switch (isa) {
+    case Isa::kGeneric:
+      return "generic";
+    case Isa::kX86_64:
+      return "x86_64";
+    case Isa::kAarch64:
+      return "aarch64";
+    case Isa::kHexagon:
+      return "hexagon";
+  }
+  return "";
+}
+
+const char* name_of(ByteOrder order) { return order == ByteOrder::kLittle ? "little" : "big"; }
+
+const char* name_of(Profile profile) {
+  return profile == Profile::kHosted ? "hosted" : "freestanding";
+}
+
+const char* name_of(ProgramKind program) {
+  return program == ProgramKind::kHosted ? "hosted" : "hexagon_linux";
+}
+
+const Compiler* Hardware::find_compiler(const std::string& compiler) const {
+  for (const Compiler& one : compilers) {
+    if (one.name == compiler) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace burin

@@ -1,0 +1,121 @@
+// Hardware: everything a plan may know about one piece of hardware, as plain values. It comes from
+// a description in configs/ (see configs/README.md for the meaning, unit and source of every
+// field); no pass and no backend holds a number about hardware of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace burin {
+
+enum class Target { kCpp };
+enum class Isa { kGeneric, kX86_64, kAarch64, kHexagon };
+enum class ByteOrder { kLittle, kBig };
+enum class Profile { kHosted, kFreestanding };
+enum class ProgramKind { kHosted, kHexagonLinux };  // how a test program starts and reads its files
+
+// The names that configs/ uses: "cpp", "x86_64", "little", "hosted", "hexagon_linux".
+const char* name_of(Target target);
+const char* name_of(Isa isa);
+const char* name_of(ByteOrder order);
+const char* name_of(Profile profile);
+const char* name_of(ProgramKind program);
+
+// One core's registers and pipes, as the fast loops use them: vector registers of vector_bytes, or
+// scalar registers where vector_bytes is 0.
+struct VectorUnit {
+  int vector_bytes = 0;
+  int registers = 1;
+  int fma_per_cycle = 1;       // instructions started per cycle
+  int fma_latency_cycles = 1;  // from an operand to the sum
+  int loads_per_cycle = 1;     // instructions, one full register each
+  int stores_per_cycle = 1;
+
+  bool operator==(const VectorUnit&) const = default;
+
+  // Elements of a type in one vector register; 1 without a vector unit.
+  int lanes(int element_bytes) const {
+    return vector_bytes < element_bytes ? 1 : vector_bytes / element_bytes;
+  }
+};
+
+// What the compiler turns into one instruction, or a few, without calling a routine.
+struct Instructions {
+  bool fma = false;  // a*b+c rounded once, f32 and f64
+  bool sqrt_f32 = false;
+  bool sqrt_f64 = false;
+  bool round = false;            // floor, ceil, trunc, rint of f32 and f64
+  bool half_convert = false;     // f16 <-> f32
+  bool half_arithmetic = false;  // f16 add, mul, fma
+  bool bfloat_dot = false;       // pairs of bf16 into f32
+  bool dot_u8_s8 = false;        // groups of 4 products into int32, exact
+  bool dot_s8_s8 = false;
+  bool dot_u8_u8 = false;
+  bool vector_popcount = false;
+  bool vector_permute = false;  // any permutation of one register's elements
+  bool gather = false;
+  bool mask = false;  // masked loads and stores that cannot fault
+
+  bool operator==(const Instructions&) const = default;
+};
+
+// One level, nearest first.
+struct Cache {
+  int64_t size_bytes = 0;
+  int latency_cycles = 0;             // of a load that hits here
+  int bandwidth_bytes_per_cycle = 0;  // into the level above, one thread
+  int shared_by_threads = 1;
+
+  bool operator==(const Cache&) const = default;
+};
+
+struct Memory {
+  int cache_line_bytes = 64;
+  std::vector<Cache> caches;       // at least one
+  int64_t bandwidth_mb_per_s = 0;  // main memory, all threads together, MB = 10^6 bytes
+
+  bool operator==(const Memory&) const = default;
+};
+
+// How to build and run a tree for this hardware. Arguments go to the program as they are, never to
+// a shell.
+struct Compiler {
+  std::string name;                  // "g++": how --compiler and reports refer to it
+  std::vector<std::string> command;  // program and leading arguments
+  std::vector<std::string>
+      compile_flags;  // machine and optimisation only; the language's come from the tree
+  std::vector<std::string> link_flags;  // at the end of the command that makes a program
+
+  bool operator==(const Compiler&) const = default;
+};
+
+struct Hardware {
+  std::string name;
+  std::string description;
+  Target target = Target::kCpp;
+  Isa isa = Isa::kGeneric;
+  Profile profile = Profile::kHosted;  // when --profile is not given
+  int pointer_bits = 64;
+  ByteOrder byte_order = ByteOrder::kLittle;
+  int arena_align_bytes = 64;
+  int clock_mhz = 1;
+  VectorUnit vector;
+  Instructions instructions;
+  Memory memory;
+  int threads_max = 1;
+  // Routines that this target's compilers may call by themselves and that no library of theirs
+  // supplies.
+  std::vector<std::string> support_routines;
+  std::vector<Compiler> compilers;  // at least one; the first is the default
+  std::vector<std::string> runner;  // command in front of a test program; empty: it runs as it is
+  ProgramKind program = ProgramKind::kHosted;
+  std::string
+      packet_rules;  // machine file of the VLIW packer, relative to the description; or empty
+
+  bool operator==(const Hardware&) const = default;
+
+  const Compiler* find_compiler(const std::string& compiler) const;  // null when there is none
+};
+
+}  // namespace burin

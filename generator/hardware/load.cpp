@@ -1,0 +1,228 @@
+#include "hardware/load.h"
+
+#include "hardware/json_file.h"
+#include "hardware/schema.h"
+#include "support/diagnostics.h"
+#include "support/embedded.h"
+#include "support/spelling.h"
+
+namespace burin {
+namespace {
+
+// A field by name and the member it fills: reading and printing expand the same list.
+struct InstructionField {
+  const char* name;
+  bool Instructions::*member;
+};
+
+constexpr InstructionField kInstructions[] = {
+    {"fma", &Instructions::fma},
+    {"sqrt_f32", &Instructions::sqrt_f32},
+    {"sqrt_f64", &Instructions::sqrt_f64},
+    {"round", &Instructions::round},
+    {"half_convert", &Instructions::half_convert},
+    {"half_arithmetic", &Instructions::half_arithmetic},
+    {"bfloat_dot", &Instructions::bfloat_dot},
+    {"dot_u8_s8", &Instructions::dot_u8_s8},
+    {"dot_s8_s8", &Instructions::dot_s8_s8},
+    {"dot_u8_u8", &Instructions::dot_u8_u8},
+    {"vector_popcount", &Instructions::vector_popcount},
+    {"vector_permute", &Instructions::vector_permute},
+    {"gather", &Instructions::gather},
+    {"mask", &Instructions::mask},
+};
+
+template <class Enum>
+Enum named(const JsonValue& value, std::initializer_list<Enum> all) {
+  for (const Enum one : all) {
+    if (value.as_string() == name_of(one)) return one;
+  }
+  value.refuse("bad-value", quoted(value.as_string()) + " is not known");
+}
+
+int integer(const JsonValue& object, const char* key) {
+  return static_cast<int>(object.at(key).as_integer(INT32_MIN, INT32_MAX));
+}
+
+std::vector<std::string> strings(const JsonValue& array) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < array.size(); ++i) out.push_back(array[i].as_string());
+  return out;
+}
+
+VectorUnit read_vector(const JsonValue& json) {
+  return {.vector_bytes = integer(json, "vector_bytes"),
+          .registers = integer(json, "registers"),
+          .fma_per_cycle = integer(json, "fma_per_cycle"),
+          .fma_latency_cycles = integer(json, "fma_latency_cycles"),
+          .loads_per_cycle = integer(json, "loads_per_cycle"),
+          .stores_per_cycle = integer(json, "stores_per_cycle")};
+}
+
+Instructions read_instructions(const JsonValue& json) {
+  Instructions out;
+  for (const std::string& name : strings(json)) {
+    for (const InstructionField& field : kInstructions) {
+      if (name == field.name) out.*field.member = true;
+    }
+  }
+  return out;
+}
+
+Memory read_memory(const JsonValue& json) {
+  Memory out;
+  out.cache_line_bytes = integer(json, "cache_line_bytes");
+  out.bandwidth_mb_per_s = json.at("bandwidth_mb_per_s").as_integer();
+  const JsonValue caches = json.at("caches");
+  for (size_t i = 0; i < caches.size(); ++i) {
+    out.caches.push_back(
+        {.size_bytes = caches[i].at("size_bytes").as_integer(),
+         .latency_cycles = integer(caches[i], "latency_cycles"),
+         .bandwidth_bytes_per_cycle = integer(caches[i], "bandwidth_bytes_per_cycle"),
+         .shared_by_threads = integer(caches[i], "shared_by_threads")});
+    if (i > 0 && out.caches[i].size_bytes <= out.caches[i - 1].size_bytes) {
+      caches[i]
+          .at("size_bytes")
+          .refuse("inconsistent-hardware", "cache is not larger than the one before it",
+                  "list caches from the nearest outwards");
+    }
+  }
+  return out;
+}
+
+std::vector<Compiler> read_compilers(const JsonValue& json) {
+  std::vector<Compiler> out;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const JsonValue name = json[i].at("name");
+    for (const Compiler& other : out) {
+      if (other.name != name.as_string()) continue;
+      name.refuse("inconsistent-hardware", "two compilers are named " + quoted(other.name));
+    }
+    out.push_back({.name = name.as_string(),
+                   .command = strings(json[i].at("command")),
+                   .compile_flags = strings(json[i].at("compile_flags")),
+                   .link_flags = strings(json[i].at("link_flags"))});
+  }
+  return out;
+}
+
+// Rules between fields.
+void check_consistent(const JsonValue& json, const Hardware& hardware) {
+  const auto contradiction = [](const JsonValue& at, const std::string& message) {
+    at.refuse("inconsistent-hardware", message);
+  };
+  if (hardware.arena_align_bytes < hardware.vector.vector_bytes) {
+    contradiction(json.at("machine").at("arena_align_bytes"),
+                  "the arena is aligned to fewer bytes than a vector has");
+  }
+  const Instructions& has = hardware.instructions;
+  const bool vectors_only = has.vector_popcount || has.vector_permute || has.gather || has.mask ||
+                            has.dot_u8_s8 || has.dot_s8_s8 || has.dot_u8_u8 || has.bfloat_dot;
+  if (hardware.vector.vector_bytes == 0 && vectors_only) {
+    contradiction(json.at("instructions"), "a vector instruction is listed, but vector_bytes is 0");
+  }
+  if (has.half_arithmetic && !has.half_convert) {
+    contradiction(json.at("instructions"), "half_arithmetic is listed without half_convert");
+  }
+  for (const std::string& part : {std::string(".."), std::string("//")}) {
+    if (hardware.packet_rules.find(part) != std::string::npos) {
+      contradiction(json.at("packet_rules"), "the path leaves the folder of this file");
+    }
+  }
+}
+
+Hardware read_hardware(const JsonValue& json) {
+  Hardware out;
+  out.name = json.at("name").as_string();
+  if (json.has("description")) out.description = json.at("description").as_string();
+  out.target = named(json.at("target"), {Target::kCpp});
+  out.isa = named(json.at("isa"), {Isa::kGeneric, Isa::kX86_64, Isa::kAarch64, Isa::kHexagon});
+  out.profile = named(json.at("profile"), {Profile::kHosted, Profile::kFreestanding});
+  const JsonValue machine = json.at("machine");
+  out.pointer_bits = integer(machine, "pointer_bits");
+  out.byte_order = named(machine.at("byte_order"), {ByteOrder::kLittle, ByteOrder::kBig});
+  out.arena_align_bytes = integer(machine, "arena_align_bytes");
+  out.clock_mhz = integer(machine, "clock_mhz");
+  out.vector = read_vector(json.at("vector"));
+  out.instructions = read_instructions(json.at("instructions"));
+  out.memory = read_memory(json.at("memory"));
+  out.threads_max = integer(json, "threads_max");
+  if (json.has("support_routines")) out.support_routines = strings(json.at("support_routines"));
+  out.compilers = read_compilers(json.at("compilers"));
+  if (json.has("runner")) out.runner = strings(json.at("runner"));
+  if (json.has("program")) {
+    out.program = named(json.at("program"), {ProgramKind::kHosted, ProgramKind::kHexagonLinux});
+  }
+  if (json.has("packet_rules")) out.packet_rules = json.at("packet_rules").as_string();
+  check_consistent(json, out);
+  return out;
+}
+
+Hardware validated(const JsonDocument& document) {
+  const JsonDocument schema =
+      read_json_text(embedded_file("configs/schema.json"), "configs/schema.json");
+  validate(document.root(), schema.root());
+  return read_hardware(document.root());
+}
+
+}  // namespace
+
+Hardware load_hardware(const std::string& path) { return validated(read_json_file(path)); }
+
+Hardware parse_hardware(std::string_view text, const std::string& name) {
+  return validated(read_json_text(text, name));
+}
+
+std::string to_string(const Hardware& hardware) {
+  std::string out;
+  const auto line = [&](const char* key, const std::string& value) {
+    out += std::string(key) + " = " + value + "\n";
+  };
+  const auto list = [&](const char* key, const std::vector<std::string>& values) {
+    std::string joined;
+    for (const std::string& value : values) joined += (joined.empty() ? "" : " ") + value;
+    line(key, joined);
+  };
+  const auto number = [&](const char* key, int64_t value) { line(key, std::to_string(value)); };
+  line("name", hardware.name);
+  line("target", name_of(hardware.target));
+  line("isa", name_of(hardware.isa));
+  line("profile", name_of(hardware.profile));
+  number("pointer_bits", hardware.pointer_bits);
+  line("byte_order", name_of(hardware.byte_order));
+  number("arena_align_bytes", hardware.arena_align_bytes);
+  number("clock_mhz", hardware.clock_mhz);
+  number("vector_bytes", hardware.vector.vector_bytes);
+  number("registers", hardware.vector.registers);
+  number("fma_per_cycle", hardware.vector.fma_per_cycle);
+  number("fma_latency_cycles", hardware.vector.fma_latency_cycles);
+  number("loads_per_cycle", hardware.vector.loads_per_cycle);
+  number("stores_per_cycle", hardware.vector.stores_per_cycle);
+  std::vector<std::string> names;
+  for (const InstructionField& field : kInstructions) {
+    if (hardware.instructions.*field.member) names.push_back(field.name);
+  }
+  list("instructions", names);
+  number("cache_line_bytes", hardware.memory.cache_line_bytes);
+  for (const Cache& cache : hardware.memory.caches) {
+    line("cache", std::to_string(cache.size_bytes) + " bytes, " +
+                      std::to_string(cache.latency_cycles) + " cycles, " +
+                      std::to_string(cache.bandwidth_bytes_per_cycle) +
+                      " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads));
+  }
+  number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
+  number("threads_max", hardware.threads_max);
+  list("support_routines", hardware.support_routines);
+  for (const Compiler& compiler : hardware.compilers) {
+    line("compiler", compiler.name);
+    list("  command", compiler.command);
+    list("  compile_flags", compiler.compile_flags);
+    list("  link_flags", compiler.link_flags);
+  }
+  list("runner", hardware.runner);
+  line("program", name_of(hardware.program));
+  line("packet_rules", hardware.packet_rules);
+  return out;
+}
+
+}  // namespace burin
