@@ -15,8 +15,10 @@ mkdir -p build
 cmake --preset release -Wno-dev >$out.log 2>&1 || { cat $out.log; exit 1; }
 cmake --build --preset release --target burin
 
-config=cpp-generic
-if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then config=x86-64-v3; fi
+config=x86-64-v3
+for feature in avx2 fma bmi2 f16c movbe; do
+  grep -qw $feature /proc/cpuinfo || config=cpp-generic
+done
 
 echo "== generate a tree from tests/digits/digits.onnx for $config"
 generate=(build/release/generator/burin generate tests/digits/digits.onnx --config configs/$config.json
