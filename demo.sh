@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 out=build/demo
 tree=$out/digits
 
-install_missing $build_packages binutils
+install_missing "${build_packages[@]}" binutils
 
 echo "== build burin"
 mkdir -p build
@@ -21,19 +21,19 @@ for feature in avx2 fma bmi2 f16c movbe; do
 done
 
 echo "== generate a tree from tests/digits/digits.onnx for $config"
-generate=(build/release/generator/burin generate tests/digits/digits.onnx --config configs/$config.json
-  --name digits --dim batch=1..32@1 --weights blob --output $tree)
+generate=(build/release/generator/burin generate tests/digits/digits.onnx --name digits
+  --config "configs/$config.json" --dim "batch=1..32@1" --weights blob --output "$tree")
 echo "${generate[*]}"
 "${generate[@]}"
 
 echo "== build the tree with a plain compiler"
 objects=$out/objects
 rm -rf $objects && mkdir -p $objects
-flags=$(cmake -DMANIFEST=$tree/manifest.json -P tests/digits/build_flags.cmake)
+read -ra flags < <(cmake -DMANIFEST=$tree/manifest.json -P tests/digits/build_flags.cmake)
 sources=$(find $tree/src -name '*.cpp' | LC_ALL=C sort)
 for source in $sources; do
-  echo "c++ $flags -I$tree/include -c ${source#"$tree"/}"
-  c++ $flags -I$tree/include -c "$source" -o "$objects/$(basename "$source" .cpp).o"
+  echo "c++ ${flags[*]} -I$tree/include -c ${source#"$tree"/}"
+  c++ "${flags[@]}" -I$tree/include -c "$source" -o "$objects/$(basename "$source" .cpp).o"
 done
 c++ -std=c++17 -O2 -I$tree/include tests/digits/demo_main.cpp $objects/*.o -o $out/digits_demo
 

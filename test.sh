@@ -4,7 +4,7 @@
 #
 #   ./test.sh [CTEST ARGUMENT ...]      BURIN_PRESET=asan ./test.sh
 set -uo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit 1
 . .ci/packages.sh
 preset="${BURIN_PRESET:-dev}"
 report="build/$preset/tests.xml"
@@ -15,7 +15,7 @@ give_up() {
   exit 1
 }
 
-install_missing $build_packages $test_packages || give_up "the packages could not be installed"
+install_missing "${build_packages[@]}" "${test_packages[@]}" || give_up "the packages could not be installed"
 cmake --preset "$preset" || give_up "burin could not be configured"
 cmake --build --preset "$preset" || give_up "burin could not be built"
 

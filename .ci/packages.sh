@@ -1,21 +1,23 @@
+# shellcheck shell=bash disable=SC2034
 # Debian packages that burin needs, and how scripts get them. Sourced by demo.sh and test.sh.
 
-build_packages="cmake ninja-build g++ libprotobuf-dev protobuf-compiler libonnx-dev nlohmann-json3-dev
-  libcli11-dev libfmt-dev libssl-dev"
+build_packages=(cmake ninja-build g++ libprotobuf-dev protobuf-compiler libonnx-dev nlohmann-json3-dev
+  libcli11-dev libfmt-dev libssl-dev)
 
-test_packages="clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu qemu-user
-  binutils libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev"
+test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu qemu-user
+  binutils libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev)
 
 # install_missing PACKAGE...: installs those that are not installed yet, as root or with sudo.
 install_missing() {
-  local missing="" package as_root=""
+  local missing=() package as_root=""
   for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" ||
-      missing="$missing $package"
+      missing+=("$package")
   done
-  [ -n "$missing" ] || return 0
+  [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" = 0 ] || as_root="sudo"
-  echo "installing from Debian:$missing"
+  echo "installing from Debian: ${missing[*]}"
   $as_root apt-get -qq update
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+    "${missing[@]}" >/dev/null
 }
