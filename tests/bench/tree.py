@@ -152,11 +152,12 @@ class Tree:
             raise RuntimeError(f"{shlex.join(command)}\n{result.stderr[:2000]}")
 
     def start(self, inputs, dims, outputs):
-        """Builds the driver for these inputs and output capacities and runs it once; gives the outputs."""
+        """Builds the driver for these inputs and output sizes and runs it once; gives the outputs."""
         data = os.path.join(self.objects, "data")
         os.makedirs(data, exist_ok=True)
         for i, declared in enumerate(self.manifest["inputs"]):
-            np.ascontiguousarray(inputs[declared["name"]]).tofile(os.path.join(data, f"input_{i}.bin"))
+            path = os.path.join(data, f"input_{i}.bin")
+            np.ascontiguousarray(inputs[declared["name"]]).tofile(path)
         source = os.path.join(self.objects, "driver.cpp")
         with open(source, "w", encoding="utf-8") as text:
             text.write(self._driver(dims, outputs))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """burin beside onnxruntime on networks of a zoo folder, in one run: one table, one line per model.
 
-    zoo.py --zoo ZOO --burin build/release/generator/burin [--models NAME ...] [--config FILE] [--threads 1]
+    zoo.py --zoo ZOO [--burin PROGRAM] [--models NAME ...] [--config FILE] [--threads 1]
     zoo.py --zoo ZOO --baseline            # onnxruntime alone
 
 For each model: materialise it (ZOO/materialize.py), `burin generate` (seconds, peak memory), build the
@@ -62,7 +62,8 @@ def make_tree(model, row, options):
 
 def compare(model, tree, row):
     expected = model.outputs()
-    row["difference"] = largest_difference(tree.start(model.inputs, model.dims(), expected), expected)
+    ours = tree.start(model.inputs, model.dims(), expected)
+    row["difference"] = largest_difference(ours, expected)
     row["arena_mb"] = tree.arena_bytes / 1e6
     row["verdict"] = "agrees" if row["difference"] <= model.tolerance() else "DIFFERS"
 
@@ -105,7 +106,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--zoo", required=True, help="folder with materialize.py and models/")
     parser.add_argument("--cache", default=os.path.join(ROOT, "build", "zoo"))
-    parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "generator", "burin"))
+    parser.add_argument("--burin",
+                        default=os.path.join(ROOT, "build", "release", "generator", "burin"))
     parser.add_argument("--models", nargs="+", default=MODELS, metavar="NAME")
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
     parser.add_argument("--compiler", default="c++")

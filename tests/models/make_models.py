@@ -94,7 +94,8 @@ def concat_sym():
                  [value("a", FLOAT, 2, "left", "n"), value("b", FLOAT, 2, "right", "n"),
                   value("tail", FLOAT, 2, 1, "n")],
                  [value("y", FLOAT, 2, "total", "n")])
-    sets = [{"a": normal(random, 2, p, n), "b": normal(random, 2, q, n), "tail": normal(random, 2, 1, n)}
+    sets = [{"a": normal(random, 2, p, n), "b": normal(random, 2, q, n),
+             "tail": normal(random, 2, 1, n)}
             for p, q, n in ((3, 4, 5), (8, 1, 19))]
     return body, sets
 
@@ -156,7 +157,8 @@ def lstm_graph(name, lens):
     body = graph(name, [helper.make_node("LSTM", names, ["y", "y_h", "y_c"], "lstm",
                                          direction="bidirectional", hidden_size=hidden)],
                  inputs, [value("y", FLOAT, "seq", 2, "batch", hidden),
-                          value("y_h", FLOAT, 2, "batch", hidden), value("y_c", FLOAT, 2, "batch", hidden)],
+                          value("y_h", FLOAT, 2, "batch", hidden),
+                          value("y_c", FLOAT, 2, "batch", hidden)],
                  [constant("w", normal(random, 2, 4 * hidden, size) * 0.5),
                   constant("r", normal(random, 2, 4 * hidden, hidden) * 0.5),
                   constant("b", normal(random, 2, 8 * hidden) * 0.3)])
@@ -166,7 +168,8 @@ def lstm_graph(name, lens):
         if lens:
             feed["lens"] = random.randint(1, seq + 1, batch).astype(np.int32)
         else:
-            feed["h0"], feed["c0"] = normal(random, 2, batch, hidden), normal(random, 2, batch, hidden)
+            for state in ("h0", "c0"):
+                feed[state] = normal(random, 2, batch, hidden)
         sets.append(feed)
     return body, sets
 
@@ -184,7 +187,8 @@ def lstm_lens():
 @model
 def scatternd_duplicates():
     random = stream("scatternd_duplicates")
-    node = helper.make_node("ScatterND", ["data", "indices", "updates"], ["y"], "scatter", reduction="add")
+    node = helper.make_node("ScatterND", ["data", "indices", "updates"], ["y"], "scatter",
+                            reduction="add")
     body = graph("scatternd_duplicates", [node],
                  [value("data", FLOAT, "rows", 6, "n"), value("indices", INT64, "k", 2),
                   value("updates", FLOAT, "k", "n")], [value("y", FLOAT, "rows", 6, "n")])
@@ -220,14 +224,16 @@ def loop_graph(name, trips):
         "step",
         [value("i", INT64), value("go_in", BOOL), value("total_in", FLOAT, "n")],
         [value("go_on", BOOL), value("total_out", FLOAT, "n"), value("each", FLOAT, "n")])
-    inputs = [value("go", BOOL), value("start", FLOAT, "n"), value("x", FLOAT, "n"), value("limit", FLOAT)]
+    inputs = [value("go", BOOL), value("start", FLOAT, "n"), value("x", FLOAT, "n"),
+              value("limit", FLOAT)]
     constants = []
     if trips is None:
         inputs.insert(0, value("trips", INT64))
     else:
         constants.append(constant("trips", np.int64(trips)))
-    body = graph(name, [helper.make_node("Loop", ["trips", "go", "start"], ["total", "all"], "loop", body=step)],
-                 inputs, [value("total", FLOAT, "n"), value("all", FLOAT, "steps", "n")], constants)
+    node = helper.make_node("Loop", ["trips", "go", "start"], ["total", "all"], "loop", body=step)
+    body = graph(name, [node], inputs, 
+                 [value("total", FLOAT, "n"), value("all", FLOAT, "steps", "n")], constants)
     sets = []
     for count, n, limit in ((5, 3, 1e9), (8, 6, 12.0)):
         feed = {"go": np.array(True), "start": normal(random, n),
@@ -249,7 +255,7 @@ def loop_bounded():
 
 
 def attention_graph(name, chain):
-    """One attention block; with `chain`, sizes go through Shape-Gather-Concat as exporters write them."""
+    """One attention block; with `chain`, sizes go through Shape, Gather and Concat."""
     random = stream(name)
     width, heads = 16, 4
     nodes, constants = [], []
@@ -291,7 +297,8 @@ def attention_graph(name, chain):
     node("Reshape", ["mixed_rows", shape("shape_o", "mixed_rows", (width,))], "joined")
     node("MatMul", ["joined", "w_o"], "projected")
     node("Add", ["projected", "x"], "y")
-    body = graph(name, nodes, [value("x", FLOAT, "batch", "seq", width), value("mask", FLOAT, "batch", 1, 1, "seq")],
+    body = graph(name, nodes, [value("x", FLOAT, "batch", "seq", width),
+                               value("mask", FLOAT, "batch", 1, 1, "seq")],
                  [value("y", FLOAT, "batch", "seq", width)], constants)
     sets = []
     for batch, seq in ((1, 6), (3, 21)):
@@ -323,13 +330,16 @@ def qdq_conv():
                  constant("b", random.randint(-900, 900, 6).astype(np.int32)),
                  constant("b_scale", x_scale * w_scale), constant("b_zero", np.zeros(6, np.int32)),
                  constant("y_scale", y_scale), constant("y_zero", np.uint8(128))]
-    nodes = [helper.make_node("QuantizeLinear", ["x", "x_scale", "x_zero"], ["x_int"], "x_q"),
-             helper.make_node("DequantizeLinear", ["x_int", "x_scale", "x_zero"], ["x_back"], "x_dq"),
-             helper.make_node("DequantizeLinear", ["w", "w_scale", "w_zero"], ["w_back"], "w_dq", axis=0),
-             helper.make_node("DequantizeLinear", ["b", "b_scale", "b_zero"], ["b_back"], "b_dq", axis=0),
-             helper.make_node("Conv", ["x_back", "w_back", "b_back"], ["sum"], "conv", strides=[2, 1],
-                              pads=[1, 1, 1, 1], kernel_shape=[3, 3]),
-             helper.make_node("QuantizeLinear", ["sum", "y_scale", "y_zero"], ["y"], "y_q")]
+
+    def node(op, inputs, output, name, **attributes):
+        return helper.make_node(op, inputs, [output], name, **attributes)
+    nodes = [node("QuantizeLinear", ["x", "x_scale", "x_zero"], "x_int", "x_q"),
+             node("DequantizeLinear", ["x_int", "x_scale", "x_zero"], "x_back", "x_dq"),
+             node("DequantizeLinear", ["w", "w_scale", "w_zero"], "w_back", "w_dq", axis=0),
+             node("DequantizeLinear", ["b", "b_scale", "b_zero"], "b_back", "b_dq", axis=0),
+             node("Conv", ["x_back", "w_back", "b_back"], "sum", "conv", strides=[2, 1],
+                  pads=[1, 1, 1, 1], kernel_shape=[3, 3]),
+             node("QuantizeLinear", ["sum", "y_scale", "y_zero"], "y", "y_q")]
     body = graph("qdq_conv", nodes, [value("x", FLOAT, "batch", 4, "h", "w")],
                  [value("y", UINT8, "batch", 6, "h_out", "w_out")], constants)
     return body, [{"x": normal(random, 1, 4, 7, 6) * 2}, {"x": normal(random, 3, 4, 5, 9) * 2}]
@@ -376,7 +386,8 @@ def make(name, out):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="all when none is given")
     parser.add_argument("--out", default=os.path.dirname(os.path.abspath(__file__)))
     options = parser.parse_args()
