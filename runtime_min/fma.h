@@ -1,0 +1,98 @@
+// Multiply and add with a rounding that does not depend on -ffp-contract, minimum and maximum.
+//
+// A compiler that is allowed to contract turns a*b+c into one rounding wherever it sees fit. Where
+// the target has a fused instruction, madd() asks for it by name; where it has none, a*b+c cannot
+// be contracted. Either way the flag changes nothing. Code in runtime_min therefore never adds the
+// result of a `*` that is inexact, except through madd() or product().
+//
+// BURIN_RT_HOST_FMA: a hosted program (the generator, which evaluates models while it works)
+// defines it to get the rounding of fused targets on every machine; it then needs the C library's
+// fma.
+#ifndef BURIN_RT_FMA_H
+#define BURIN_RT_FMA_H
+
+#include "bits.h"
+
+#if defined(BURIN_RT_HOST_FMA) || defined(__FMA__) || defined(__AVX512F__) || \
+    defined(__aarch64__) || defined(__FP_FAST_FMA) || defined(__riscv_d)
+#define BURIN_RT_FMA64 1
+#else
+#define BURIN_RT_FMA64 0
+#endif
+#if BURIN_RT_FMA64 || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMAF) || \
+    defined(__riscv_f) || defined(__hexagon__)
+#define BURIN_RT_FMA32 1
+#else
+#define BURIN_RT_FMA32 0
+#endif
+
+namespace burin_rt {
+
+// a*b + c: fused where the target has it, else rounded twice.
+static inline float madd(float a, float b, float c) {
+#if BURIN_RT_FMA32
+  return __builtin_fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+static inline double madd(double a, double b, double c) {
+#if BURIN_RT_FMA64
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// a*b rounded, which no compiler may fuse with a later addition. A product of -0 may come out as
+// +0.
+static inline float product(float a, float b) {
+#if BURIN_RT_FMA32
+  return __builtin_fmaf(a, b, 0.0f);
+#else
+  return a * b;
+#endif
+}
+static inline double product(double a, double b) {
+#if BURIN_RT_FMA64
+  return __builtin_fma(a, b, 0.0);
+#else
+  return a * b;
+#endif
+}
+
+// Smaller and larger of two; NaN if either is NaN, and -0 is less than +0.
+static inline float min(float a, float b) {
+  const float least = select(a < b, a, b);
+  const float ordered = select(a == b, f32_from_bits(to_bits(a) | to_bits(b)), least);
+  return select(a != a, a, ordered);
+}
+static inline double min(double a, double b) {
+  const double least = select(a < b, a, b);
+  const double ordered = select(a == b, f64_from_bits(to_bits(a) | to_bits(b)), least);
+  return select(a != a, a, ordered);
+}
+static inline float max(float a, float b) {
+  const float most = select(a > b, a, b);
+  const float ordered = select(a == b, f32_from_bits(to_bits(a) & to_bits(b)), most);
+  return select(a != a, a, ordered);
+}
+static inline double max(double a, double b) {
+  const double most = select(a > b, a, b);
+  const double ordered = select(a == b, f64_from_bits(to_bits(a) & to_bits(b)), most);
+  return select(a != a, a, ordered);
+}
+
+// x limited to [low, high]; NaN stays NaN.
+static inline float clamp(float x, float low, float high) {
+  const float raised = x < low ? low : x;
+  return raised > high ? high : raised;
+}
+static inline double clamp(double x, double low, double high) {
+  const double raised = x < low ? low : x;
+  return raised > high ? high : raised;
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_FMA_H
