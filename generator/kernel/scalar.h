@@ -27,4 +27,11 @@ ScalarValue cast(Type from, Type to, CastMode mode, ScalarValue a);
 // floats are rounded, 4-bit integers wrap, everything else is unchanged.
 ScalarValue stored(Type storage, ScalarValue a);
 
+// The same as functions, for who evaluates one operation many times.
+using UnaryFunction = ScalarValue (*)(ScalarValue);
+using BinaryFunction = ScalarValue (*)(ScalarValue, ScalarValue);
+UnaryFunction function_of(Unary op, Type type);
+BinaryFunction function_of(Binary op, Type type);
+UnaryFunction cast_function(Type from, Type to, CastMode mode);
+
 }  // namespace burin

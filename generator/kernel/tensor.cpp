@@ -1,0 +1,191 @@
+#include "kernel/tensor.h"
+
+#include <cstring>
+#include <string>
+
+#include "kernel/scalar_convert.h"
+#include "runtime_min/float8.h"
+#include "runtime_min/half.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+// Memory may be unaligned (a mapped file), hence memcpy.
+template <class T>
+T read(const std::byte* data, int64_t element) {
+  T value;
+  std::memcpy(&value, data + element * static_cast<int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+template <class T>
+void write(std::byte* data, int64_t element, T value) {
+  std::memcpy(data + element * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+template <class T>
+ScalarValue load_plain(const std::byte* data, int64_t element) {
+  return put(read<T>(data, element));
+}
+
+template <class T>
+void store_plain(std::byte* data, int64_t element, ScalarValue value) {
+  write(data, element, get<T>(value));
+}
+
+ScalarValue load_boolean(const std::byte* data, int64_t element) {
+  return put(data[element] != std::byte{0});
+}
+
+void store_boolean(std::byte* data, int64_t element, ScalarValue value) {
+  data[element] = std::byte{value.integer != 0};
+}
+
+template <class Bits, float (*kWiden)(Bits)>
+ScalarValue load_narrow(const std::byte* data, int64_t element) {
+  return put(kWiden(read<Bits>(data, element)));
+}
+
+template <class Bits, Bits (*kNarrow)(float)>
+void store_narrow(std::byte* data, int64_t element, ScalarValue value) {
+  write(data, element, kNarrow(get<float>(value)));
+}
+
+unsigned load_nibble(const std::byte* data, int64_t element) {
+  const auto pair = static_cast<unsigned>(data[element / 2]);
+  return (element % 2 != 0 ? pair >> 4 : pair) & 15u;
+}
+
+ScalarValue load_u4(const std::byte* data, int64_t element) {
+  return put(load_nibble(data, element));
+}
+
+ScalarValue load_i4(const std::byte* data, int64_t element) {
+  return put(static_cast<int>(load_nibble(data, element) ^ 8u) - 8);
+}
+
+void store_nibble(std::byte* data, int64_t element, ScalarValue value) {
+  const auto nibble = static_cast<unsigned>(value.integer & 15);
+  const auto pair = static_cast<unsigned>(data[element / 2]);
+  data[element / 2] = static_cast<std::byte>(element % 2 != 0 ? (pair & 15u) | (nibble << 4)
+                                                              : (pair & 240u) | nibble);
+}
+
+template <class Number>
+HostTensor filled(Type type, std::vector<int64_t> shape, Type from,
+                  const std::vector<Number>& numbers) {
+  HostTensor tensor = make_tensor(type, std::move(shape));
+  BURIN_CHECK(tensor.elements() == static_cast<int64_t>(numbers.size()));
+  const UnaryFunction convert = cast_function(from, type, CastMode::convert);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    tensor.set(static_cast<int64_t>(i), convert(put(numbers[i])));
+  }
+  return tensor;
+}
+
+}  // namespace
+
+LoadFunction load_function(Type storage) {
+  using namespace burin_rt;
+  switch (storage) {
+    case Type::f16:
+      return load_narrow<uint16_t, f16_to_f32>;
+    case Type::bf16:
+      return load_narrow<uint16_t, bf16_to_f32>;
+    case Type::f8e4m3fn:
+      return load_narrow<uint8_t, f8e4m3fn_to_f32>;
+    case Type::f8e4m3fnuz:
+      return load_narrow<uint8_t, f8e4m3fnuz_to_f32>;
+    case Type::f8e5m2:
+      return load_narrow<uint8_t, f8e5m2_to_f32>;
+    case Type::f8e5m2fnuz:
+      return load_narrow<uint8_t, f8e5m2fnuz_to_f32>;
+    case Type::i4:
+      return load_i4;
+    case Type::u4:
+      return load_u4;
+    case Type::boolean:
+      return load_boolean;
+    default:
+      break;
+  }
+  const LoadFunction load = with_compute_type(storage, [](auto tag) -> LoadFunction {
+    return load_plain<typename decltype(tag)::type>;
+  });
+  BURIN_CHECK(load != nullptr, std::string(to_string(storage)));
+  return load;
+}
+
+StoreFunction store_function(Type storage) {
+  using namespace burin_rt;
+  switch (storage) {
+    case Type::f16:
+      return store_narrow<uint16_t, f32_to_f16>;
+    case Type::bf16:
+      return store_narrow<uint16_t, f32_to_bf16>;
+    case Type::f8e4m3fn:
+      return store_narrow<uint8_t, f32_to_f8e4m3fn>;
+    case Type::f8e4m3fnuz:
+      return store_narrow<uint8_t, f32_to_f8e4m3fnuz>;
+    case Type::f8e5m2:
+      return store_narrow<uint8_t, f32_to_f8e5m2>;
+    case Type::f8e5m2fnuz:
+      return store_narrow<uint8_t, f32_to_f8e5m2fnuz>;
+    case Type::i4:
+    case Type::u4:
+      return store_nibble;
+    case Type::boolean:
+      return store_boolean;
+    default:
+      break;
+  }
+  const StoreFunction store = with_compute_type(storage, [](auto tag) -> StoreFunction {
+    return store_plain<typename decltype(tag)::type>;
+  });
+  BURIN_CHECK(store != nullptr, std::string(to_string(storage)));
+  return store;
+}
+
+int64_t HostTensor::elements() const {
+  int64_t count = 1;
+  for (const int64_t extent : shape) {
+    BURIN_CHECK(extent >= 0 && !__builtin_mul_overflow(count, extent, &count));
+  }
+  return count;
+}
+
+ScalarValue HostTensor::get(int64_t element) const {
+  BURIN_CHECK(element >= 0 && element < elements());
+  return load_function(type)(bytes.data(), element);
+}
+
+void HostTensor::set(int64_t element, ScalarValue value) {
+  BURIN_CHECK(element >= 0 && element < elements());
+  store_function(type)(bytes.data(), element, value);
+}
+
+HostTensor make_tensor(Type type, std::vector<int64_t> shape) {
+  HostTensor tensor{type, std::move(shape), {}};
+  tensor.bytes.resize(static_cast<size_t>(size_bytes(type, tensor.elements())));
+  return tensor;
+}
+
+HostTensor make_tensor(Type type, std::vector<int64_t> shape, const std::vector<double>& numbers) {
+  return filled(type, std::move(shape), Type::f64, numbers);
+}
+
+HostTensor make_tensor(Type type, std::vector<int64_t> shape, const std::vector<int64_t>& numbers) {
+  return filled(type, std::move(shape), Type::i64, numbers);
+}
+
+HostTensor to_tensor(Type type, std::vector<int64_t> shape, const Constant& constant) {
+  HostTensor tensor{type, std::move(shape), {}};
+  BURIN_CHECK(constant.bytes == static_cast<size_t>(size_bytes(type, tensor.elements())));
+  tensor.bytes.assign(constant.data, constant.data + constant.bytes);
+  return tensor;
+}
+
+Constant to_constant(const HostTensor& tensor) { return make_constant(tensor.bytes); }
+
+}  // namespace burin
