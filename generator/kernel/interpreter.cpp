@@ -98,10 +98,10 @@ RunResult interpret(const KernelGraph& graph, const std::vector<HostTensor>& inp
       std::vector<int64_t> expected;
       for (const Dim& dim : value.shape) expected.push_back(state.evaluate(dim));
       if (inputs[i].type != value.type || inputs[i].shape != expected) {
-        refuse("shape-mismatch",
-               "input " + quoted(value.name) + " is " + std::string(to_string(inputs[i].type)) +
-                   shape_text(inputs[i].shape) + ", the model has " +
-                   std::string(to_string(value.type)) + shape_text(expected));
+        refuse("shape-mismatch", "input " + quoted(value.name) + " is " +
+                                     std::string(to_string(inputs[i].type)) +
+                                     shape_text(inputs[i].shape) + ", the model has " +
+                                     std::string(to_string(value.type)) + shape_text(expected));
       }
       state.charge_bytes(static_cast<int64_t>(inputs[i].bytes.size()));
       environment.tensors[id] = inputs[i];

@@ -40,9 +40,9 @@ struct ProgramAccess {
   std::vector<Bound> bounds;  // that are not known to hold for all axis values
   const std::byte* data = nullptr;
   LoadFunction load = nullptr;
-  const ScalarValue* let = nullptr;          // of a let: its elements ...
-  const unsigned char* computed = nullptr;   // ... and which of them have a value
-  std::string what;                          // for the message when it goes wrong
+  const ScalarValue* let = nullptr;         // of a let: its elements ...
+  const unsigned char* computed = nullptr;  // ... and which of them have a value
+  std::string what;                         // for the message when it goes wrong
 };
 
 struct ProgramTest {

@@ -16,8 +16,8 @@ int64_t value_of(const Affine& affine, const AffineTerm* terms, const ScalarValu
   return static_cast<int64_t>(sum);
 }
 
-[[noreturn]] void out_of_bounds(const Program& program, const ProgramAccess& access,
-                                int64_t index, int64_t extent) {
+[[noreturn]] void out_of_bounds(const Program& program, const ProgramAccess& access, int64_t index,
+                                int64_t extent) {
   std::string point;
   for (size_t i = 0; i < 8 && i < program.registers.size(); ++i) {
     point += (i ? ", " : "") + std::to_string(program.registers[i].integer);

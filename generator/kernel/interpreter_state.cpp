@@ -83,9 +83,9 @@ TensorView RunState::view(ValueId id) {
   if (v.kind == ValueKind::constant) {
     bool open;
     TensorView view{v.type, extents(id, &open), v.constant.data, quoted(v.name)};
-    BURIN_CHECK(static_cast<int64_t>(v.constant.bytes) ==
-                    size_bytes(v.type, elements_of(view.shape)),
-                view.name + ": bytes of a constant");
+    BURIN_CHECK(
+        static_cast<int64_t>(v.constant.bytes) == size_bytes(v.type, elements_of(view.shape)),
+        view.name + ": bytes of a constant");
     return view;
   }
   const auto at = environment_.tensors.find(id);

@@ -22,7 +22,8 @@ struct Equation {
 std::vector<Equation> equations_of(const KernelGraph& graph,
                                    const std::vector<std::vector<int64_t>>& input_shapes) {
   if (input_shapes.size() != graph.inputs.size()) {
-    refuse("input-count", std::to_string(input_shapes.size()) + " inputs are given, the model has " +
+    refuse("input-count", std::to_string(input_shapes.size()) +
+                              " inputs are given, the model has " +
                               std::to_string(graph.inputs.size()));
   }
   std::vector<Equation> equations;

@@ -132,8 +132,10 @@ UnaryFunction cast_to(Type to) {
     default:
       return with_compute_type(to, [&](auto tag) -> UnaryFunction {
         using To = typename decltype(tag)::type;
-        if constexpr (std::is_floating_point_v<To> || std::is_same_v<To, bool>) return nullptr;
-        else return to_integer<From, To>(mode);
+        if constexpr (std::is_floating_point_v<To> || std::is_same_v<To, bool>)
+          return nullptr;
+        else
+          return to_integer<From, To>(mode);
       });
   }
 }

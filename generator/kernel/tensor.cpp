@@ -110,9 +110,8 @@ LoadFunction load_function(Type storage) {
     default:
       break;
   }
-  const LoadFunction load = with_compute_type(storage, [](auto tag) -> LoadFunction {
-    return load_plain<typename decltype(tag)::type>;
-  });
+  const LoadFunction load = with_compute_type(
+      storage, [](auto tag) -> LoadFunction { return load_plain<typename decltype(tag)::type>; });
   BURIN_CHECK(load != nullptr, std::string(to_string(storage)));
   return load;
 }
@@ -140,9 +139,8 @@ StoreFunction store_function(Type storage) {
     default:
       break;
   }
-  const StoreFunction store = with_compute_type(storage, [](auto tag) -> StoreFunction {
-    return store_plain<typename decltype(tag)::type>;
-  });
+  const StoreFunction store = with_compute_type(
+      storage, [](auto tag) -> StoreFunction { return store_plain<typename decltype(tag)::type>; });
   BURIN_CHECK(store != nullptr, std::string(to_string(storage)));
   return store;
 }

@@ -20,7 +20,7 @@ struct HostTensor {
   int64_t elements() const;  // a failed check when the product exceeds 64 bits
   // Element number `element` in row-major order, as a value of the compute type.
   ScalarValue get(int64_t element) const;
-  void set(int64_t element, ScalarValue value);  // rounded as a write does
+  void set(int64_t element, ScalarValue value);        // rounded as a write does
   bool operator==(const HostTensor&) const = default;  // compares bits
 };
 
