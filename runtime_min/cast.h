@@ -10,7 +10,7 @@
 #ifndef BURIN_RT_CAST_H
 #define BURIN_RT_CAST_H
 
-#include "bits.h"
+#include "fma.h"
 
 namespace burin_rt {
 namespace detail {
@@ -85,11 +85,21 @@ static inline I to_integer_saturate(F x) {
   using Range = detail::IntegerRange<I>;
   constexpr I kLow = static_cast<I>(Range::kLow);
   constexpr I kHigh = static_cast<I>(~kLow);  // two's complement: all bits but those of the lowest
+  if (sizeof(I) < 4) {                        // both ends are exact in F
+    const F limited = clamp(x, static_cast<F>(Range::kLow), static_cast<F>(Range::kAbove - 1.0));
+    return static_cast<I>(static_cast<int32_t>(select(x == x, limited, static_cast<F>(0))));
+  }
   const bool above = x >= static_cast<F>(Range::kAbove);
   const bool below = x < static_cast<F>(Range::kLow);
   const bool inside = (x == x) & !above & !below;
   const I value = static_cast<I>(select(inside, x, static_cast<F>(0)));
-  return above ? kHigh : below ? kLow : value;
+  if (sizeof(I) == 4) {
+    const uint32_t raised =
+        select(below, static_cast<uint32_t>(kLow), static_cast<uint32_t>(value));
+    return static_cast<I>(select(above, static_cast<uint32_t>(kHigh), raised));
+  }
+  const uint64_t raised = select(below, static_cast<uint64_t>(kLow), static_cast<uint64_t>(value));
+  return static_cast<I>(select(above, static_cast<uint64_t>(kHigh), raised));
 }
 
 }  // namespace burin_rt

@@ -85,12 +85,12 @@ static inline double max(double a, double b) {
 
 // x limited to [low, high]; NaN stays NaN.
 static inline float clamp(float x, float low, float high) {
-  const float raised = x < low ? low : x;
-  return raised > high ? high : raised;
+  const float raised = select(x < low, low, x);
+  return select(raised > high, high, raised);
 }
 static inline double clamp(double x, double low, double high) {
-  const double raised = x < low ? low : x;
-  return raised > high ? high : raised;
+  const double raised = select(x < low, low, x);
+  return select(raised > high, high, raised);
 }
 
 }  // namespace burin_rt
