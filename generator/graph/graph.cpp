@@ -1,6 +1,7 @@
 // Equality, counting and look-up on graphs.
 #include "graph/graph.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -84,6 +85,7 @@ bool Tensor::operator==(const Tensor& other) const {
 }
 
 int64_t Tensor::elements() const {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   int64_t all = 1;
   for (const int64_t dim : shape) {
     if (__builtin_mul_overflow(all, dim, &all)) refuse("limit", "a tensor exceeds 64 bits");

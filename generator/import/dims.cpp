@@ -1,0 +1,51 @@
+#include "import/dims.h"
+
+#include <charconv>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr std::string_view kForms = "the forms are name=N, name=LO..HI and name=LO..HI@HINT";
+
+int64_t parse_size(std::string_view digits, std::string_view whole) {
+  int64_t value = -1;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc() || stop != end || value < 0) {
+    refuse("symbol", "--dim " + quoted(whole) + ": " + quoted(digits) + " is not a size",
+           std::string(kForms));
+  }
+  return value;
+}
+
+}  // namespace
+
+DimBinding parse_dim_binding(std::string_view text) {
+  const size_t equals = text.rfind('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    refuse("symbol", "--dim " + quoted(text) + " names no dimension", std::string(kForms));
+  }
+  DimBinding binding;
+  binding.name = text.substr(0, equals);
+  std::string_view sizes = text.substr(equals + 1);
+  const size_t at = sizes.find('@');
+  if (at != std::string_view::npos) {
+    binding.hint = parse_size(sizes.substr(at + 1), text);
+    sizes = sizes.substr(0, at);
+  }
+  const size_t dots = sizes.find("..");
+  binding.min = parse_size(sizes.substr(0, dots), text);
+  binding.max =
+      dots == std::string_view::npos ? binding.min : parse_size(sizes.substr(dots + 2), text);
+  if (binding.min > binding.max) {
+    refuse("symbol", "--dim " + quoted(text) + ": the range is empty", std::string(kForms));
+  }
+  if (at != std::string_view::npos && (binding.hint < binding.min || binding.hint > binding.max)) {
+    refuse("symbol", "--dim " + quoted(text) + ": the hint lies outside the range");
+  }
+  return binding;
+}
+
+}  // namespace burin

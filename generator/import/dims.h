@@ -1,0 +1,29 @@
+// The --dim flags: what the user says about a named dimension.
+//
+//   --dim batch=1              the size, once and for all
+//   --dim seq=1..512           the range that the run may choose from
+//   --dim seq=1..512@128       and the size to optimise for
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/index.h"
+
+namespace burin {
+
+struct DimBinding {
+  std::string name;
+  int64_t min = 1;  // inclusive; equal to max for a fixed size
+  int64_t max = kUnbounded;
+  int64_t hint = 0;  // 0: none given
+  bool operator==(const DimBinding&) const = default;
+};
+
+// "name=N", "name=lo..hi" or "name=lo..hi@hint". The last '=' counts, since names are free text.
+// Refuses as "symbol".
+DimBinding parse_dim_binding(std::string_view text);
+
+}  // namespace burin

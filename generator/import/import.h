@@ -1,0 +1,58 @@
+// import: the bytes of an ONNX file become a Graph. The only stage that sees the file format.
+//
+// The file is not trusted. Everything is checked here once: sizes against limits before memory is
+// taken, names, order and single assignment, tensor contents, external data. What cannot be
+// represented is refused by name with one line; nothing is dropped silently except metadata
+// (documentation strings, producer, metadata_props, quantization_annotation, training_info, device
+// configurations, checksums).
+//
+// Rules: io, parse, limit, version, graph, function, attribute, tensor, type, external-data,
+// symbol.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+#include "import/dims.h"
+
+namespace burin {
+
+struct ImportLimits {
+  int64_t file_bytes = (int64_t{1} << 31) - 1;  // of the model; the format ends there
+  int64_t external_bytes = int64_t{1} << 40;    // of one file of external data
+  int external_files = 4096;
+  int64_t nodes = 1'000'000;  // of all blocks, functions inlined
+  int64_t values = 4'000'000;
+  int64_t attributes = 4'000'000;
+  int64_t name_bytes = 65'536;  // of one name
+  int rank = 64;
+  int block_depth = 32;                       // bodies inside bodies
+  int function_depth = 64;                    // calls inside calls
+  int64_t sparse_bytes = int64_t{1} << 28;    // of all sparse tensors when made dense
+  int64_t memory_bytes = int64_t{768} << 20;  // what import may take beside the files ...
+  int memory_per_file_byte = 2;               // ... and this for each of their bytes
+};
+
+struct ImportOptions {
+  std::vector<DimBinding> dims;  // the --dim flags
+  std::string external_root{};   // folder of external data; empty: the model's own
+  ImportLimits limits{};
+};
+
+Graph import_model(const std::string& path, const ImportOptions& options = {});
+
+// The same for a model at hand; `file` stands for it in messages. External data is refused unless
+// options.external_root is given. The bytes are copied.
+Graph import_model_bytes(std::string_view bytes, const std::string& file,
+                         const ImportOptions& options = {});
+
+// A file that holds one tensor, such as test_data_set_0/input_0.pb. The name is the tensor's own.
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+NamedTensor import_tensor(const std::string& path, const ImportLimits& limits = {});
+
+}  // namespace burin

@@ -1,0 +1,85 @@
+#include "import/symbols.h"
+
+#include <algorithm>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+Dim checked_size(int64_t size, size_t axis) {
+  if (size < 0) {
+    refuse("symbol", "dimension " + std::to_string(axis) + " is " + std::to_string(size),
+           "a size that is not known before the run has a name (dim_param) or nothing");
+  }
+  return Dim(size);
+}
+
+}  // namespace
+
+std::string Symbols::fresh(std::string base, char filler) {
+  while (!taken_.insert(base).second) base += filler;
+  return base;
+}
+
+Dim Symbols::param(const std::string& name) {
+  if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+  SymbolInfo info{name, SymbolOrigin::param, 1, kUnbounded, 0};
+  for (const DimBinding& binding : bindings_) {
+    if (binding.name != name) continue;
+    info.min = binding.min;
+    info.max = binding.max;
+    info.hint = binding.hint;
+  }
+  const auto symbol = std::make_shared<const SymbolInfo>(std::move(info));
+  if (symbol->min != symbol->max) params_.push_back(symbol);
+  names_.push_back(name);
+  return by_name_.emplace(name, Index::symbol(symbol)).first->second;
+}
+
+Dim Symbols::unknown(std::string_view value, size_t axis) {
+  const std::string name = fresh(std::string(value) + "?" + std::to_string(axis), '?');
+  return Index::symbol(std::make_shared<const SymbolInfo>(
+      SymbolInfo{name, SymbolOrigin::unknown, 0, kUnbounded, 0}));
+}
+
+Dim Symbols::input(const DimensionMessage& dimension, std::string_view input, size_t axis) {
+  if (dimension.value) return checked_size(*dimension.value, axis);
+  if (!dimension.name.empty()) return param(std::string(dimension.name));
+  return param(fresh(std::string(input) + "_" + std::to_string(axis), '_'));
+}
+
+Dim Symbols::inner(const DimensionMessage& dimension, std::string_view value, size_t axis) {
+  if (dimension.value && *dimension.value >= 0) return Dim(*dimension.value);
+  if (dimension.name.empty()) return unknown(value, axis);
+  if (const auto found = by_name_.find(dimension.name); found != by_name_.end())
+    return found->second;
+  const auto found = unknown_by_name_.find(dimension.name);
+  if (found != unknown_by_name_.end()) return found->second;
+  return unknown_by_name_.emplace(std::string(dimension.name), unknown(value, axis)).first->second;
+}
+
+Dim Symbols::nested(const DimensionMessage& dimension, std::string_view value, size_t axis) {
+  if (dimension.value && *dimension.value >= 0) return Dim(*dimension.value);
+  return unknown(value, axis);
+}
+
+void Symbols::check_bindings() const {
+  for (size_t i = 0; i < bindings_.size(); ++i) {
+    const std::string& name = bindings_[i].name;
+    for (size_t j = 0; j < i; ++j) {
+      if (bindings_[j].name == name) refuse("symbol", "--dim " + quoted(name) + " is given twice");
+    }
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
+    std::string list;
+    constexpr size_t kShown = 16;
+    for (size_t n = 0; n < names_.size() && n < kShown; ++n) {
+      list += (n > 0 ? ", " : "") + quoted(names_[n]);
+    }
+    if (names_.size() > kShown) list += ", ...";
+    refuse("symbol", "no input has a dimension named " + quoted(name),
+           names_.empty() ? "all inputs have fixed sizes" : "the model has: " + list);
+  }
+}
+
+}  // namespace burin

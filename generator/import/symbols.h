@@ -1,0 +1,50 @@
+// Sizes that are not numbers: the named dimensions of the inputs, and placeholders for what a
+// declared shape leaves open.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "import/dims.h"
+#include "import/messages.h"
+#include "kernel/index.h"
+
+namespace burin {
+
+class Symbols {
+ public:
+  explicit Symbols(const std::vector<DimBinding>& bindings) : bindings_(bindings) {}
+
+  // Names that dim_param entries of the inputs use, so that no made-up name takes one of them.
+  void reserve(std::string_view name) { taken_.emplace(name); }
+
+  // A dimension of an input of the model: a param symbol of that name, `<input>_<axis>` when it has
+  // none.
+  Dim input(const DimensionMessage& dimension, std::string_view input, size_t axis);
+  // A dimension of another value: the symbol of an input where it names one, else an unknown symbol
+  // (equal names, equal symbols; unnamed ones are all different).
+  Dim inner(const DimensionMessage& dimension, std::string_view value, size_t axis);
+  // A dimension inside a nested block, where names of the model's inputs do not count.
+  Dim nested(const DimensionMessage& dimension, std::string_view value, size_t axis);
+
+  // The param symbols in order of appearance, without those that a binding fixes.
+  const std::vector<Symbol>& params() const { return params_; }
+  // Refuses as symbol the bindings that no input's dimension took, and bindings of one name twice.
+  void check_bindings() const;
+
+ private:
+  Dim param(const std::string& name);
+  Dim unknown(std::string_view value, size_t axis);
+  std::string fresh(std::string base, char filler);
+
+  const std::vector<DimBinding>& bindings_;
+  std::vector<std::string> names_;  // of all params, the fixed ones too
+  std::vector<Symbol> params_;
+  std::map<std::string, Dim, std::less<>> by_name_;          // params
+  std::map<std::string, Dim, std::less<>> unknown_by_name_;  // dim_param names that no input has
+  std::set<std::string, std::less<>> taken_;
+};
+
+}  // namespace burin

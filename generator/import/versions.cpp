@@ -1,0 +1,74 @@
+#include "import/versions.h"
+
+#include <array>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+struct KnownDomain {
+  std::string_view name;
+  int newest;
+};
+
+constexpr std::array kDomains = {
+    KnownDomain{"", 28},
+    KnownDomain{"ai.onnx.ml", 5},
+    KnownDomain{"com.microsoft", 1},
+};
+
+const KnownDomain* find_known(std::string_view domain) {
+  for (const KnownDomain& known : kDomains) {
+    if (known.name == domain) return &known;
+  }
+  return nullptr;
+}
+
+std::string spelled(std::string_view domain) { return quoted(domain.empty() ? "ai.onnx" : domain); }
+
+}  // namespace
+
+std::string_view normal_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+void check_ir_version(int64_t version) {
+  if (version < kOldestIr || version > kNewestIr) {
+    refuse("version", "the file has IR version " + std::to_string(version) + "; versions " +
+                          std::to_string(kOldestIr) + " to " + std::to_string(kNewestIr) +
+                          " are read");
+  }
+}
+
+Opsets::Opsets(const std::vector<OpsetMessage>& messages, const std::string& what) : what_(what) {
+  if (messages.empty()) refuse("version", what + " has no opset_import");
+  for (const OpsetMessage& message : messages) {
+    const std::string_view domain = normal_domain(message.domain);
+    if (!versions_.emplace(domain, message.version).second) {
+      refuse("version", what + " imports the operators of " + spelled(domain) + " twice");
+    }
+    const KnownDomain* known = find_known(domain);
+    if (known == nullptr) continue;  // refused where a node uses it
+    if (message.version < 1 || message.version > known->newest) {
+      refuse("version", what + " imports version " + std::to_string(message.version) + " of " +
+                            spelled(domain) + "; versions 1 to " + std::to_string(known->newest) +
+                            " are read");
+    }
+  }
+}
+
+int Opsets::version(std::string_view domain) const {
+  if (find_known(domain) == nullptr) {
+    refuse(
+        "version", "operators of domain " + quoted(domain) + " are not known",
+        "the domains are ai.onnx, ai.onnx.ml and com.microsoft, and functions of the model itself");
+  }
+  const auto found = versions_.find(std::string(domain));
+  if (found == versions_.end()) {
+    refuse("version", "domain " + spelled(domain) + " is not in the opset_import of " + what_);
+  }
+  return static_cast<int>(found->second);
+}
+
+}  // namespace burin

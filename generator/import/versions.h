@@ -1,0 +1,38 @@
+// Which versions of the format and of the operator sets import reads, and what a model says it
+// uses.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "import/messages.h"
+
+namespace burin {
+
+inline constexpr int kOldestIr = 3;  // before it, models name no operator sets
+inline constexpr int kNewestIr = 14;
+
+// "ai.onnx" is the long name of "".
+std::string_view normal_domain(std::string_view domain);
+
+void check_ir_version(int64_t version);  // refuses as version
+
+// The operator sets that a model or a function imports.
+class Opsets {
+ public:
+  Opsets() = default;
+  // `what`: "the model" or "function 'f'". Refuses as version: none at all, a domain twice, a
+  // version of a known domain that is not known.
+  Opsets(const std::vector<OpsetMessage>& messages, const std::string& what);
+
+  bool imports(std::string_view domain) const { return versions_.count(std::string(domain)) != 0; }
+  // Refuses as version: a domain that burin does not know, or that is not imported.
+  int version(std::string_view domain) const;
+
+ private:
+  std::string what_;
+  std::map<std::string, int64_t> versions_;
+};
+
+}  // namespace burin
