@@ -111,8 +111,8 @@ std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit
   return std::make_shared<const FileBytes>(descriptor, limit);
 }
 
-ExternalFiles::ExternalFiles(std::string root, const ImportLimits& limits)
-    : root_(std::move(root)), limits_(limits) {}
+ExternalFiles::ExternalFiles(std::string root, Budget& budget)
+    : root_(std::move(root)), budget_(budget) {}
 
 ExternalFiles::~ExternalFiles() {
   if (folder_ >= 0) close(folder_);
@@ -135,8 +135,8 @@ std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) 
   const auto fail = [&](const std::string& why, std::string hint = {}) {
     refuse("external-data", "file " + quoted(location) + " " + why, std::move(hint));
   };
-  if (static_cast<int>(files_.size()) >= limits_.external_files) {
-    fail("is one too many; the limit is " + std::to_string(limits_.external_files));
+  if (static_cast<int>(files_.size()) >= budget_.limits().external_files) {
+    fail("is one too many; the limit is " + std::to_string(budget_.limits().external_files));
   }
   if (folder_ < 0) folder_ = ::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder_ < 0) fail("has no folder: " + quoted(root_) + ": " + std::strerror(errno));
@@ -149,13 +149,14 @@ std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) 
   }
   std::shared_ptr<const FileBytes> file;
   try {
-    file = std::make_shared<const FileBytes>(descriptor, limits_.external_bytes);
+    file = std::make_shared<const FileBytes>(descriptor, budget_.limits().external_bytes);
   } catch (const Refused& refused) {
     fail("cannot be used: " + refused.diagnostics[0].message);
   }
   if (file->status().st_nlink != 1) {
     fail("has several hard links", "copy the file into the model's folder");
   }
+  budget_.add_file(file->status().st_size);
   files_.emplace(location, file);
   return file;
 }

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "import/import.h"
+#include "import/budget.h"
 
 namespace burin {
 
@@ -46,7 +46,7 @@ std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit
 class ExternalFiles {
  public:
   // `root` empty: there is no folder, every use is refused.
-  ExternalFiles(std::string root, const ImportLimits& limits);
+  ExternalFiles(std::string root, Budget& budget);
   ~ExternalFiles();
   ExternalFiles(const ExternalFiles&) = delete;
   ExternalFiles& operator=(const ExternalFiles&) = delete;
@@ -57,7 +57,7 @@ class ExternalFiles {
  private:
   int open_beneath(const std::string& location);
   std::string root_;
-  const ImportLimits& limits_;
+  Budget& budget_;
   int folder_ = -1;
   std::map<std::string, std::shared_ptr<const FileBytes>, std::less<>> files_;
 };

@@ -17,11 +17,6 @@ Dim checked_size(int64_t size, size_t axis) {
 
 }  // namespace
 
-std::string Symbols::fresh(std::string base, char filler) {
-  while (!taken_.insert(base).second) base += filler;
-  return base;
-}
-
 Dim Symbols::param(const std::string& name) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
   SymbolInfo info{name, SymbolOrigin::param, 1, kUnbounded, 0};
@@ -38,7 +33,7 @@ Dim Symbols::param(const std::string& name) {
 }
 
 Dim Symbols::unknown(std::string_view value, size_t axis) {
-  const std::string name = fresh(std::string(value) + "?" + std::to_string(axis), '?');
+  const std::string name = fresh_.make(std::string(value) + "?" + std::to_string(axis), "?");
   return Index::symbol(std::make_shared<const SymbolInfo>(
       SymbolInfo{name, SymbolOrigin::unknown, 0, kUnbounded, 0}));
 }
@@ -46,7 +41,7 @@ Dim Symbols::unknown(std::string_view value, size_t axis) {
 Dim Symbols::input(const DimensionMessage& dimension, std::string_view input, size_t axis) {
   if (dimension.value) return checked_size(*dimension.value, axis);
   if (!dimension.name.empty()) return param(std::string(dimension.name));
-  return param(fresh(std::string(input) + "_" + std::to_string(axis), '_'));
+  return param(fresh_.make(std::string(input) + "_" + std::to_string(axis), "_"));
 }
 
 Dim Symbols::inner(const DimensionMessage& dimension, std::string_view value, size_t axis) {

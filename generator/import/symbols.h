@@ -3,11 +3,11 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "import/dims.h"
+#include "import/fresh_names.h"
 #include "import/messages.h"
 #include "kernel/index.h"
 
@@ -18,7 +18,7 @@ class Symbols {
   explicit Symbols(const std::vector<DimBinding>& bindings) : bindings_(bindings) {}
 
   // Names that dim_param entries of the inputs use, so that no made-up name takes one of them.
-  void reserve(std::string_view name) { taken_.emplace(name); }
+  void reserve(std::string_view name) { fresh_.reserve(name); }
 
   // A dimension of an input of the model: a param symbol of that name, `<input>_<axis>` when it has
   // none.
@@ -37,14 +37,13 @@ class Symbols {
  private:
   Dim param(const std::string& name);
   Dim unknown(std::string_view value, size_t axis);
-  std::string fresh(std::string base, char filler);
 
   const std::vector<DimBinding>& bindings_;
   std::vector<std::string> names_;  // of all params, the fixed ones too
   std::vector<Symbol> params_;
   std::map<std::string, Dim, std::less<>> by_name_;          // params
   std::map<std::string, Dim, std::less<>> unknown_by_name_;  // dim_param names that no input has
-  std::set<std::string, std::less<>> taken_;
+  FreshNames fresh_;
 };
 
 }  // namespace burin

@@ -1,0 +1,83 @@
+#include "import/import.h"
+
+#include "import/model_reader.h"
+
+namespace burin {
+namespace {
+
+// The folder of a path, as open() takes it.
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::string& name,
+                  const std::string& external_root, const ImportOptions& options) {
+  if (file->bytes().empty()) refuse("io", "the file is empty");
+  Budget budget(options.limits);
+  budget.add_file(static_cast<int64_t>(file->bytes().size()));
+  ExternalFiles external(external_root, budget);
+  TensorReader tensors(file, external, budget);
+  Graph graph = ModelReader(options.dims, tensors, budget).read(decode_model({file->bytes(), 0}));
+  graph.file = name;
+  file->check_unchanged();
+  external.check_unchanged();
+  check_graph(graph);
+  return graph;
+}
+
+}  // namespace
+
+Graph ModelReader::read(const ModelMessage& model) {
+  check_ir_version(model.ir_version);
+  if (!model.graph) refuse("graph", "the model has no graph");
+  const Opsets opsets(model.opsets, "the model");
+  read_functions(model);
+  graph_.ir_version = static_cast<int>(model.ir_version);
+  for (const WireSpan& span : decode_graph(*model.graph).inputs) {
+    const ValueInfoMessage info = decode_value_info(span);
+    if (!info.type.shape) continue;
+    for (const DimensionMessage& dimension : *info.type.shape) symbols_.reserve(dimension.name);
+  }
+  Frame frame;
+  frame.opsets = &opsets;
+  graph_.block = read_block(*model.graph, nullptr, frame);
+  graph_.name = graph_.block.name;
+  if (graph_.block.outputs.empty()) refuse("graph", "the graph has no outputs");
+  symbols_.check_bindings();
+  graph_.symbols = symbols_.params();
+  return std::move(graph_);
+}
+
+Graph import_model(const std::string& path, const ImportOptions& options) {
+  return located({.file = path}, [&] {
+    const std::string root =
+        options.external_root.empty() ? folder_of(path) : options.external_root;
+    return import_file(map_file(path, options.limits.file_bytes), path, root, options);
+  });
+}
+
+Graph import_model_bytes(std::string_view bytes, const std::string& file,
+                         const ImportOptions& options) {
+  return located({.file = file}, [&] {
+    return import_file(std::make_shared<const FileBytes>(std::string(bytes)), file,
+                       options.external_root, options);
+  });
+}
+
+NamedTensor import_tensor(const std::string& path, const ImportLimits& limits) {
+  return located({.file = path}, [&] {
+    const std::shared_ptr<const FileBytes> file = map_file(path, limits.file_bytes);
+    Budget budget(limits);
+    budget.add_file(static_cast<int64_t>(file->bytes().size()));
+    ExternalFiles external("", budget);
+    const TensorMessage message = decode_tensor({file->bytes(), 0});
+    NamedTensor named;
+    named.name = budget.name(message.name);
+    named.tensor = TensorReader(file, external, budget).read(message);
+    return named;
+  });
+}
+
+}  // namespace burin

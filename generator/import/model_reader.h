@@ -1,0 +1,143 @@
+// From messages to a Graph: scopes, blocks, nodes, attributes and calls of the model's own
+// functions.
+//
+// All values get their ids when a block is entered, before its nodes are read, so that names
+// resolve whatever the order of nodes; the order is then checked, and mended where it can be
+// (order.h). Names are those of the file, as views: a name is looked up in the innermost scope that
+// has it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.h"
+#include "import/fresh_names.h"
+#include "import/symbols.h"
+#include "import/tensor.h"
+#include "import/versions.h"
+
+namespace burin {
+
+struct Definition {
+  GraphValueId id = kAbsent;
+  int position = -1;  // of the node that defines it in its block; -1: before all nodes
+};
+
+struct Scope {
+  const Scope* outer = nullptr;
+  std::unordered_map<std::string_view, Definition> names;
+  int position = 0;  // of the node that is being read
+};
+
+struct Frame;
+
+// An attribute that a call gives to a function, and where it was written.
+struct GivenAttribute {
+  AttributeMessage message;
+  const Scope* scope = nullptr;
+  const Frame* frame = nullptr;
+};
+
+struct Function {
+  FunctionMessage message;
+  Opsets opsets;
+};
+
+// Whose nodes are being read: the model's (function == nullptr), or those of a function that is
+// inlined.
+struct Frame {
+  const Function* function = nullptr;
+  const Opsets* opsets = nullptr;
+  const Frame* caller = nullptr;
+  int depth = 0;
+  int number = -1;     // of the calling node in the file
+  std::string prefix;  // of the names inside: "block1/attention/"
+  std::map<std::string_view, GivenAttribute> attributes;
+};
+
+// A node that is being read.
+struct Place {
+  const NodeMessage* node = nullptr;
+  int position = 0;
+  std::string_view attribute;  // whose block is being read; empty for a function's nodes
+};
+
+class ModelReader {
+ public:
+  ModelReader(const std::vector<DimBinding>& dims, TensorReader& tensors, Budget& budget)
+      : tensors_(tensors), budget_(budget), symbols_(dims) {}
+
+  Graph read(const ModelMessage& model);
+
+ private:
+  using Declared = std::unordered_map<std::string_view, WireSpan>;
+
+  // block_reader.cpp
+  Block read_block(WireSpan span, const Scope* outer, const Frame& frame);
+  void read_initializers(const GraphMessage& graph, Scope& scope, const Frame& frame);
+  void read_inputs(const GraphMessage& graph, Scope& scope, const Frame& frame, Block& block);
+  Declared collect_declared(const GraphMessage& graph) const;
+  void define_outputs(const NodeMessage& node, int position, Scope& scope, const Frame& frame,
+                      const Declared& declared);
+  void read_outputs(const GraphMessage& graph, const Scope& scope, Block& block);
+  GraphValueId add_value(std::string_view name, const Frame& frame);
+  void add_constant(std::string_view name, Tensor tensor, Scope& scope, const Frame& frame);
+  void declare(GraphValue& value, const TypeMessage& type, bool input);
+  // nullopt: not defined; kAbsent: a formal input of a function that the call leaves out.
+  std::optional<GraphValueId> look_up(std::string_view name, const Scope& scope) const;
+
+  // node_reader.cpp
+  void read_node(const NodeMessage& message, int position, Scope& scope, const Frame& frame,
+                 Block& block);
+  std::vector<Attribute> read_attributes(const NodeMessage& message, const Scope& scope,
+                                         const Frame& frame);
+  Attribute read_attribute(std::string name, const AttributeMessage& message, const Scope* scope,
+                           const Frame& frame);
+  Tensor read_tensor_attribute(WireSpan span, bool sparse, const Frame& frame);
+  std::string node_name(const NodeMessage& message, const Frame& frame);
+
+  // function_reader.cpp
+  void read_functions(const ModelMessage& model);
+  const Function* find_function(const NodeMessage& message) const;
+  void inline_call(const Function& function, const NodeMessage& message, const Node& call,
+                   const Scope& scope, const Frame& frame, Block& block);
+  void give_attributes(const NodeMessage& message, const Scope& scope, const Frame& frame,
+                       Frame& inner);
+  // The attribute of the function that `message` refers to; nullptr when the call leaves it out.
+  const GivenAttribute* resolve(const AttributeMessage& message, const Frame& frame) const;
+
+  // Runs body; what it refuses gets the node's place, with the blocks and calls around it.
+  template <class Body>
+  void at_node(const NodeMessage& message, int position, Body&& body);
+  Location where() const;
+
+  TensorReader& tensors_;
+  Budget& budget_;
+  Symbols symbols_;
+  FreshNames names_;
+  Graph graph_;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, Function> functions_;
+  std::map<const char*, Tensor>
+      function_tensors_;     // by their place in the file: inlined many times
+  std::vector<Place> path_;  // outermost first
+  int block_depth_ = 0;
+};
+
+template <class Body>
+void ModelReader::at_node(const NodeMessage& message, int position, Body&& body) {
+  path_.push_back({&message, position, {}});
+  try {
+    body();
+  } catch (Refused& refused) {
+    fill_location(refused, where());
+    path_.pop_back();
+    throw;
+  }
+  path_.pop_back();
+}
+
+}  // namespace burin
