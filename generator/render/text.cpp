@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "render/rendered_text.h"
 #include "support/check.h"
 #include "support/embedded.h"
 #include "support/utf8.h"
@@ -109,7 +110,7 @@ Code json_string(std::string_view bytes) {
     }
     bytes.remove_prefix(length);
   }
-  return Code(out + "\"", 0);
+  return RenderedText::code(out + "\"");
 }
 
 Code cmake_string(std::string_view bytes) {
@@ -118,7 +119,7 @@ Code cmake_string(std::string_view bytes) {
     if (c == '"' || c == '\\' || c == '$' || c == ';' || c == '@') out += '\\';
     out += is_printable(c) ? c : '_';
   }
-  return Code(out + "\"", 0);
+  return RenderedText::code(out + "\"");
 }
 
 Code markdown_text(std::string_view bytes) {
@@ -135,7 +136,7 @@ Code markdown_text(std::string_view bytes) {
       out += c;
     }
   }
-  return Code(out, 0);
+  return RenderedText::code(out);
 }
 
 }  // namespace burin

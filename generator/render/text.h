@@ -66,12 +66,7 @@ class Code {
   auto operator<=>(const Code&) const = default;
 
  private:
-  friend class Piece;
-  friend class Renderer;
-  friend class Printer;
-  friend Code json_string(std::string_view);
-  friend Code cmake_string(std::string_view);
-  friend Code markdown_text(std::string_view);
+  friend struct RenderedText;
   explicit Code(std::string text, int) : text_(std::move(text)) {}
 
   std::string text_;

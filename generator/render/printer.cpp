@@ -1,0 +1,44 @@
+#include "render/printer.h"
+
+#include "render/identifier.h"
+#include "render/rendered_text.h"
+#include "support/check.h"
+
+namespace burin {
+
+Piece::Piece(const Identifier& name) : text_(name.text()) {}
+
+Code concatenate(std::initializer_list<Piece> pieces) {
+  std::string out;
+  for (const Piece& piece : pieces) out += piece.text();
+  return RenderedText::code(std::move(out));
+}
+
+void Printer::append(const Code& line) {
+  BURIN_CHECK(line.text().find('\n') == std::string::npos);
+  if (!line.empty()) {
+    out_ += RenderedText::code(std::string(static_cast<size_t>(level_ * step_), ' '));
+    out_ += line;
+  }
+  out_ += "\n";
+}
+
+void Printer::comment(const CommentText& text) {
+  append(RenderedText::code(text.text().empty() ? "//" : "// " + text.text()));
+}
+
+void Printer::block(const Code& lines) {
+  const std::string& text = lines.text();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    append(RenderedText::code(text.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+void Printer::dedent() {
+  BURIN_CHECK(level_ > 0);
+  --level_;
+}
+
+}  // namespace burin

@@ -1,0 +1,94 @@
+#include "render/value.h"
+
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+const char* name_of(Type::Kind kind) {
+  switch (kind) {
+    case Type::Kind::kInt:
+      return "int";
+    case Type::Kind::kBool:
+      return "bool";
+    case Type::Kind::kString:
+      return "string";
+    case Type::Kind::kIdentifier:
+      return "identifier";
+    case Type::Kind::kComment:
+      return "comment";
+    case Type::Kind::kLiteral:
+      return "literal";
+    case Type::Kind::kCode:
+      return "code";
+    case Type::Kind::kList:
+      return "list";
+    case Type::Kind::kRecord:
+      return "record";
+  }
+  return "";
+}
+
+Type::Kind kind_of(const Value& value) {
+  if (value.get<int64_t>() != nullptr) return Type::Kind::kInt;
+  if (value.get<bool>() != nullptr) return Type::Kind::kBool;
+  if (value.get<Word>() != nullptr) return Type::Kind::kString;
+  if (value.get<Identifier>() != nullptr) return Type::Kind::kIdentifier;
+  if (value.get<CommentText>() != nullptr) return Type::Kind::kComment;
+  if (value.get<StringLiteral>() != nullptr) return Type::Kind::kLiteral;
+  if (value.get<Code>() != nullptr) return Type::Kind::kCode;
+  return value.get<List>() != nullptr ? Type::Kind::kList : Type::Kind::kRecord;
+}
+
+}  // namespace
+
+std::string to_string(const Type& type) {
+  if (type.kind == Type::Kind::kList) return "list of " + to_string(type.element.at(0));
+  std::string out = name_of(type.kind);
+  if (type.kind != Type::Kind::kRecord) return out;
+  out += "(";
+  for (const auto& [name, field] : type.fields) {
+    out += (out.back() == '(' ? "" : ", ") + name + ": " + to_string(field);
+  }
+  return out + ")";
+}
+
+std::string Value::printed() const {
+  if (const auto* value = get<int64_t>()) return Code::integer(*value).text();
+  if (const auto* value = get<Word>()) return value->text;
+  if (const auto* value = get<Identifier>()) return value->text();
+  if (const auto* value = get<CommentText>()) return value->text();
+  if (const auto* value = get<StringLiteral>()) return value->text();
+  const auto* code = get<Code>();
+  BURIN_CHECK(code != nullptr);
+  return code->text();
+}
+
+std::string mismatch(const Value& value, const Type& type) {
+  if (kind_of(value) != type.kind) {
+    return std::string("expected ") + to_string(type) + ", found " + name_of(kind_of(value));
+  }
+  if (type.kind == Type::Kind::kList) {
+    const List& items = *value.get<List>();
+    for (size_t i = 0; i < items.size(); ++i) {
+      const std::string why = mismatch(items[i], type.element.at(0));
+      if (!why.empty()) return "item " + std::to_string(i) + ": " + why;
+    }
+  }
+  if (type.kind == Type::Kind::kRecord) {
+    const Record& record = *value.get<Record>();
+    for (const auto& [name, field] : type.fields) {
+      const auto at = record.find(name);
+      if (at == record.end()) return "field " + quoted(name) + " is missing";
+      const std::string why = mismatch(at->second, field);
+      if (!why.empty()) return "field " + quoted(name) + ": " + why;
+    }
+    for (const auto& [name, field] : record) {
+      if (!type.fields.contains(name)) return "unknown field " + quoted(name);
+    }
+  }
+  return "";
+}
+
+}  // namespace burin

@@ -1,0 +1,69 @@
+// Values that templates take, and their types. A type is part of safety: text reaches a template
+// only as Word, Identifier, CommentText, StringLiteral or Code (render/text.h).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "render/identifier.h"
+#include "render/text.h"
+
+namespace burin {
+
+struct Type {
+  enum class Kind { kInt, kBool, kString, kIdentifier, kComment, kLiteral, kCode, kList, kRecord };
+  Kind kind = Kind::kInt;
+  std::vector<Type> element = {};           // of a list: one
+  std::map<std::string, Type> fields = {};  // of a record
+
+  bool operator==(const Type&) const = default;
+};
+
+// As templates spell it: "list of record(name: identifier, size: int)".
+std::string to_string(const Type& type);
+
+class Value;
+using List = std::vector<Value>;
+using Record = std::map<std::string, Value, std::less<>>;
+
+class Value {
+ public:
+  template <std::same_as<bool> T>
+  Value(T value) : data_(value) {}
+  template <std::integral T>
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) Value(T value)
+      : data_(static_cast<int64_t>(value)) {}
+  template <size_t N>
+  Value(const char (&literal)[N]) : data_(Word(literal)) {}
+  template <size_t N>
+  Value(char (&)[N]) = delete;  // a buffer is not a literal
+  Value(Word value) : data_(value) {}
+  Value(Identifier value) : data_(std::move(value)) {}
+  Value(CommentText value) : data_(std::move(value)) {}
+  Value(StringLiteral value) : data_(std::move(value)) {}
+  Value(Code value) : data_(std::move(value)) {}
+  Value(List value) : data_(std::move(value)) {}
+  Value(Record value) : data_(std::move(value)) {}
+
+  // Null when the value is of another kind.
+  template <class T>
+  const T* get() const {
+    return std::get_if<T>(&data_);
+  }
+
+  // Text of an int, string, identifier, comment, literal or code.
+  std::string printed() const;
+
+ private:
+  std::variant<int64_t, bool, Word, Identifier, CommentText, StringLiteral, Code, List, Record>
+      data_;
+};
+
+// Why `value` is not of `type`: "field 'size': expected int, found list"; empty when it is.
+std::string mismatch(const Value& value, const Type& type);
+
+}  // namespace burin
