@@ -65,14 +65,14 @@ struct AttributeDef {
 inline constexpr int kLatestOpset = 23;
 
 struct OpDef {
-  std::string name;    // "Softmax"
-  std::string domain;  // "" is ai.onnx
-  int since = 1;       // opset versions of its domain that `lower` knows
+  std::string name;         // "Softmax"
+  std::string domain = {};  // "" is ai.onnx
+  int since = 1;            // opset versions of its domain that `lower` knows
   int until = kLatestOpset;
-  std::vector<Formal> inputs, outputs;
-  std::vector<AttributeDef> attributes;
+  std::vector<Formal> inputs = {}, outputs = {};
+  std::vector<AttributeDef> attributes = {};
   void (*lower)(OpContext&) = nullptr;
-  std::string note;  // limits, for `burin ops`; may be empty
+  std::string note = {};  // limits, for `burin ops`; may be empty
 };
 
 }  // namespace burin

@@ -1,0 +1,104 @@
+// The state of one lowering pass; only lower*.cpp and node_context.cpp include it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lower/lower.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+
+class Engine {
+ public:
+  Engine(const Graph& graph, const LowerOptions& options) : graph_(graph), options_(options) {}
+
+  Lowered run();
+  // Pairs that an operator at top level requires to be equal and that contain a `param` symbol.
+  const std::vector<std::pair<Dim, Dim>>& equations() const { return equations_; }
+
+ private:
+  friend class NodeContext;
+
+  void declare_inputs();
+  void finish_outputs();
+  void lower_block(const Block& block);
+  void lower_node(const Node& node);
+  // Replaces what the node emitted by constants where all it read is constant.
+  bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
+  void learn_values(const Steps& steps, const std::vector<Operand>& outputs);
+  // Run symbols in an output's shape against the dimensions that the file declares for it.
+  void apply_declared_shapes(const Node& node, Steps& steps);
+
+  ValueId add_value(Value value);
+  Value& value(ValueId id) { return lowered_.graph.values[static_cast<size_t>(id)]; }
+  Operand constant_value(const std::string& name, const Tensor& tensor);
+  Operand operand_of(GraphValueId id);
+  bool is_known(ValueId id) const;
+  std::optional<std::vector<Dim>> known(ValueId id) const;
+  std::string unique_symbol(std::string name);
+
+  const Graph& graph_;
+  const LowerOptions& options_;
+  Lowered lowered_;
+  std::vector<std::optional<Operand>> bound_;           // by GraphValueId
+  std::vector<std::optional<std::vector<Dim>>> known_;  // by ValueId
+  std::vector<std::pair<Dim, Dim>> equations_;
+  std::set<std::string> symbol_names_;
+  Steps* steps_ = nullptr;  // where steps go now
+  int depth_ = 0;           // of nested blocks
+};
+
+// One node's view of the engine.
+class NodeContext final : public OpContext {
+ public:
+  NodeContext(Engine& engine, const Node& node) : OpContext(node), engine_(engine) {}
+
+  Operand input(int i) const override;
+  std::optional<std::vector<Dim>> known(int i) const override;
+  std::vector<Dim> elements(int i, Range range,
+                            const std::function<Expr(int64_t, const Expr&)>& prepare) override;
+  std::optional<Tensor> constant(int i) const override;
+
+  Operand output(int i, Type type, Shape shape) override;
+  void forward(int i, const Operand& value) override;
+  void set_known(int i, std::vector<Dim> elements) override;
+  Operand temporary(std::string_view what, Type type, Shape shape) override;
+  Operand constant_operand(std::string_view what, const Tensor& tensor) override;
+
+  void require_equal(const Dim& a, const Dim& b, std::string_view what) override;
+  void require(const Guard& guard, std::string_view what) override;
+  Symbol run_symbol(std::string_view what, Range range) override;
+  void bind(const Symbol& symbol, const Expr& value) override;
+
+  void emit(Kernel kernel) override;
+  void emit(Procedure procedure) override;
+
+  std::vector<Operand> inline_block(const Block& block,
+                                    const std::vector<Operand>& arguments) override;
+  void collect(Steps& steps, const std::function<void()>& body) override;
+  void emit(Step region) override;
+  Symbol iteration_symbol(std::string_view what, Range range) override;
+
+  // What SoD2 calls the class of the operator, from what was asked: see NodeFacts.
+  std::string dynamism_class() const;
+  bool has_region() const { return has_region_; }
+
+ private:
+  Symbol symbol(std::string_view what, SymbolOrigin origin, Range range);
+  std::string output_name(int i) const;
+  Origin origin() const;
+
+  Engine& engine_;
+  mutable bool asked_values_ = false;  // contents of an input decided a shape
+  bool execution_determined_ = false;  // a size is known only after the run
+  bool has_region_ = false;
+  int emitted_ = 0;
+};
+
+}  // namespace burin

@@ -1,0 +1,248 @@
+// The pass over a model's nodes; see lower.h.
+#include "lower/lower.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernel/interpreter.h"
+#include "kernel/symbolic.h"
+#include "lower/engine.h"
+#include "lower/schema.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMostKnown = 4096;  // elements of a tensor whose contents are followed
+
+std::string input_label(const OpDef& def, size_t i) {
+  const size_t at = std::min(i, def.inputs.size() - 1);
+  return "input " + quoted(def.inputs[at].name);
+}
+
+}  // namespace
+
+ValueId Engine::add_value(Value value) {
+  lowered_.graph.values.push_back(std::move(value));
+  known_.emplace_back();
+  return static_cast<ValueId>(lowered_.graph.values.size()) - 1;
+}
+
+std::string Engine::unique_symbol(std::string name) {
+  std::string unique = name;
+  for (int i = 1; !symbol_names_.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return unique;
+}
+
+Operand Engine::constant_value(const std::string& name, const Tensor& tensor) {
+  Value value;
+  value.name = name;
+  value.type = tensor.type;
+  for (const int64_t dim : tensor.shape) value.shape.emplace_back(dim);
+  value.kind = ValueKind::constant;
+  value.constant = tensor.content;
+  const Shape shape = value.shape;
+  return Operand(add_value(std::move(value)), tensor.type, shape);
+}
+
+Operand Engine::operand_of(GraphValueId id) {
+  std::optional<Operand>& operand = bound_[static_cast<size_t>(id)];
+  if (!operand) {
+    const GraphValue& value = graph_.values[static_cast<size_t>(id)];
+    BURIN_CHECK(value.constant.has_value(), "value used before it is made: " + value.name);
+    if (value.constant->type == Type::string) {
+      refuse("unsupported-type", "constant " + quoted(value.name) + " holds strings");
+    }
+    operand = constant_value(value.name, *value.constant);
+  }
+  return *operand;
+}
+
+std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
+  if (known_[static_cast<size_t>(id)]) return known_[static_cast<size_t>(id)];
+  const Value& value = lowered_.graph.values[static_cast<size_t>(id)];
+  if (value.kind != ValueKind::constant || is_float(value.type)) return std::nullopt;
+  const int64_t count = product(value.shape).constant();
+  if (count > kMostKnown) return std::nullopt;
+  const HostTensor tensor = to_host(value);
+  std::vector<Dim> out;
+  for (int64_t i = 0; i < count; ++i) out.emplace_back(tensor.get(i).integer);
+  return out;
+}
+
+void Engine::declare_inputs() {
+  for (const Symbol& symbol : graph_.symbols) symbol_names_.insert(symbol->name);
+  lowered_.graph.name = graph_.name;
+  lowered_.graph.symbols = graph_.symbols;
+  for (const GraphValueId id : graph_.block.inputs) {
+    const GraphValue& input = graph_.values[static_cast<size_t>(id)];
+    located({.node = "input " + quoted(input.name)}, [&] {
+      if (!input.container.empty())
+        refuse("unsupported-type", "a graph input of kind " + input.container);
+      if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
+      if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
+      if (!input.shape)
+        refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
+    });
+    Value value;
+    value.name = input.name;
+    value.type = input.type;
+    value.shape = *input.shape;
+    value.kind = ValueKind::input;
+    const ValueId added = add_value(std::move(value));
+    lowered_.graph.inputs.push_back(added);
+    bound_[static_cast<size_t>(id)] = Operand(added, input.type, *input.shape);
+  }
+}
+
+void Engine::finish_outputs() {
+  for (const GraphValueId id : graph_.block.outputs) {
+    const Operand result = operand_of(id);
+    const GraphValue& declared = graph_.values[static_cast<size_t>(id)];
+    if (value(result.value()).kind == ValueKind::internal) {
+      value(result.value()).kind = ValueKind::output;
+      value(result.value()).name = declared.name;
+      lowered_.graph.outputs.push_back(result.value());
+      continue;
+    }
+    // An input, a constant, or a tensor that is an output already: it has to be written once more.
+    Value copy;
+    copy.name = declared.name;
+    copy.type = result.type();
+    copy.shape = result.shape();
+    copy.kind = ValueKind::output;
+    const Operand to(add_value(std::move(copy)), result.type(), result.shape());
+    KernelBuilder kernel;
+    const Indices at = kernel.axes(to.shape());
+    kernel.write(to, at, result.at(at));
+    Kernel taken = kernel.take();
+    taken.name = declared.name;
+    taken.origins = {{declared.name, "output"}};
+    steps_->push_back(std::move(taken));
+    lowered_.graph.outputs.push_back(to.value());
+  }
+}
+
+void Engine::lower_block(const Block& block) {
+  for (const Node& node : block.nodes) {
+    Location where = locate(node);
+    where.op = node.op;
+    located(where, [&] { lower_node(node); });
+  }
+}
+
+void Engine::lower_node(const Node& node) {
+  const OpDef& def = find_definition(node);
+  check_arity(node, def);
+  check_attributes(node, def);
+  std::vector<Type> types;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] == kAbsent) {
+      types.push_back(Type::none);
+      continue;
+    }
+    types.push_back(located({.operand = input_label(def, i)},
+                            [&] { return operand_of(node.inputs[i]).type(); }));
+  }
+  check_types(def, types);
+
+  NodeContext context(*this, node);
+  Steps steps;
+  context.collect(steps, [&] { def.lower(context); });
+
+  std::vector<Operand> outputs;
+  NodeFacts facts{node.name, node.op, context.dynamism_class(), {}, false};
+  for (const GraphValueId id : node.outputs) {
+    if (id == kAbsent) continue;
+    BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),
+                "operator declares no output: " + node.op);
+    outputs.push_back(*bound_[static_cast<size_t>(id)]);
+    facts.output_shapes.push_back(to_string(outputs.back().shape()));
+  }
+  facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);
+  if (!facts.folded) {
+    if (options_.propagate_values && !context.has_region()) learn_values(steps, outputs);
+    for (Step& step : steps) steps_->push_back(std::move(step));
+  }
+  lowered_.nodes.push_back(std::move(facts));
+}
+
+namespace {
+
+// Folding a pure map of constants pays where the result is small or not larger than what it came
+// from; otherwise it stays an access or an expression of its reader (a broadcast, a dequantised
+// weight).
+bool worth_folding(const Steps& steps, int64_t read_bytes, int64_t written_bytes,
+                   int64_t written_elements) {
+  bool only_maps = true;
+  for_each_kernel(steps,
+                  [&](const Kernel& kernel) { only_maps = only_maps && kernel.lets.empty(); });
+  if (written_elements <= 64) return true;
+  if (!only_maps) return true;
+  return written_bytes <= read_bytes && written_elements <= 65536;
+}
+
+}  // namespace
+
+bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
+  std::vector<ValueId> written;
+  int64_t read_bytes = 0, written_bytes = 0, written_elements = 0;
+  for (const Step& step : steps) {
+    if (!std::holds_alternative<Kernel>(step)) return false;
+    for (const ValueId id : writes_of(step)) written.push_back(id);
+  }
+  if (steps.empty()) return false;
+  for (const Step& step : steps) {
+    if (!symbols_of(step).empty()) return false;
+    for (const ValueId id : reads_of(step)) {
+      const Value& read = value(id);
+      if (read.kind == ValueKind::constant) {
+        read_bytes += static_cast<int64_t>(read.constant.bytes);
+      } else if (std::find(written.begin(), written.end(), id) == written.end()) {
+        return false;
+      }
+    }
+  }
+  for (const Operand& output : outputs) {
+    const int64_t elements = product(output.shape()).constant();
+    written_elements += elements;
+    written_bytes += size_bytes(output.type(), elements);
+  }
+  if (!worth_folding(steps, read_bytes, written_bytes, written_elements)) return false;
+  std::vector<ValueId> wanted;
+  for (const Operand& output : outputs) wanted.push_back(output.value());
+  const std::optional<std::vector<HostTensor>> results =
+      fold_steps(steps, lowered_.graph.values, wanted, options_.fold_operations);
+  if (!results) return false;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    Value& folded = value(wanted[i]);
+    if (folded.kind != ValueKind::internal) continue;  // forwarded input
+    folded.kind = ValueKind::constant;
+    folded.constant = make_constant((*results)[i].bytes);
+  }
+  return true;
+}
+
+void Engine::learn_values(const Steps& steps, const std::vector<Operand>& outputs) {
+  for (const Operand& output : outputs) {
+    if (is_float(output.type()) && output.type() != Type::f32 && output.type() != Type::f64)
+      continue;
+    const std::optional<int64_t> count = product(output.shape()).as_constant();
+    if (!count || *count > kMostKnown || known_[static_cast<size_t>(output.value())]) continue;
+    if (value(output.value()).kind != ValueKind::internal) continue;
+    known_values_.learn(steps, lowered_.graph.values, output.value());
+  }
+}
+
+Lowered Engine::run() {
+  bound_.resize(graph_.values.size());
+  steps_ = &lowered_.graph.steps;
+  declare_inputs();
+  lower_block(graph_.block);
+  finish_outputs();
+  return std::move(lowered_);
+}
+
+}  // namespace burin

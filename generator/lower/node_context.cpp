@@ -1,0 +1,242 @@
+// What an operator may ask and say, answered from the engine's state.
+#include <algorithm>
+
+#include "lower/engine.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMostElements = 4096;  // of a tensor whose elements are followed one by one
+
+bool has_param(const Dim& dim) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  return std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
+    return s->origin == SymbolOrigin::param || s->origin == SymbolOrigin::unknown;
+  });
+}
+
+}  // namespace
+
+Origin NodeContext::origin() const {
+  std::string name = node_.name;
+  if (name.empty() && !node_.outputs.empty()) name = output_name(0);
+  return {name, node_.op};
+}
+
+std::string NodeContext::output_name(int i) const {
+  const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
+  return id == kAbsent ? std::string() : engine_.graph_.values[static_cast<size_t>(id)].name;
+}
+
+Operand NodeContext::input(int i) const {
+  BURIN_CHECK(has_input(i), "input " + std::to_string(i));
+  return engine_.operand_of(node_.inputs[static_cast<size_t>(i)]);
+}
+
+std::optional<std::vector<Dim>> NodeContext::known(int i) const {
+  asked_values_ = true;
+  return engine_.known(input(i).value());
+}
+
+std::optional<Tensor> NodeContext::constant(int i) const {
+  asked_values_ = true;
+  const Operand operand = input(i);
+  const Value& value = engine_.value(operand.value());
+  if (value.kind != ValueKind::constant) return std::nullopt;
+  Tensor tensor;
+  tensor.type = value.type;
+  for (const Dim& dim : value.shape) tensor.shape.push_back(dim.constant());
+  tensor.content = value.constant;
+  return tensor;
+}
+
+std::vector<Dim> NodeContext::elements(int i, Range range,
+                                       const std::function<Expr(int64_t, const Expr&)>& prepare) {
+  const Operand operand = input(i);
+  if (std::optional<std::vector<Dim>> dims = known(i)) return *dims;
+  const std::optional<int64_t> count = product(operand.shape()).as_constant();
+  const Value& value = engine_.value(operand.value());
+  if (!count || *count > kMostElements) {
+    refuse("dynamic-shape",
+           "the number of elements of " + quoted(value.name) +
+               " decides a rank or a list of sizes and is not known before the run");
+  }
+  execution_determined_ = true;
+  std::vector<Dim> out;
+  for (int64_t k = 0; k < *count; ++k) {
+    const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
+    const Symbol symbol =
+        run_symbol(value.name + (*count > 1 ? "_" + std::to_string(k) : ""), range);
+    bind(symbol, prepare ? prepare(k, loaded) : loaded);
+    out.push_back(Index::symbol(symbol));
+  }
+  return out;
+}
+
+Operand NodeContext::output(int i, Type type, Shape shape) {
+  if (!has_output(i)) return temporary("unused" + std::to_string(i), type, std::move(shape));
+  const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
+  for (const Dim& dim : shape) {
+    if (proven_lt(dim, 0))
+      refuse("shape-mismatch", "output has shape " + to_string(shape) + ": a negative extent");
+  }
+  const GraphValue& declared = engine_.graph_.values[static_cast<size_t>(id)];
+  if (declared.type != Type::none && declared.type != type) {
+    refuse("type-mismatch", "output " + quoted(declared.name) + " is declared " +
+                                std::string(to_string(declared.type)) + ", the operator gives " +
+                                std::string(to_string(type)));
+  }
+  if (declared.shape) {
+    if (declared.shape->size() != shape.size()) {
+      refuse("shape-mismatch", "output " + quoted(declared.name) + " is declared " +
+                                   to_string(*declared.shape) + ", the operator gives " +
+                                   to_string(shape));
+    }
+    for (size_t d = 0; d < shape.size(); ++d) {
+      const Dim& said = (*declared.shape)[d];
+      if (!said.is_constant() || shape[d] == said) continue;
+      if (shape[d].is_constant()) {
+        refuse("shape-mismatch", "output " + quoted(declared.name) + " is declared " +
+                                     to_string(*declared.shape) + ", the operator gives " +
+                                     to_string(shape));
+      }
+      // The file's word bounds what only the run knows: an assumption that the run checks.
+      std::vector<Symbol> symbols;
+      shape[d].collect_symbols(symbols);
+      const bool run_time = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
+        return s->origin == SymbolOrigin::run;
+      });
+      if (!run_time) continue;
+      require({{shape[d], said, said + 1}},
+              "declared dimension " + std::to_string(d) + " of " + quoted(declared.name));
+      shape[d] = said;
+    }
+  }
+  Value value;
+  value.name = declared.name;
+  value.type = type;
+  value.shape = shape;
+  const Operand operand(engine_.add_value(std::move(value)), type, std::move(shape));
+  engine_.bound_[static_cast<size_t>(id)] = operand;
+  return operand;
+}
+
+void NodeContext::forward(int i, const Operand& value) {
+  if (!has_output(i)) return;
+  engine_.bound_[static_cast<size_t>(node_.outputs[static_cast<size_t>(i)])] = value;
+}
+
+void NodeContext::set_known(int i, std::vector<Dim> elements) {
+  if (!has_output(i)) return;
+  const Operand operand = engine_.operand_of(node_.outputs[static_cast<size_t>(i)]);
+  engine_.known_[static_cast<size_t>(operand.value())] = std::move(elements);
+}
+
+Operand NodeContext::temporary(std::string_view what, Type type, Shape shape) {
+  Value value;
+  value.name = origin().node + "_" + std::string(what);
+  value.type = type;
+  value.shape = shape;
+  return Operand(engine_.add_value(std::move(value)), type, std::move(shape));
+}
+
+Operand NodeContext::constant_operand(std::string_view what, const Tensor& tensor) {
+  return engine_.constant_value(origin().node + "_" + std::string(what), tensor);
+}
+
+void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view what) {
+  if (a == b) return;
+  if (proven_ne(a, b)) {
+    refuse("shape-mismatch",
+           std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal");
+  }
+  if (engine_.depth_ == 0 && (has_param(a) || has_param(b))) engine_.equations_.emplace_back(a, b);
+  require({{a - b, 0, 1}}, what);
+}
+
+void NodeContext::require(const Guard& guard, std::string_view what) {
+  const std::optional<Guard> left = simplify(guard);
+  if (!left) {
+    refuse("shape-mismatch", std::string(what) + ": " + to_string(guard) + " does not hold");
+  }
+  if (left->empty()) return;
+  engine_.steps_->push_back(Check{*left, std::string(what), {origin()}});
+}
+
+Symbol NodeContext::symbol(std::string_view what, SymbolOrigin origin, Range range) {
+  SymbolInfo info;
+  info.name = engine_.unique_symbol(std::string(what));
+  info.origin = origin;
+  info.min = range.lo;
+  info.max = range.hi;
+  return std::make_shared<const SymbolInfo>(std::move(info));
+}
+
+Symbol NodeContext::run_symbol(std::string_view what, Range range) {
+  execution_determined_ = true;
+  return symbol(what, SymbolOrigin::run, range);
+}
+
+Symbol NodeContext::iteration_symbol(std::string_view what, Range range) {
+  return symbol(what, SymbolOrigin::iter, range);
+}
+
+void NodeContext::bind(const Symbol& symbol, const Expr& value) {
+  BURIN_CHECK(value.type() == Type::i64);
+  engine_.steps_->push_back(Bind{symbol, value, {origin()}});
+}
+
+void NodeContext::emit(Kernel kernel) {
+  kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
+  kernel.origins = {origin()};
+  ++emitted_;
+  engine_.steps_->push_back(std::move(kernel));
+}
+
+void NodeContext::emit(Procedure procedure) {
+  procedure.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
+  procedure.origins = {origin()};
+  ++emitted_;
+  engine_.steps_->push_back(std::move(procedure));
+}
+
+std::vector<Operand> NodeContext::inline_block(const Block& block,
+                                               const std::vector<Operand>& arguments) {
+  has_region_ = true;
+  if (block.inputs.size() != arguments.size()) {
+    refuse("arity", "the nested graph takes " + std::to_string(block.inputs.size()) +
+                        " inputs, the operator gives " + std::to_string(arguments.size()));
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    engine_.bound_[static_cast<size_t>(block.inputs[i])] = arguments[i];
+  }
+  ++engine_.depth_;
+  engine_.lower_block(block);
+  --engine_.depth_;
+  std::vector<Operand> results;
+  for (const GraphValueId id : block.outputs) results.push_back(engine_.operand_of(id));
+  return results;
+}
+
+void NodeContext::collect(Steps& steps, const std::function<void()>& body) {
+  Steps* const outer = engine_.steps_;
+  engine_.steps_ = &steps;
+  body();
+  engine_.steps_ = outer;
+}
+
+void NodeContext::emit(Step region) {
+  has_region_ = true;
+  engine_.steps_->push_back(std::move(region));
+}
+
+std::string NodeContext::dynamism_class() const {
+  if (execution_determined_) return "EDO";
+  if (asked_values_) return "ISVDOS";
+  return "ISDOS";
+}
+
+}  // namespace burin

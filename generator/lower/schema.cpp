@@ -1,0 +1,114 @@
+#include "lower/schema.h"
+
+#include <algorithm>
+
+#include "ops/api/op_table.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+std::string domain_name(std::string_view domain) {
+  return domain.empty() ? "ai.onnx" : quoted(domain);
+}
+
+const Formal* formal_at(const std::vector<Formal>& formals, size_t i) {
+  if (i < formals.size()) return &formals[i];
+  return !formals.empty() && formals.back().arity == Arity::variadic ? &formals.back() : nullptr;
+}
+
+void check_list(const std::vector<GraphValueId>& given, const std::vector<Formal>& formals,
+                const char* what) {
+  const bool variadic = !formals.empty() && formals.back().arity == Arity::variadic;
+  if (given.size() > formals.size() && !variadic) {
+    refuse("arity", std::to_string(given.size()) + " " + what + "s given, the operator has " +
+                        std::to_string(formals.size()));
+  }
+  for (size_t i = 0; i < formals.size(); ++i) {
+    const bool absent = i >= given.size() || given[i] == kAbsent;
+    if (absent && formals[i].arity == Arity::required) {
+      refuse("arity", std::string(what) + " " + quoted(formals[i].name) + " is missing");
+    }
+  }
+}
+
+AttributeKind kind_of(const Attribute& attribute) {
+  return static_cast<AttributeKind>([&] {
+    constexpr AttributeKind kKinds[] = {AttributeKind::integer, AttributeKind::real,
+                                        AttributeKind::text,    AttributeKind::tensor,
+                                        AttributeKind::block,   AttributeKind::integers,
+                                        AttributeKind::reals,   AttributeKind::texts};
+    return kKinds[attribute.value.index()];
+  }());
+}
+
+const char* name_of(AttributeKind kind) {
+  constexpr const char* kNames[] = {"an integer",       "a float",          "a string",
+                                    "a tensor",         "a graph",          "a list of integers",
+                                    "a list of floats", "a list of strings"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+}  // namespace
+
+const OpDef& find_definition(const Node& node) {
+  if (const OpDef* def = find_op(node.domain, node.op, node.version)) return *def;
+  int since = 0, until = 0;
+  for (const OpDef& def : op_table()) {
+    if (def.domain == node.domain && def.name == node.op) {
+      since = since ? std::min(since, def.since) : def.since;
+      until = std::max(until, def.until);
+    }
+  }
+  if (since) {
+    refuse("unsupported-opset", "operator " + quoted(node.op) + " of " + domain_name(node.domain) +
+                                    " at opset " + std::to_string(node.version) + "; burin knows " +
+                                    std::to_string(since) + " to " + std::to_string(until));
+  }
+  refuse("unsupported-operator",
+         "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " is not supported",
+         "`burin ops` lists what is");
+}
+
+void check_arity(const Node& node, const OpDef& def) {
+  check_list(node.inputs, def.inputs, "input");
+  check_list(node.outputs, def.outputs, "output");
+}
+
+void check_attributes(const Node& node, const OpDef& def) {
+  for (const Attribute& attribute : node.attributes) {
+    const auto known =
+        std::find_if(def.attributes.begin(), def.attributes.end(),
+                     [&](const AttributeDef& one) { return one.name == attribute.name; });
+    if (known == def.attributes.end()) {
+      refuse("bad-attribute",
+             "attribute " + quoted(attribute.name) + " is not one of this operator");
+    }
+    const AttributeKind kind = kind_of(attribute);
+    // An empty list does not say what it is a list of.
+    const auto is_list = [](AttributeKind k) {
+      return k == AttributeKind::integers || k == AttributeKind::reals || k == AttributeKind::texts;
+    };
+    if (kind != known->kind && !(is_list(kind) && is_list(known->kind))) {
+      refuse("bad-attribute", "attribute " + quoted(attribute.name) + " is " + name_of(kind) +
+                                  ", not " + name_of(known->kind));
+    }
+  }
+  for (const AttributeDef& one : def.attributes) {
+    if (one.required && !node.find(one.name)) {
+      refuse("bad-attribute", "attribute " + quoted(one.name) + " is missing");
+    }
+  }
+}
+
+void check_types(const OpDef& def, const std::vector<Type>& types) {
+  for (size_t i = 0; i < types.size(); ++i) {
+    const Formal* formal = formal_at(def.inputs, i);
+    if (types[i] == Type::none || !formal || formal->types.contains(types[i])) continue;
+    refuse("unsupported-type", "input " + quoted(formal->name) + " has type " +
+                                   std::string(to_string(types[i])) + "; burin takes " +
+                                   to_string(formal->types));
+  }
+}
+
+}  // namespace burin

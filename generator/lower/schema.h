@@ -1,0 +1,19 @@
+// Checks of a node against its operator's declaration: arity, attribute names and kinds, element
+// types.
+#pragma once
+
+#include <vector>
+
+#include "graph/graph.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+
+// The definition that `node` stands for; refused by name when burin does not know it.
+const OpDef& find_definition(const Node& node);
+void check_arity(const Node& node, const OpDef& def);
+void check_attributes(const Node& node, const OpDef& def);
+// `types`: of the inputs, Type::none for absent ones.
+void check_types(const OpDef& def, const std::vector<Type>& types);
+
+}  // namespace burin

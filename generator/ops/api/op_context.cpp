@@ -1,0 +1,193 @@
+// Attributes and operands, as operators see them.
+#include "ops/api/op_context.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+template <class T>
+const T* get(const Node& node, std::string_view name, const char* kind) {
+  const Attribute* attribute = node.find(name);
+  if (!attribute) return nullptr;
+  const T* value = std::get_if<T>(&attribute->value);
+  if (!value) refuse("bad-attribute", "attribute " + quoted(name) + " is not " + kind);
+  return value;
+}
+
+template <class T>
+const T& need(const T* value, std::string_view name) {
+  if (!value) refuse("bad-attribute", "attribute " + quoted(name) + " is missing");
+  return *value;
+}
+
+}  // namespace
+
+int64_t OpContext::integer(std::string_view attribute) const {
+  return need(get<int64_t>(node_, attribute, "an integer"), attribute);
+}
+
+int64_t OpContext::integer(std::string_view attribute, int64_t otherwise) const {
+  const int64_t* value = get<int64_t>(node_, attribute, "an integer");
+  return value ? *value : otherwise;
+}
+
+double OpContext::real(std::string_view attribute, double otherwise) const {
+  const float* value = get<float>(node_, attribute, "a float");
+  return value ? static_cast<double>(*value) : otherwise;
+}
+
+std::string OpContext::text(std::string_view attribute, std::string_view otherwise) const {
+  const std::string* value = get<std::string>(node_, attribute, "a string");
+  return value ? *value : std::string(otherwise);
+}
+
+std::vector<int64_t> OpContext::integers(std::string_view attribute) const {
+  return need(get<std::vector<int64_t>>(node_, attribute, "a list of integers"), attribute);
+}
+
+std::vector<int64_t> OpContext::integers(std::string_view attribute,
+                                         std::vector<int64_t> otherwise) const {
+  const auto* value = get<std::vector<int64_t>>(node_, attribute, "a list of integers");
+  return value ? *value : std::move(otherwise);
+}
+
+std::vector<double> OpContext::reals(std::string_view attribute,
+                                     std::vector<double> otherwise) const {
+  const auto* value = get<std::vector<float>>(node_, attribute, "a list of floats");
+  return value ? std::vector<double>(value->begin(), value->end()) : std::move(otherwise);
+}
+
+const Tensor& OpContext::tensor(std::string_view attribute) const {
+  return need(get<Tensor>(node_, attribute, "a tensor"), attribute);
+}
+
+const Block& OpContext::block(std::string_view attribute) const {
+  return *need(get<std::shared_ptr<const Block>>(node_, attribute, "a graph"), attribute);
+}
+
+bool OpContext::has_input(int i) const {
+  return i < input_count() && node_.inputs[static_cast<size_t>(i)] != kAbsent;
+}
+
+bool OpContext::has_output(int i) const {
+  return i < output_count() && node_.outputs[static_cast<size_t>(i)] != kAbsent;
+}
+
+void OpContext::map(const Operand& to, const std::function<Expr(const Indices& at)>& value) {
+  KernelBuilder kernel;
+  const Indices at = kernel.axes(to.shape());
+  kernel.write(to, at, value(at));
+  emit(kernel);
+}
+
+// --- Operand ---
+
+const Dim& Operand::dim(int axis) const {
+  const int at = axis < 0 ? axis + rank() : axis;
+  BURIN_CHECK(at >= 0 && at < rank());
+  return shape_[static_cast<size_t>(at)];
+}
+
+Expr Operand::at(Indices indices) const {
+  BURIN_CHECK(indices.size() == shape_.size(), "rank of a load");
+  return Expr::load(value_, type_, std::move(indices));
+}
+
+Expr Operand::broadcast_at(const Indices& indices) const {
+  BURIN_CHECK(indices.size() >= shape_.size());
+  const size_t skip = indices.size() - shape_.size();
+  Indices at;
+  for (size_t d = 0; d < shape_.size(); ++d)
+    at.push_back(burin::min(indices[skip + d], shape_[d] - 1));
+  return this->at(std::move(at));
+}
+
+Expr Operand::scalar() const { return at(Indices(shape_.size(), Index(0))); }
+Expr Operand::constant(double value) const { return Expr::constant(compute(), value); }
+Expr Operand::constant(int64_t value) const { return Expr::constant(compute(), value); }
+
+// --- Shapes and axes ---
+
+Shape broadcast(OpContext& op, const std::vector<Shape>& shapes) {
+  size_t rank = 0;
+  for (const Shape& shape : shapes) rank = std::max(rank, shape.size());
+  Shape out(rank, Dim(1));
+  for (const Shape& shape : shapes) {
+    const size_t skip = rank - shape.size();
+    for (size_t d = 0; d < shape.size(); ++d) {
+      Dim& all = out[skip + d];
+      const Dim& one = shape[d];
+      if (one.is_constant(1) || one == all) continue;
+      if (all.is_constant(1)) {
+        all = one;
+        continue;
+      }
+      // Both are at least 2, or both are the same: equality is all that is left.
+      const bool never_one = proven_le(2, one) && proven_le(2, all);
+      if (never_one) {
+        op.require_equal(all, one, "broadcast dimension");
+      } else if (proven_le(2, one)) {
+        op.require({{(all - 1) * (all - one), 0, 1}}, "broadcast dimension");
+        all = one;
+      } else if (proven_le(2, all)) {
+        op.require({{(one - 1) * (one - all), 0, 1}}, "broadcast dimension");
+      } else {
+        op.require({{(all - 1) * (one - 1) * (all - one), 0, 1}}, "broadcast dimension");
+        all = max(all, one);
+      }
+    }
+  }
+  return out;
+}
+
+int normalize_axis(int64_t axis, int rank, std::string_view what) {
+  if (axis < -rank || axis >= rank) {
+    refuse("bad-attribute", std::string(what) + " is " + std::to_string(axis) +
+                                " for a tensor of rank " + std::to_string(rank));
+  }
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool sorted) {
+  std::vector<int> out;
+  for (const int64_t axis : axes) {
+    const int normal = normalize_axis(axis, rank);
+    if (std::find(out.begin(), out.end(), normal) != out.end()) {
+      refuse("bad-attribute", "axes name dimension " + std::to_string(normal) + " twice");
+    }
+    out.push_back(normal);
+  }
+  if (sorted) std::sort(out.begin(), out.end());
+  return out;
+}
+
+Shape row_major_strides(const Shape& shape) {
+  Shape strides(shape.size(), Dim(1));
+  for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+Index linearize(const Indices& at, const Shape& shape) {
+  BURIN_CHECK(at.size() == shape.size());
+  Index linear = 0;
+  for (size_t d = 0; d < shape.size(); ++d) linear = linear * shape[d] + at[d];
+  return linear;
+}
+
+Indices delinearize(const Index& linear, const Shape& shape) {
+  Indices at(shape.size());
+  const Shape strides = row_major_strides(shape);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    // A dimension of extent 0 never runs; its index must still be an expression.
+    const Index quotient = strides[d].is_constant(0) ? Index(0) : floordiv(linear, strides[d]);
+    at[d] = d == 0 || shape[d].is_constant(0) ? quotient : mod(quotient, shape[d]);
+    if (shape[d].is_constant(1)) at[d] = 0;
+  }
+  return at;
+}
+
+}  // namespace burin

@@ -1,0 +1,23 @@
+// Relu: y = max(x, 0); NaN stays NaN. Integers since opset 14.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Operand y = op.output(0, x.type(), x.shape());
+  op.map(y, [&](const Indices& at) { return max(x.at(at), x.zero()); });
+}
+
+}  // namespace
+
+OpDef op_relu() {
+  return {.name = "Relu",
+          .inputs = {{"X", types::floats | types::signed_integers}},
+          .outputs = {{"Y"}},
+          .lower = lower};
+}
+
+}  // namespace burin
