@@ -1,0 +1,396 @@
+// The generic schedule; see schedule.h.
+//
+// Lets and writes are items, in order. schedule(items, fixed axes) does this:
+//   - axes that every item runs over, and at which items refer to each other at the same point,
+//   become loops
+//     around all of them; inside, the same again with those axes fixed;
+//   - where there are none, the first item is scheduled alone or with as many successors as share
+//   an axis,
+//     then the rest.
+// A let whose users sit in the same loops is a scalar; otherwise it gets scratch over the axes that
+// are not shared.
+#include "select/schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "select/guards.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+constexpr int kMostPieces = 12;  // loops that one loop may be cut into by the guards of writes
+
+struct Item {
+  bool is_let;
+  int number;
+};
+
+class Scheduler {
+ public:
+  explicit Scheduler(Kernel kernel) : kernel_(std::move(kernel)) {}
+
+  KernelSchedule run() {
+    std::vector<Item> items;
+    for (size_t i = 0; i < kernel_.lets.size(); ++i) items.push_back({true, static_cast<int>(i)});
+    for (size_t i = 0; i < kernel_.writes.size(); ++i)
+      items.push_back({false, static_cast<int>(i)});
+    find_uses();
+    std::vector<int> sequential;
+    for (size_t a = 0; a < kernel_.axes.size(); ++a) {
+      if (kernel_.axes[a].kind == AxisKind::sequential) sequential.push_back(static_cast<int>(a));
+    }
+    // Sequential axes enclose everything that runs over them; what does not comes before, alone.
+    KernelSchedule out;
+    for (const int axis : sequential) {
+      const int number = next_loop_++;
+      for (const Item& item : items) loops_[{item.is_let, item.number, axis}] = number;
+    }
+    std::vector<Item> before, inside;
+    for (const Item& item : items) {
+      const bool runs = std::any_of(sequential.begin(), sequential.end(),
+                                    [&](int axis) { return contains(over(item), axis); });
+      (runs || !inside.empty() ? inside : before).push_back(item);
+    }
+    out.loops = schedule(before, {});
+    LoopNodes body = sequential.empty() ? LoopNodes{} : schedule(inside, sequential);
+    if (sequential.empty()) body = schedule(inside, {});
+    for (size_t k = sequential.size(); k-- > 0;) body = {loop(sequential[k], std::move(body))};
+    out.loops.insert(out.loops.end(), std::make_move_iterator(body.begin()),
+                     std::make_move_iterator(body.end()));
+    out.places = places(sequential, out.scratch_bytes);
+    out.family = family();
+    out.reason = "generic loops in the order of the axes";
+    out.kernel = std::move(kernel_);
+    return out;
+  }
+
+ private:
+  static bool contains(const std::vector<int>& axes, int axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  }
+
+  const std::vector<int>& over(const Item& item) const {
+    return item.is_let ? kernel_.lets[static_cast<size_t>(item.number)].over
+                       : kernel_.writes[static_cast<size_t>(item.number)].over;
+  }
+
+  // Axes that hold the let references of every item apart: refs_[item] = (let, axis) read at
+  // another point.
+  void find_uses() {
+    const auto scan = [&](const Expr& expr, std::set<std::pair<int, int>>& apart,
+                          std::set<int>& used) {
+      visit(expr, [&](const ExprNode& node) {
+        if (node.kind != ExprKind::let) return;
+        used.insert(node.id);
+        const Let& let = kernel_.lets[static_cast<size_t>(node.id)];
+        bool earlier_step = false;
+        for (size_t k = 0; k < let.over.size(); ++k) {
+          const Axis& axis = kernel_.axes[static_cast<size_t>(let.over[k])];
+          const bool same =
+              node.at[k].kind() == IndexKind::axis && node.at[k].axis_id() == let.over[k];
+          if (axis.kind == AxisKind::sequential && !same) earlier_step = true;
+        }
+        for (size_t k = 0; k < let.over.size(); ++k) {
+          const bool same =
+              node.at[k].kind() == IndexKind::axis && node.at[k].axis_id() == let.over[k];
+          if (!same && !earlier_step) apart.insert({node.id, let.over[k]});
+          if (!same || earlier_step) stored_axes_.insert({node.id, let.over[k]});
+          if (earlier_step) earlier_.insert(node.id);
+        }
+      });
+    };
+    for (const Let& let : kernel_.lets) {
+      let_apart_.emplace_back();
+      let_uses_.emplace_back();
+      for (const Expr& body : let.body) scan(body, let_apart_.back(), let_uses_.back());
+    }
+    for (const Write& write : kernel_.writes) {
+      write_apart_.emplace_back();
+      write_uses_.emplace_back();
+      scan(write.value, write_apart_.back(), write_uses_.back());
+      for (const Index& index : write.at) {
+        std::vector<ExprPtr> inner;
+        index.collect_data(inner);
+        for (const ExprPtr& expr : inner) scan(Expr(expr), write_apart_.back(), write_uses_.back());
+      }
+    }
+  }
+
+  const std::set<std::pair<int, int>>& apart(const Item& item) const {
+    return item.is_let ? let_apart_[static_cast<size_t>(item.number)]
+                       : write_apart_[static_cast<size_t>(item.number)];
+  }
+
+  const std::set<int>& uses(const Item& item) const {
+    return item.is_let ? let_uses_[static_cast<size_t>(item.number)]
+                       : write_uses_[static_cast<size_t>(item.number)];
+  }
+
+  // Axes that may enclose items[first, last) together.
+  std::vector<int> shared(const std::vector<Item>& items, size_t first, size_t last,
+                          const std::vector<int>& fixed) const {
+    std::vector<int> axes;
+    for (const int axis : over(items[first])) {
+      if (contains(fixed, axis)) continue;
+      bool all = true;
+      for (size_t i = first; i < last && all; ++i) {
+        all = contains(over(items[i]), axis);
+        // A let of this group that is read at another point must be complete before.
+        for (const auto& [let, apart_axis] : apart(items[i])) {
+          if (apart_axis != axis) continue;
+          for (size_t k = first; k < last; ++k)
+            all = all && !(items[k].is_let && items[k].number == let);
+        }
+        // What is reduced over an axis by one item cannot run inside a loop over it.
+        if (items[i].is_let &&
+            contains(kernel_.lets[static_cast<size_t>(items[i].number)].reduced, axis))
+          all = false;
+      }
+      if (all) axes.push_back(axis);
+    }
+    return axes;
+  }
+
+  LoopNode loop(int axis, LoopNodes nodes) const {
+    return {ForLoop{axis, 0, kernel_.axes[static_cast<size_t>(axis)].extent, std::move(nodes)}};
+  }
+
+  LoopNodes schedule(const std::vector<Item>& items, const std::vector<int>& fixed) {
+    LoopNodes out;
+    for (size_t first = 0; first < items.size();) {
+      size_t last = first + 1;
+      std::vector<int> axes = shared(items, first, last, fixed);
+      // Take successors in while an axis is left that all share; an item without axes of its own
+      // ends the group.
+      while (last < items.size() && !axes.empty()) {
+        std::vector<int> wider = shared(items, first, last + 1, fixed);
+        if (wider.empty()) break;
+        axes = std::move(wider);
+        ++last;
+      }
+      std::vector<Item> group(items.begin() + static_cast<std::ptrdiff_t>(first),
+                              items.begin() + static_cast<std::ptrdiff_t>(last));
+      if (axes.empty()) {
+        append(out, leaf(group[0]));
+      } else {
+        std::vector<int> inner = fixed;
+        inner.insert(inner.end(), axes.begin(), axes.end());
+        append(out, nest(axes, 0, group, inner));
+      }
+      first = last;
+    }
+    return out;
+  }
+
+  static void append(LoopNodes& out, LoopNodes more) {
+    out.insert(out.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+  }
+
+  // Loops over `axes` around the group; a group of one write is cut at its guards.
+  LoopNodes nest(const std::vector<int>& axes, size_t depth, const std::vector<Item>& group,
+                 const std::vector<int>& fixed) {
+    if (group.size() == 1 && !group[0].is_let) {
+      const Write& write = kernel_.writes[static_cast<size_t>(group[0].number)];
+      return pieces(axes, 0, Store{group[0].number, write.value, write.when});
+    }
+    if (depth == axes.size()) return schedule(group, fixed);
+    const int number = next_loop_++;
+    for (const Item& item : group) loops_[{item.is_let, item.number, axes[depth]}] = number;
+    return {loop(axes[depth], nest(axes, depth + 1, group, fixed))};
+  }
+
+  // The loop over axes[depth], cut where conditions that are decided by this axis and the outer
+  // ones change.
+  LoopNodes pieces(const std::vector<int>& axes, size_t depth, Store store) {
+    if (depth == axes.size()) return {LoopNode{std::move(store)}};
+    const int axis = axes[depth];
+    const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
+    Index begin = 0, end = extent;
+    // The guard of the whole write: bounds of the loop.
+    Guard left;
+    for (const Condition& condition : store.when) {
+      const bool decided = !uses_inner(condition.index, axes, depth);
+      const std::optional<Bounds> bounds = decided ? bounds_of(condition, axis) : std::nullopt;
+      if (bounds) {
+        begin = max(begin, bounds->begin);
+        end = min(end, bounds->end);
+      } else {
+        left.push_back(condition);
+      }
+    }
+    store.when = std::move(left);
+    return cut(axes, depth, begin, end, std::move(store), kMostPieces);
+  }
+
+  static bool uses_inner(const Index& index, const std::vector<int>& axes, size_t depth) {
+    for (size_t k = depth + 1; k < axes.size(); ++k) {
+      if (index.uses_axis(axes[k])) return true;
+    }
+    return false;
+  }
+
+  LoopNodes cut(const std::vector<int>& axes, size_t depth, const Index& begin, const Index& end,
+                Store store, int budget) {
+    const int axis = axes[depth];
+    if (proven_le(end, begin)) return {};
+    for (const Condition& condition : conditions_of(store.value)) {
+      if (budget < 3 || uses_inner(condition.index, axes, depth)) continue;
+      const std::optional<Bounds> bounds = bounds_of(condition, axis);
+      if (!bounds) continue;
+      const Index first = min(max(bounds->begin, begin), end);
+      const Index second = min(max(bounds->end, first), end);
+      Store outside = store, inside = store;
+      outside.value = assume(store.value, condition, false);
+      inside.value = assume(store.value, condition, true);
+      LoopNodes out = cut(axes, depth, begin, first, outside, budget / 3);
+      append(out, cut(axes, depth, first, second, inside, budget - 2 * (budget / 3)));
+      append(out, cut(axes, depth, second, end, outside, budget / 3));
+      return out;
+    }
+    LoopNodes body = pieces(axes, depth + 1, std::move(store));
+    return {LoopNode{ForLoop{axis, begin, end, std::move(body)}}};
+  }
+
+  // One item all of whose axes are fixed (a let), or that has none.
+  LoopNodes leaf(const Item& item) {
+    if (!item.is_let) {
+      const Write& write = kernel_.writes[static_cast<size_t>(item.number)];
+      return {LoopNode{Store{item.number, write.value, write.when}}};
+    }
+    const Let& let = kernel_.lets[static_cast<size_t>(item.number)];
+    if (let.op == Combiner::none) return {LoopNode{Define{item.number}}};
+    Accumulate accumulate{item.number, let.body, {}};
+    if (let.body.size() == 1) {
+      Guarded guarded = strip_guard(let.op, let.body[0]);
+      accumulate.body = {guarded.value};
+      accumulate.when = std::move(guarded.guard);
+    }
+    LoopNodes out{LoopNode{BeginLet{item.number}}};
+    append(out, reduce(let.reduced, 0, std::move(accumulate)));
+    out.push_back({EndLet{item.number}});
+    return out;
+  }
+
+  LoopNodes reduce(const std::vector<int>& axes, size_t depth, Accumulate accumulate) {
+    if (depth == axes.size()) return {LoopNode{std::move(accumulate)}};
+    const int axis = axes[depth];
+    Index begin = 0, end = kernel_.axes[static_cast<size_t>(axis)].extent;
+    Guard left;
+    for (const Condition& condition : accumulate.when) {
+      const bool decided = !uses_inner(condition.index, axes, depth);
+      const std::optional<Bounds> bounds = decided ? bounds_of(condition, axis) : std::nullopt;
+      if (bounds) {
+        begin = max(begin, bounds->begin);
+        end = min(end, bounds->end);
+      } else {
+        left.push_back(condition);
+      }
+    }
+    accumulate.when = std::move(left);
+    return {LoopNode{ForLoop{axis, begin, end, reduce(axes, depth + 1, std::move(accumulate))}}};
+  }
+
+  // A let is a scalar when every user sits inside the loops that enclose its definition and reads
+  // it there.
+  std::vector<LetPlace> places(const std::vector<int>& sequential, Dim& scratch) {
+    std::vector<LetPlace> out(kernel_.lets.size());
+    std::vector<Item> users;
+    for (size_t i = 0; i < kernel_.lets.size(); ++i) users.push_back({true, static_cast<int>(i)});
+    for (size_t i = 0; i < kernel_.writes.size(); ++i)
+      users.push_back({false, static_cast<int>(i)});
+    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+      const Let& let = kernel_.lets[i];
+      LetPlace& place = out[i];
+      for (const int axis : let.over) {
+        const bool is_sequential = contains(sequential, axis);
+        const bool stored = stored_axes_.contains({static_cast<int>(i), axis}) ||
+                            !shared_with_users(static_cast<int>(i), axis, users);
+        if (is_sequential) {
+          if (earlier_.contains(static_cast<int>(i))) place.sequential_rows = 2;
+        } else if (stored) {
+          place.axes.push_back(axis);
+        }
+      }
+      place.scalar = place.axes.empty() && place.sequential_rows == 0;
+      if (place.scalar) continue;
+      Dim elements = place.sequential_rows ? place.sequential_rows : 1;
+      for (const int axis : place.axes) elements *= kernel_.axes[static_cast<size_t>(axis)].extent;
+      for (const Type type : let.accumulator) {
+        place.offset.push_back(scratch);
+        // Every array starts at a multiple of 64 bytes.
+        scratch += ceildiv(elements * (size_bits(type) / 8), 64) * 64;
+      }
+    }
+    return out;
+  }
+
+  // Whether the loop over `axis` around let number `let` also encloses all that reads the let.
+  bool shared_with_users(int let, int axis, const std::vector<Item>& users) const {
+    for (const Item& user : users) {
+      if (!uses(user).contains(let)) continue;
+      if (!same_loop(let, user, axis)) return false;
+    }
+    return true;
+  }
+
+  bool same_loop(int let, const Item& user, int axis) const {
+    return loop_of(Item{true, let}, axis) != 0 &&
+           loop_of(Item{true, let}, axis) == loop_of(user, axis);
+  }
+
+  // The number of the loop over `axis` that encloses an item; 0: none, or one that nothing else
+  // sits in.
+  int loop_of(const Item& item, int axis) const {
+    const auto at = loops_.find({item.is_let, item.number, axis});
+    return at == loops_.end() ? 0 : at->second;
+  }
+
+  std::string family() const {
+    if (kernel_.lets.empty()) return "elementwise";
+    for (const Axis& axis : kernel_.axes) {
+      if (axis.kind == AxisKind::sequential) return "recurrent";
+    }
+    if (kernel_.lets.size() == 1) return "reduction";
+    return "row";
+  }
+
+  Kernel kernel_;
+  std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
+  std::vector<std::set<int>> let_uses_, write_uses_;
+  std::set<std::pair<int, int>> stored_axes_;  // (let, axis) read at another point or step
+  std::set<int> earlier_;                      // lets read at an earlier step
+  std::map<std::tuple<bool, int, int>, int> loops_;
+  int next_loop_ = 1;
+};
+
+void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::string& margin,
+           std::string& out) {
+  for (const LoopNode& node : nodes) {
+    out += margin;
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      out += "for i" + std::to_string(loop->axis) + " in " + to_string(loop->begin) + " .. " +
+             to_string(loop->end) + "\n";
+      print(schedule, loop->nodes, margin + "  ", out);
+    } else if (const auto* begin = std::get_if<BeginLet>(&node.node)) {
+      out += "begin let" + std::to_string(begin->let) + "\n";
+    } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
+      out += "let" + std::to_string(accumulate->let) + " <- ";
+      for (const Expr& body : accumulate->body) out += to_string(body) + " ";
+      out += "when " + to_string(accumulate->when) + "\n";
+    } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
+      out += "end let" + std::to_string(end->let) + "\n";
+    } else if (const auto* define = std::get_if<Define>(&node.node)) {
+      out += "define let" + std::to_string(define->let) + "\n";
+    } else {
+      const auto& store = std::get<Store>(node.node);
+      out += "store " + std::to_string(store.write) + " := " + to_string(store.value) + " when " +
+             to_string(store.when) + "\n";
+    }
+  }
+}
+}  // namespace burin

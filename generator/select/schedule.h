@@ -1,0 +1,79 @@
+// KernelSchedule: how one kernel becomes loops. Decided here, printed by a backend without further
+// choice.
+//
+// The generic schedule handles every kernel of any family, layout and type; families with faster
+// code (select/contraction.h) get a schedule of their own beside it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Where the result of a let lives while the kernel runs.
+struct LetPlace {
+  bool scalar = true;       // one variable per component, inside the loops that share its axes
+  std::vector<int> axes;    // otherwise: the axes that its scratch array spans, in order
+  int sequential_rows = 0;  // 2: rows t and t - 1 of the sequential axis are kept
+  std::vector<Dim> offset;  // of each component, in bytes from the kernel's scratch
+  bool operator==(const LetPlace&) const = default;
+};
+
+struct LoopNode;
+using LoopNodes = std::vector<LoopNode>;
+
+struct ForLoop {
+  int axis = 0;
+  Index begin = 0, end = 0;  // over outer axes and symbols
+  LoopNodes nodes;
+};
+struct BeginLet {  // accumulators start at the identity of the combiner
+  int let = 0;
+};
+struct Accumulate {  // combines `body` into the accumulators, where `when` holds
+  int let = 0;
+  std::vector<Expr> body;
+  Guard when;
+};
+struct EndLet {  // the accumulators go to their scratch
+  int let = 0;
+};
+struct Define {  // a map let: nothing to combine
+  int let = 0;
+};
+struct Store {
+  int write = 0;
+  Expr value;
+  Guard when;
+};
+
+struct LoopNode {
+  std::variant<ForLoop, BeginLet, Accumulate, EndLet, Define, Store> node;
+};
+
+struct KernelSchedule {
+  Kernel kernel;                 // with the axes that the loops really have
+  std::vector<LetPlace> places;  // by let
+  LoopNodes loops;
+  Dim scratch_bytes = 0;
+  std::string family;  // "elementwise", "reduction", "contraction" ...
+  std::string reason;  // why these loops; for comments and reports
+};
+
+// The generic schedule. Total work is that of the definition; sequential axes run outermost, axes
+// that all lets and writes share come next, and what is left is split into consecutive groups (see
+// schedule.cpp).
+KernelSchedule schedule_generic(const Kernel& kernel);
+
+// Axes are replaced by products of axes where accesses divide them: i // c and i % c vanish when i
+// runs over (i0, i1) with i = c*i0 + i1 (SmartMem 3.2.1: common refinement of all accesses'
+// splits).
+Kernel split_axes(const Kernel& kernel);
+
+std::string to_string(const KernelSchedule& schedule);
+
+}  // namespace burin
