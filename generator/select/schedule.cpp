@@ -393,4 +393,17 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
     }
   }
 }
+
+}  // namespace
+
+KernelSchedule schedule_generic(const Kernel& kernel) {
+  return Scheduler(split_axes(kernel)).run();
+}
+
+std::string to_string(const KernelSchedule& schedule) {
+  std::string out = schedule.family + ": " + schedule.reason + "\n";
+  print(schedule, schedule.loops, "  ", out);
+  return out;
+}
+
 }  // namespace burin
