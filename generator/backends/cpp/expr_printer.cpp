@@ -1,0 +1,258 @@
+#include "backends/cpp/expr_printer.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kLongest = 90;  // characters of an expression before it gets a name
+
+// Leaves and single operations that are cheaper to repeat than to name.
+bool is_atomic(const Expr& expr) {
+  return expr.kind() == ExprKind::constant || expr.kind() == ExprKind::let ||
+         expr.kind() == ExprKind::index;
+}
+
+}  // namespace
+
+void collect_divisions(const Index& index, std::vector<Index>& divisions) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      if (atom.kind() == IndexKind::axis) continue;
+      for (const Index& operand : atom.operands()) collect_divisions(operand, divisions);
+      if (atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod)
+        divisions.push_back(atom);
+    }
+  }
+}
+
+const std::string* ExprPrinter::find(const Expr& expr) const {
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    const auto at = scopes_[i].values.find(expr);
+    if (at != scopes_[i].values.end()) return &at->second;
+  }
+  return nullptr;
+}
+
+const std::string* ExprPrinter::find(const Index& index) const {
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    const auto at = scopes_[i].indices.find(index);
+    if (at != scopes_[i].indices.end()) return &at->second;
+  }
+  return nullptr;
+}
+
+void ExprPrinter::count(const Index& index, Counts& counts) {
+  std::vector<ExprPtr> inner;
+  index.collect_data(inner);
+  for (const ExprPtr& expr : inner) count(Expr(expr), counts);
+}
+
+// Uses of every expression that is evaluated whatever guards say; the insides of cases have their
+// own counts.
+void ExprPrinter::count(const Expr& expr, Counts& counts) {
+  if (is_atomic(expr) && expr.kind() != ExprKind::index) return;
+  if (++counts[expr] > 1) return;
+  if (expr.kind() == ExprKind::index) count(expr->index, counts);
+  for (const Index& index : expr->at) count(index, counts);
+  if (expr.kind() == ExprKind::cases) {
+    for (const Condition& condition : expr->cases[0].guard) count(condition.index, counts);
+    return;
+  }
+  for (const Expr& operand : expr->operands) count(operand, counts);
+}
+
+std::vector<std::string> ExprPrinter::texts(const std::vector<Expr>& exprs) {
+  Counts counts;
+  for (const Expr& expr : exprs) count(expr, counts);
+  std::vector<std::string> out;
+  for (const Expr& expr : exprs) out.push_back(print(expr, counts));
+  return out;
+}
+
+std::string ExprPrinter::print(const Expr& expr, const Counts& counts) {
+  if (const std::string* name = find(expr)) return *name;
+  if (expr.kind() == ExprKind::cases) return guarded(expr, counts);
+  std::string text = compute(expr, counts);
+  if (is_atomic(expr)) return text;
+  const auto uses = counts.find(expr);
+  const bool shared = uses != counts.end() && uses->second > 1;
+  if (!shared && text.size() <= kLongest) return text;
+  const std::string name = fresh("t");
+  if (text.front() == '(' && text.back() == ')') {
+    // The outer parentheses of an infix expression are not needed in a definition.
+    int depth = 0;
+    size_t closes = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '(') ++depth;
+      if (text[i] == ')' && --depth == 0) {
+        closes = i;
+        break;
+      }
+    }
+    if (closes + 1 == text.size()) text = text.substr(1, text.size() - 2);
+  }
+  out_.line("const " + std::string(compute_name(expr.type())) + " " + name + " = " + text + ";");
+  scopes_.back().values[expr] = name;
+  return name;
+}
+
+std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
+  const ExprNode& node = *expr;
+  const auto operand = [&](size_t i) { return print(node.operands[i], counts); };
+  switch (node.kind) {
+    case ExprKind::constant:
+      return constant_text(node, headers_);
+    case ExprKind::index: {
+      const std::string text = print(node.index, counts);
+      return "static_cast<" + std::string(compute_name(node.type)) + ">(" + text + ")";
+    }
+    case ExprKind::load: {
+      // The indices are printed first: what they share gets its name before the load.
+      for (const Index& index : node.at) {
+        std::vector<ExprPtr> inner;
+        index.collect_data(inner);
+        for (const ExprPtr& one : inner) print(Expr(one), counts);
+      }
+      return load_text(node.storage, names_.load(node), headers_);
+    }
+    case ExprKind::let:
+      return names_.let(node);
+    case ExprKind::unary:
+      return unary_text(node.unary(), node.operands[0].type(), operand(0), headers_);
+    case ExprKind::binary: {
+      const std::string a = operand(0), b = operand(1);
+      return binary_text(node.binary(), node.operands[0].type(), a, b, headers_);
+    }
+    case ExprKind::select: {
+      const std::string condition = operand(0), a = operand(1), b = operand(2);
+      return "(" + condition + " ? " + a + " : " + b + ")";
+    }
+    case ExprKind::cast:
+      return cast_text(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);
+    case ExprKind::cases:
+      break;
+  }
+  BURIN_CHECK(false);
+  return {};
+}
+
+std::string ExprPrinter::guarded(const Expr& expr, const Counts& counts) {
+  const std::string name = fresh("t");
+  const Expr& otherwise = expr->operands[0];
+  const std::string type(compute_name(expr.type()));
+  if (is_atomic(otherwise)) {
+    out_.line(type + " " + name + " = " + compute(otherwise, counts) + ";");
+  } else {
+    out_.line(type + " " + name + ";");
+  }
+  for (size_t i = 0; i < expr->cases.size(); ++i) {
+    const Expr::Case& one = expr->cases[i];
+    const std::string condition = text(one.guard);
+    if (i == 0) {
+      out_.open("if (" + condition + ") {");
+    } else {
+      out_.reopen("} else if (" + condition + ") {");
+    }
+    open_scope();
+    out_.line(name + " = " + text(one.value) + ";");
+    close_scope();
+  }
+  if (!is_atomic(otherwise)) {
+    out_.reopen("} else {");
+    open_scope();
+    out_.line(name + " = " + text(otherwise) + ";");
+    close_scope();
+  }
+  out_.close();
+  scopes_.back().values[expr] = name;
+  return name;
+}
+
+std::string ExprPrinter::text(const Guard& guard) {
+  std::string out;
+  for (const Condition& condition : guard) {
+    const std::string index = text(condition.index);
+    const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " && ") + part; };
+    if (!proven_le(condition.lo, condition.index)) add(index + " >= " + text(condition.lo));
+    if (!proven_lt(condition.index, condition.hi)) add(index + " < " + text(condition.hi));
+  }
+  return out.empty() ? "true" : out;
+}
+
+std::string ExprPrinter::text(const Index& index) {
+  Counts counts;
+  count(index, counts);
+  return print(index, counts);
+}
+
+std::string ExprPrinter::print(const Index& index, const Counts& counts) {
+  if (const std::string* name = find(index)) return *name;
+  std::string out;
+  for (const Index::Term& term : index.terms()) {
+    std::string product;
+    const int64_t magnitude = term.coefficient < 0 ? -term.coefficient : term.coefficient;
+    if (magnitude != 1) product = std::to_string(magnitude);
+    for (const Index& atom : term.atoms)
+      product += (product.empty() ? "" : " * ") + print_atom(atom, counts);
+    if (out.empty()) {
+      out = (term.coefficient < 0 ? "-" : "") + product;
+    } else {
+      out += (term.coefficient < 0 ? " - " : " + ") + product;
+    }
+  }
+  const int64_t constant = index.constant_term();
+  if (out.empty()) return std::to_string(constant);
+  if (constant > 0) out += " + " + std::to_string(constant);
+  if (constant < 0) out += " - " + std::to_string(-constant);
+  return out;
+}
+
+std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
+  if (const std::string* name = find(atom)) return *name;
+  const auto operand = [&](size_t i) {
+    const Index& index = atom.operands()[i];
+    const std::string text = print(index, counts);
+    const bool single = index.is_constant() ? index.constant() >= 0
+                                            : text.find(' ') == std::string::npos && text[0] != '-';
+    return single ? text : "(" + text + ")";
+  };
+  switch (atom.kind()) {
+    case IndexKind::symbol:
+      return names_.symbol(atom.as_symbol());
+    case IndexKind::axis:
+      return names_.axis(atom.axis_id());
+    case IndexKind::data: {
+      const Expr value(atom.as_data());
+      const std::string text = print(value, counts);
+      return value.type() == Type::i64 ? text : "static_cast<int64_t>(" + text + ")";
+    }
+    case IndexKind::floordiv:
+    case IndexKind::mod: {
+      const bool divides = atom.kind() == IndexKind::floordiv;
+      if (proven_nonnegative(atom.operands()[0]))
+        return "(" + operand(0) + (divides ? " / " : " % ") + operand(1) + ")";
+      headers_.insert("integer.h");
+      return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
+             print(atom.operands()[0], counts) + ", " + print(atom.operands()[1], counts) + ")";
+    }
+    case IndexKind::min:
+    case IndexKind::max: {
+      headers_.insert("elementary.h");
+      std::string out = print(atom.operands()[0], counts);
+      for (size_t i = 1; i < atom.operands().size(); ++i) {
+        out = std::string("burin_rt::") + (atom.kind() == IndexKind::min ? "minimum" : "maximum") +
+              "<int64_t>(" + out + ", " + print(atom.operands()[i], counts) + ")";
+      }
+      return out;
+    }
+    default:
+      break;
+  }
+  BURIN_CHECK(false);
+  return {};
+}
+
+}  // namespace burin::cpp

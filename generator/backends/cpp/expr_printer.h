@@ -1,0 +1,74 @@
+// Prints expressions as statements: what is used twice becomes a named constant, what is guarded is
+// computed under an `if`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/text_builder.h"
+#include "backends/cpp/vocabulary.h"
+#include "kernel/expr.h"
+
+namespace burin::cpp {
+
+class ExprPrinter {
+ public:
+  // How leaves are spelled; given by the kernel printer.
+  struct Names {
+    std::function<std::string(int axis)> axis;
+    std::function<std::string(const Symbol&)> symbol;
+    std::function<std::string(const ExprNode& load)> load;  // an element of storage type: "x0[...]"
+    std::function<std::string(const ExprNode& let)> let;
+  };
+
+  ExprPrinter(TextBuilder& out, Headers& headers, Names names)
+      : out_(out), headers_(headers), names_(std::move(names)) {}
+
+  // A scope of named intermediates; they are visible until it closes.
+  void open_scope() { scopes_.emplace_back(); }
+  void close_scope() { scopes_.pop_back(); }
+
+  // Texts of `exprs`, to be used in the next statement; emits the definitions they share before it.
+  std::vector<std::string> texts(const std::vector<Expr>& exprs);
+  std::string text(const Expr& expr) { return texts({expr})[0]; }
+  std::string text(const Index& index);
+  std::string text(const Guard& guard);  // a condition
+
+  // From here to the end of the scope, `index` is the variable `name`.
+  void name_index(const Index& index, const std::string& name) {
+    scopes_.back().indices[index] = name;
+  }
+  bool has_name(const Index& index) const { return find(index) != nullptr; }
+  std::string fresh(const char* prefix) { return prefix + std::to_string(next_++); }
+
+ private:
+  struct Scope {
+    std::map<Expr, std::string> values;
+    std::map<Index, std::string> indices;
+  };
+  using Counts = std::map<Expr, int>;
+
+  const std::string* find(const Expr& expr) const;
+  const std::string* find(const Index& index) const;
+  static void count(const Expr& expr, Counts& counts);
+  static void count(const Index& index, Counts& counts);
+  std::string print(const Expr& expr, const Counts& counts);
+  std::string compute(const Expr& expr, const Counts& counts);
+  std::string guarded(const Expr& expr, const Counts& counts);
+  std::string print(const Index& index, const Counts& counts);
+  std::string print_atom(const Index& atom, const Counts& counts);
+
+  TextBuilder& out_;
+  Headers& headers_;
+  Names names_;
+  std::vector<Scope> scopes_{1};
+  int next_ = 0;
+};
+
+// Every floordiv and mod atom in an index, innermost first.
+void collect_divisions(const Index& index, std::vector<Index>& divisions);
+
+}  // namespace burin::cpp

@@ -1,0 +1,36 @@
+// Indented lines of emitted text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace burin::cpp {
+
+class TextBuilder {
+ public:
+  void line(std::string_view text) {
+    if (!text.empty()) out_.append(static_cast<size_t>(depth_) * 2, ' ').append(text);
+    out_ += '\n';
+  }
+  void open(std::string_view text) {  // "for (...) {"
+    line(text);
+    ++depth_;
+  }
+  void close(std::string_view text = "}") {
+    --depth_;
+    line(text);
+  }
+  // "} else {": ends one block and opens the next.
+  void reopen(std::string_view text) {
+    close(text);
+    ++depth_;
+  }
+  void append(std::string_view text) { out_ += text; }
+  const std::string& text() const { return out_; }
+
+ private:
+  std::string out_;
+  int depth_ = 0;
+};
+
+}  // namespace burin::cpp
