@@ -66,7 +66,9 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
   if (value.kind != ValueKind::constant || is_float(value.type)) return std::nullopt;
   const int64_t count = product(value.shape).constant();
   if (count > kMostKnown) return std::nullopt;
-  const HostTensor tensor = to_host(value);
+  std::vector<int64_t> shape;
+  for (const Dim& dim : value.shape) shape.push_back(dim.constant());
+  const HostTensor tensor = to_tensor(value.type, shape, value.constant);
   std::vector<Dim> out;
   for (int64_t i = 0; i < count; ++i) out.emplace_back(tensor.get(i).integer);
   return out;
@@ -211,16 +213,15 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
     written_bytes += size_bytes(output.type(), elements);
   }
   if (!worth_folding(steps, read_bytes, written_bytes, written_elements)) return false;
-  std::vector<ValueId> wanted;
-  for (const Operand& output : outputs) wanted.push_back(output.value());
-  const std::optional<std::vector<HostTensor>> results =
-      fold_steps(steps, lowered_.graph.values, wanted, options_.fold_operations);
-  if (!results) return false;
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    Value& folded = value(wanted[i]);
-    if (folded.kind != ValueKind::internal) continue;  // forwarded input
+  Environment environment;
+  environment.left.operations = options_.fold_operations;
+  environment.left.bytes = kFoldBytes;
+  if (execute_steps(steps, lowered_.graph.values, environment).status != kRunOk) return false;
+  for (const Operand& output : outputs) {
+    Value& folded = value(output.value());
+    if (folded.kind != ValueKind::internal) continue;  // a forwarded input
+    folded.constant = to_constant(environment.tensor(lowered_.graph.values, output.value()));
     folded.kind = ValueKind::constant;
-    folded.constant = make_constant((*results)[i].bytes);
   }
   return true;
 }

@@ -1,0 +1,132 @@
+#include "fuse/access.h"
+
+#include <algorithm>
+
+#include "ops/api/op_context.h"
+#include "support/check.h"
+
+namespace burin {
+
+bool is_map(const Kernel& kernel) {
+  if (!kernel.lets.empty() || kernel.writes.size() != 1) return false;
+  const Write& write = kernel.writes[0];
+  if (write.how != How::store || !write.when.empty()) return false;
+  std::vector<bool> seen(kernel.axes.size(), false);
+  for (const Axis& axis : kernel.axes) {
+    if (axis.kind == AxisKind::sequential) return false;
+  }
+  for (const Index& index : write.at) {
+    if (index.is_constant(0)) continue;
+    if (index.kind() != IndexKind::axis) return false;
+    const auto axis = static_cast<size_t>(index.axis_id());
+    if (seen[axis]) return false;
+    seen[axis] = true;
+  }
+  return std::all_of(seen.begin(), seen.end(), [](bool one) { return one; });
+}
+
+namespace {
+
+bool only_moves(const Expr& expr) {
+  switch (expr.kind()) {
+    case ExprKind::constant:
+    case ExprKind::load:
+      return true;
+    case ExprKind::cases:
+      return only_moves(expr->operands[0]) &&
+             std::all_of(expr->cases.begin(), expr->cases.end(),
+                         [](const Expr::Case& one) { return only_moves(one.value); });
+    default:
+      return false;
+  }
+}
+
+int count_loads(const Expr& expr) {
+  if (expr.kind() == ExprKind::load) return 1;
+  int count = 0;
+  for (const Expr& operand : expr->operands) count += count_loads(operand);
+  for (const Expr::Case& one : expr->cases) count += count_loads(one.value);
+  return count;
+}
+
+}  // namespace
+
+bool is_movement(const Kernel& kernel) {
+  return is_map(kernel) && only_moves(kernel.writes[0].value);
+}
+
+bool joins(const Kernel& kernel) {
+  return is_movement(kernel) && count_loads(kernel.writes[0].value) > 1;
+}
+
+std::vector<std::vector<Index>> load_points(const Kernel& kernel, ValueId value) {
+  std::vector<std::vector<Index>> points;
+  const auto on_node = [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load || node.id != value) return;
+    if (std::find(points.begin(), points.end(), node.at) == points.end()) points.push_back(node.at);
+  };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) visit(body, on_node);
+  }
+  for (const Write& write : kernel.writes) {
+    visit(write.value, on_node);
+    for (const Index& index : write.at) visit(index, on_node);
+    for (const Condition& condition : write.when) visit(condition.index, on_node);
+  }
+  return points;
+}
+
+std::vector<Index> axes_at(const Kernel& map, const std::vector<Index>& point) {
+  std::vector<Index> axes(map.axes.size(), Index(0));
+  const std::vector<Index>& at = map.writes[0].at;
+  BURIN_CHECK(at.size() == point.size());
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (at[d].kind() == IndexKind::axis) axes[static_cast<size_t>(at[d].axis_id())] = point[d];
+  }
+  return axes;
+}
+
+Expr value_at(const Kernel& map, const std::vector<Index>& point) {
+  return substitute_axes(map.writes[0].value, axes_at(map, point));
+}
+
+std::optional<std::vector<Index>> invert(const Kernel& map, const std::vector<Index>& read,
+                                         const std::vector<Dim>& from_shape,
+                                         const std::vector<Index>& from_point) {
+  // A permutation: every axis is read at one dimension of its own, over its whole extent.
+  std::vector<std::optional<Index>> axes(map.axes.size());
+  bool permutes = true;
+  for (size_t d = 0; d < read.size() && permutes; ++d) {
+    if (read[d].is_constant(0) && from_shape[d].is_constant(1)) continue;
+    if (read[d].kind() != IndexKind::axis) {
+      permutes = false;
+      break;
+    }
+    const auto axis = static_cast<size_t>(read[d].axis_id());
+    if (axes[axis] || map.axes[axis].extent != from_shape[d]) {
+      permutes = false;
+      break;
+    }
+    axes[axis] = from_point[d];
+  }
+  if (permutes &&
+      std::all_of(axes.begin(), axes.end(), [](const auto& one) { return one.has_value(); })) {
+    std::vector<Index> out;
+    for (const auto& axis : axes) out.push_back(*axis);
+    return out;
+  }
+  // The same order of elements: the linear index of what is read is that of some order of the axes.
+  std::vector<Dim> extents;
+  std::vector<Index> own;
+  for (size_t a = 0; a < map.axes.size(); ++a) {
+    extents.push_back(map.axes[a].extent);
+    own.push_back(Index::axis(static_cast<int>(a), map.axes[a].extent));
+  }
+  if (product(extents) == product(from_shape) &&
+      linearize(own, extents) == linearize(read, from_shape)) {
+    return delinearize(linearize(from_point, from_shape), extents);
+  }
+  return std::nullopt;
+}
+
+}  // namespace burin

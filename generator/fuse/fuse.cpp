@@ -1,0 +1,436 @@
+// See fuse.h. Blocks are fused one by one; what another block, a procedure or a region reads stays
+// a tensor.
+#include "fuse/fuse.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "fuse/access.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+constexpr int kMostRounds = 8;
+
+class BlockFuser {
+ public:
+  BlockFuser(Steps& steps, std::vector<Value>& values, const std::set<ValueId>& pinned,
+             const FuseOptions& options)
+      : values_(values), pinned_(pinned), options_(options) {
+    for (Step& step : steps) steps_.emplace_back(std::move(step));
+    for (size_t i = 0; i < steps_.size(); ++i) add(static_cast<int>(i));
+  }
+
+  Steps run() {
+    for (int round = 0; round < kMostRounds; ++round) {
+      changed_ = false;
+      if (options_.movement) each(&BlockFuser::inline_movement);
+      if (options_.epilogue) each(&BlockFuser::fuse_epilogue);
+      if (options_.prologue) each(&BlockFuser::inline_prologue);
+      if (!changed_) break;
+    }
+    if (options_.concat_in_place) each(&BlockFuser::scatter_parts);
+    Steps out;
+    for (std::optional<Step>& step : steps_) {
+      if (step) out.push_back(std::move(*step));
+    }
+    return out;
+  }
+
+ private:
+  void each(void (BlockFuser::*rewrite)(int)) {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (kernel(static_cast<int>(i))) (this->*rewrite)(static_cast<int>(i));
+    }
+  }
+
+  // --- Bookkeeping ---
+
+  Kernel* kernel(int at) {
+    std::optional<Step>& step = steps_[static_cast<size_t>(at)];
+    return step ? std::get_if<Kernel>(&*step) : nullptr;
+  }
+
+  void add(int at) {
+    for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].insert(at);
+    for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].insert(at);
+  }
+
+  void remove(int at) {
+    for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].erase(at);
+    for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].erase(at);
+  }
+
+  void replace(int at, Step step) {
+    remove(at);
+    steps_[static_cast<size_t>(at)] = std::move(step);
+    add(at);
+    changed_ = true;
+  }
+
+  void erase(int at) {
+    remove(at);
+    steps_[static_cast<size_t>(at)].reset();
+    changed_ = true;
+  }
+
+  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
+
+  // A tensor that only this block knows of, made by one kernel.
+  bool is_private(ValueId id) {
+    return value(id).kind == ValueKind::internal && !pinned_.contains(id) &&
+           writers_[id].size() == 1;
+  }
+
+  // Everything that the kernel reads keeps its contents for good: reading it later is the same.
+  bool reads_are_stable(const Kernel& one) {
+    const std::vector<ValueId> reads = reads_of(Step(one));
+    return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+      return writers_[id].size() <= 1 &&
+             !(pinned_.contains(id) && value(id).kind == ValueKind::internal && !written_once(id));
+    });
+  }
+
+  // A value from outside this block may be the state of a loop, which changes.
+  bool written_once(ValueId id) const {
+    const auto at = writers_.find(id);
+    return at != writers_.end() && at->second.size() == 1;
+  }
+
+  static void merge_origins(Kernel& into, const Kernel& from, bool first) {
+    std::vector<Origin> all = first ? from.origins : into.origins;
+    for (const Origin& origin : first ? into.origins : from.origins) {
+      if (std::find(all.begin(), all.end(), origin) == all.end()) all.push_back(origin);
+    }
+    into.origins = std::move(all);
+  }
+
+  // Loads of the map's result inside `reader` become its value.
+  static Kernel inlined(const Kernel& reader, const Kernel& map) {
+    const ValueId result = map.writes[0].to;
+    const auto on_expr = [&](const Expr& expr) -> Expr {
+      return expr.kind() == ExprKind::load && expr->id == result ? value_at(map, expr->at) : expr;
+    };
+    const auto same = [](const Index& leaf) { return leaf; };
+    Kernel out = reader;
+    for (Let& let : out.lets) {
+      for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+    }
+    for (Write& write : out.writes) {
+      write.value = rewrite(write.value, on_expr, same);
+      for (Index& index : write.at) index = rewrite(index, on_expr, same);
+      for (Condition& condition : write.when)
+        condition.index = rewrite(condition.index, on_expr, same);
+    }
+    merge_origins(out, map, true);
+    return out;
+  }
+
+  // --- Movement ---
+
+  void inline_movement(int at) {
+    const Kernel map = *kernel(at);
+    if (!is_movement(map) || joins(map) || !reads_are_stable(map)) return;
+    inline_into_all(at, map);
+  }
+
+  // Into every reader that is a kernel; the map goes when nobody is left.
+  void inline_into_all(int at, const Kernel& map) {
+    const ValueId result = map.writes[0].to;
+    if (!is_private(result)) return;
+    const std::set<int> readers = readers_[result];
+    for (const int reader : readers) {
+      if (const Kernel* one = kernel(reader)) replace(reader, inlined(*one, map));
+    }
+    if (readers_[result].empty()) erase(at);
+  }
+
+  // --- Epilogue ---
+
+  void fuse_epilogue(int at) {
+    const Kernel& map = *kernel(at);
+    if (!is_map(map)) return;
+    for (const ValueId from : reads_of(Step(map))) {
+      if (!is_private(from) || readers_[from].size() != 1) continue;
+      const int producer_at = *writers_[from].begin();
+      const Kernel* producer = kernel(producer_at);
+      if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
+      if (std::optional<Kernel> fused = with_epilogue(*producer, map, from)) {
+        erase(producer_at);
+        replace(at, std::move(*fused));
+        return;
+      }
+    }
+  }
+
+  std::optional<Kernel> with_epilogue(const Kernel& producer, const Kernel& map,
+                                      ValueId from) const {
+    const Write& write = producer.writes[0];
+    if (write.how != How::store || !write.when.empty()) return std::nullopt;
+    const std::vector<std::vector<Index>> points = load_points(map, from);
+    if (points.size() != 1) return std::nullopt;
+    const auto axes = invert(map, points[0], value(from).shape, write.at);
+    if (!axes) return std::nullopt;
+    const auto on_expr = [&](const Expr& expr) -> Expr {
+      return expr.kind() == ExprKind::load && expr->id == from ? write.value : expr;
+    };
+    const auto on_leaf = [&](const Index& leaf) -> Index {
+      return leaf.kind() == IndexKind::axis ? (*axes)[static_cast<size_t>(leaf.axis_id())] : leaf;
+    };
+    Kernel out = producer;
+    Write& fused = out.writes[0];
+    fused.to = map.writes[0].to;
+    // What the map loads elsewhere moves to the producer's axes; what it loaded from the producer
+    // is the value.
+    const Expr moved = rewrite(
+        map.writes[0].value, [&](const Expr& expr) { return expr; }, on_leaf);
+    fused.value = rewrite(moved, on_expr, [](const Index& leaf) { return leaf; });
+    fused.at.clear();
+    for (const Index& index : map.writes[0].at)
+      fused.at.push_back(rewrite(index, on_expr, on_leaf));
+    // Storing and loading in between rounds to the type of the intermediate; inside one kernel it
+    // does not.
+    merge_origins(out, map, false);
+    return out;
+  }
+
+  // --- Prologue ---
+
+  void inline_prologue(int at) {
+    const Kernel map = *kernel(at);
+    if (!is_map(map) || joins(map) || !reads_are_stable(map)) return;
+    const ValueId result = map.writes[0].to;
+    if (!is_private(result) || readers_[result].empty()) return;
+    const int64_t operations = count_operations(map.writes[0].value);
+    bool all = true;
+    for (const int reader : readers_[result]) {
+      const Kernel* one = kernel(reader);
+      all = all && one && pays(map, operations, *one, readers_[result].size());
+    }
+    if (all) inline_into_all(at, map);
+  }
+
+  bool pays(const Kernel& map, int64_t operations, const Kernel& reader, size_t readers) {
+    const ValueId result = map.writes[0].to;
+    if (operations == 0) return true;
+    const bool cheap = operations <= options_.recomputed_operations;
+    if (is_generated(map) && cheap) return true;
+    if (readers > 1) return false;
+    const std::vector<std::vector<Index>> points = load_points(reader, result);
+    if (reader.lets.empty()) return points.size() == 1 || cheap;
+    // In a let: once per point only where the load's index tells all the let's axes apart.
+    int passes = 0;
+    bool every_axis = true;
+    const auto scan = [&](const Expr& expr, const std::vector<int>& axes) {
+      bool here = false;
+      visit(expr, [&](const ExprNode& node) {
+        if (node.kind != ExprKind::load || node.id != result) return;
+        here = true;
+        for (const int axis : axes) {
+          every_axis =
+              every_axis && std::any_of(node.at.begin(), node.at.end(),
+                                        [&](const Index& index) { return index.uses_axis(axis); });
+        }
+      });
+      passes += here;
+    };
+    for (const Let& let : reader.lets) {
+      std::vector<int> axes = let.over;
+      axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
+      for (const Expr& body : let.body) scan(body, axes);
+    }
+    for (const Write& write : reader.writes) scan(write.value, write.over);
+    if (every_axis && passes == 1) return true;
+    if (every_axis && cheap) return true;
+    // Widening on the way: reading the narrow source several times is still less to read.
+    return cheap && source_bits(map) * 2 <= size_bits(value(result).type);
+  }
+
+  // Made of indices and constants: nothing is read that was not there before.
+  bool is_generated(const Kernel& map) const {
+    const std::vector<ValueId> reads = reads_of(Step(map));
+    return std::all_of(reads.begin(), reads.end(),
+                       [&](ValueId id) { return value(id).kind == ValueKind::constant; });
+  }
+
+  int source_bits(const Kernel& map) const {
+    int bits = 0;
+    for (const ValueId id : reads_of(Step(map))) {
+      if (value(id).kind != ValueKind::constant ||
+          product(value(id).shape) == product(value(map.writes[0].to).shape)) {
+        bits += size_bits(value(id).type);
+      }
+    }
+    return bits;
+  }
+
+  // --- Concatenation in place ---
+
+  struct Part {
+    ValueId from;
+    std::vector<Index> offset;  // of the part inside the whole, per dimension
+  };
+
+  // The parts of a concatenation along one dimension, or nothing when it is something else.
+  std::vector<Part> parts_of(const Kernel& map) const {
+    const Write& write = map.writes[0];
+    if (write.value.kind() != ExprKind::cases) return {};
+    std::vector<Expr> pieces;
+    for (const Expr::Case& one : write.value->cases) pieces.push_back(one.value);
+    pieces.push_back(write.value->operands[0]);
+    std::vector<Part> parts;
+    std::vector<Dim> covered(write.at.size(), Dim(0));
+    const std::vector<Dim>& whole = value(write.to).shape;
+    for (const Expr& piece : pieces) {
+      if (piece.kind() != ExprKind::load || piece->at.size() != write.at.size()) return {};
+      Part part{piece->id, {}};
+      const std::vector<Dim>& shape = value(piece->id).shape;
+      for (size_t d = 0; d < shape.size(); ++d) {
+        const Index offset = write.at[d] - piece->at[d];
+        if (offset.has_axes() || offset.has_data()) return {};
+        part.offset.push_back(offset);
+        if (shape[d] == whole[d] && offset.is_constant(0)) {
+          if (covered[d].is_constant(0)) covered[d] = whole[d];
+        } else {
+          covered[d] += shape[d];
+        }
+      }
+      parts.push_back(std::move(part));
+    }
+    if (covered != whole) return {};
+    return parts;
+  }
+
+  void scatter_parts(int at) {
+    const Kernel map = *kernel(at);
+    if (!joins(map)) return;
+    const ValueId whole = map.writes[0].to;
+    if (writers_[whole].size() != 1) return;
+    const std::vector<Part> parts = parts_of(map);
+    if (parts.empty()) return;
+    std::vector<Part> left;
+    std::vector<int> moved;
+    for (const Part& part : parts) {
+      const bool once = std::count_if(parts.begin(), parts.end(),
+                                      [&](const Part& p) { return p.from == part.from; }) == 1;
+      const int producer = once && is_private(part.from) && readers_[part.from].size() == 1
+                               ? *writers_[part.from].begin()
+                               : -1;
+      const Kernel* one = producer >= 0 ? kernel(producer) : nullptr;
+      if (!one || one->writes.size() != 1 || one->writes[0].how != How::store ||
+          !one->writes[0].when.empty()) {
+        left.push_back(part);
+      } else {
+        moved.push_back(producer);
+      }
+    }
+    if (moved.empty()) return;
+    for (const Part& part : parts) {
+      if (std::any_of(left.begin(), left.end(), [&](const Part& p) { return p.from == part.from; }))
+        continue;
+      const int producer = *writers_[part.from].begin();
+      Kernel one = *kernel(producer);
+      one.writes[0].to = whole;
+      for (size_t d = 0; d < part.offset.size(); ++d) one.writes[0].at[d] += part.offset[d];
+      merge_origins(one, map, false);
+      replace(producer, std::move(one));
+    }
+    if (left.empty()) {
+      erase(at);
+      return;
+    }
+    // What nobody could write in place is copied, each part by writes of one kernel.
+    Kernel copy;
+    copy.name = map.name;
+    copy.origins = map.origins;
+    for (const Part& part : left) {
+      Write write;
+      write.to = whole;
+      std::vector<Index> point;
+      for (const Dim& dim : value(part.from).shape) {
+        const Index axis = Index::axis(static_cast<int>(copy.axes.size()), dim);
+        if (axis.kind() == IndexKind::axis) {
+          write.over.push_back(axis.axis_id());
+          copy.axes.push_back({dim, AxisKind::parallel, {}});
+        }
+        point.push_back(axis);
+      }
+      for (size_t d = 0; d < point.size(); ++d) write.at.push_back(point[d] + part.offset[d]);
+      write.value = Expr::load(part.from, value(part.from).type, point);
+      copy.writes.push_back(std::move(write));
+    }
+    replace(at, std::move(copy));
+  }
+
+  std::vector<Value>& values_;
+  const std::set<ValueId>& pinned_;
+  const FuseOptions& options_;
+  std::vector<std::optional<Step>> steps_;
+  std::map<ValueId, std::set<int>> readers_, writers_;
+  bool changed_ = false;
+};
+
+// Values that a block shares with its surroundings: outputs, and what any step outside its own list
+// reads or writes, regions in the list included.
+std::set<ValueId> shared_values(const KernelGraph& graph, const Steps& block) {
+  std::set<ValueId> pinned(graph.outputs.begin(), graph.outputs.end());
+  const std::function<void(const Steps&)> walk = [&](const Steps& steps) {
+    for (const Step& step : steps) {
+      const auto* branch = std::get_if<std::shared_ptr<If>>(&step);
+      const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step);
+      if (&steps == &block && !branch && !loop) continue;
+      // A region's reads include those of the block itself when the block lies inside it: its own
+      // steps are left out by walking into regions that are not the block's own.
+      if (&steps != &block && branch) {
+        visit((*branch)->condition, [&](const ExprNode& node) {
+          if (node.kind == ExprKind::load) pinned.insert(node.id);
+        });
+        walk((*branch)->then_steps);
+        walk((*branch)->else_steps);
+      } else if (&steps != &block && loop) {
+        visit((*loop)->condition, [&](const ExprNode& node) {
+          if (node.kind == ExprKind::load) pinned.insert(node.id);
+        });
+        walk((*loop)->body);
+      } else {
+        for (const ValueId id : reads_of(step)) pinned.insert(id);
+        for (const ValueId id : writes_of(step)) pinned.insert(id);
+      }
+    }
+  };
+  walk(graph.steps);
+  return pinned;
+}
+
+void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {
+  for (Step& step : block) {
+    if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      auto copy = std::make_shared<If>(**branch);
+      *branch = copy;
+      fuse_block(graph, copy->then_steps, options);
+      fuse_block(graph, copy->else_steps, options);
+    } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      auto copy = std::make_shared<Loop>(**loop);
+      *loop = copy;
+      fuse_block(graph, copy->body, options);
+    }
+  }
+  const std::set<ValueId> pinned = shared_values(graph, block);
+  Steps fused = BlockFuser(block, graph.values, pinned, options).run();
+  block = std::move(fused);
+}
+
+}  // namespace
+
+KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
+  graph = remove_dead(std::move(graph));
+  fuse_block(graph, graph.steps, options);
+  graph = remove_dead(std::move(graph));
+  if (options.hoist_constants) graph = hoist_constants(std::move(graph));
+  return graph;
+}
+
+}  // namespace burin

@@ -1,0 +1,39 @@
+// fuse: KernelGraph -> KernelGraph with fewer kernels and the same meaning.
+//
+// Three rewrites, in this order, each a statement about accesses and none about operators:
+//   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) is
+//   composed into
+//               the index of every load of its result (SmartMem 3.2.1), so that it vanishes;
+//   epilogue    a map that reads the result of a kernel with lets element by element becomes part
+//   of that
+//               kernel's write (bias, activation, residual, normalisation after a convolution); a
+//               part of a concatenation is written where it belongs by who computes it;
+//   prologue    a map whose result has one reader that takes every element once is computed in
+//   place.
+// What is dead afterwards is removed, and what depends on constants only is computed now.
+#pragma once
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+struct FuseOptions {
+  bool movement = true;
+  bool epilogue = true;
+  bool prologue = true;
+  bool concat_in_place = true;
+  bool hoist_constants = true;
+  // A map that is recomputed by a reader with several passes over its rows may take so many
+  // operations.
+  int64_t recomputed_operations = 3;
+};
+
+KernelGraph fuse(KernelGraph graph, const FuseOptions& options);
+
+// The steps without those whose results nobody uses.
+KernelGraph remove_dead(KernelGraph graph);
+
+// Subexpressions over constants only become constants: the scale of a folded normalisation.
+KernelGraph hoist_constants(KernelGraph graph);
+
+}  // namespace burin
