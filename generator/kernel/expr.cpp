@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernel/index_node.h"
+#include "kernel/scalar.h"
 #include "support/check.h"
 
 namespace burin {
@@ -33,6 +34,19 @@ size_t hash_of(const ExprNode& node) {
 Expr make(ExprNode node) {
   node.hash = hash_of(node);
   return Expr(std::make_shared<const ExprNode>(std::move(node)));
+}
+
+ScalarValue scalar_of(const Expr& constant) { return {constant->number, constant->integer}; }
+
+Expr constant_of(Type type, const ScalarValue& value) {
+  ExprNode node;
+  node.type = type;
+  if (is_float(type)) {
+    node.number = value.number;
+  } else {
+    node.integer = value.integer;
+  }
+  return make(std::move(node));
 }
 
 bool is_transcendental(Unary op) {
@@ -104,14 +118,12 @@ Expr Expr::unary(Unary op, Expr a) {
       a.kind() == ExprKind::unary && a->unary() == op) {
     return a->operands[0];
   }
-  if (a.is_constant()) {
-    if (op == Unary::neg && is_float(type)) return constant(type, -a->number);
-    if (op == Unary::logical_not) return boolean(a->integer == 0);
-  }
+  const Type result = op == Unary::is_nan || op == Unary::is_inf ? Type::boolean : type;
+  if (a.is_constant()) return constant_of(result, apply(op, type, scalar_of(a)));
   ExprNode node;
   node.kind = ExprKind::unary;
   node.op = static_cast<uint8_t>(op);
-  node.type = op == Unary::is_nan || op == Unary::is_inf ? Type::boolean : type;
+  node.type = result;
   node.operands = {std::move(a)};
   return make(std::move(node));
 }
@@ -124,6 +136,10 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
   const bool logical =
       op == Binary::logical_and || op == Binary::logical_or || op == Binary::logical_xor;
   BURIN_CHECK(!logical || a.type() == Type::boolean);
+  const Type result = is_comparison(op) ? Type::boolean : a.type();
+  if (a.is_constant() && b.is_constant()) {
+    return constant_of(result, apply(op, a.type(), scalar_of(a), scalar_of(b)));
+  }
   switch (op) {
     case Binary::add:
       if (!floating && a.is_constant(0)) return b;
@@ -153,7 +169,7 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
   ExprNode node;
   node.kind = ExprKind::binary;
   node.op = static_cast<uint8_t>(op);
-  node.type = is_comparison(op) ? Type::boolean : a.type();
+  node.type = result;
   node.operands = {std::move(a), std::move(b)};
   return make(std::move(node));
 }
@@ -174,15 +190,8 @@ Expr Expr::cast(Type storage, Expr a, CastMode mode) {
   if (from == storage) return a;
   // A value that was just rounded to this type, or loaded from it, is already representable.
   if ((a.kind() == ExprKind::cast || a.kind() == ExprKind::load) && a->storage == storage) return a;
-  if (a.is_constant() && storage == compute_type(storage)) {
-    if (is_float(storage) && is_float(from)) return constant(storage, a->number);
-    if (is_float(storage) && from != Type::u64)
-      return constant(storage, static_cast<double>(a->integer));
-    if (is_integer(storage) && is_integer(from) && a->integer >= lowest(storage) &&
-        a->integer <= highest(storage)) {
-      return constant(storage, a->integer);
-    }
-    if (storage == Type::boolean && !is_float(from)) return boolean(a->integer != 0);
+  if (a.is_constant()) {
+    return constant_of(compute_type(storage), burin::cast(from, storage, mode, scalar_of(a)));
   }
   if (a.kind() == ExprKind::index && storage == Type::i32 &&
       a->index.range().lo >= lowest(Type::i32) && a->index.range().hi <= highest(Type::i32)) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/symbolic.h"
 #include "lower/lower.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
@@ -31,23 +32,20 @@ class Engine {
   void lower_node(const Node& node);
   // Replaces what the node emitted by constants where all it read is constant.
   bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
-  void learn_values(const Steps& steps, const std::vector<Operand>& outputs);
-  // Run symbols in an output's shape against the dimensions that the file declares for it.
-  void apply_declared_shapes(const Node& node, Steps& steps);
+  void learn_values(const Steps& steps);
 
   ValueId add_value(Value value);
   Value& value(ValueId id) { return lowered_.graph.values[static_cast<size_t>(id)]; }
   Operand constant_value(const std::string& name, const Tensor& tensor);
   Operand operand_of(GraphValueId id);
-  bool is_known(ValueId id) const;
   std::optional<std::vector<Dim>> known(ValueId id) const;
   std::string unique_symbol(std::string name);
 
   const Graph& graph_;
   const LowerOptions& options_;
   Lowered lowered_;
-  std::vector<std::optional<Operand>> bound_;           // by GraphValueId
-  std::vector<std::optional<std::vector<Dim>>> known_;  // by ValueId
+  std::vector<std::optional<Operand>> bound_;  // by GraphValueId
+  std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run
   std::vector<std::pair<Dim, Dim>> equations_;
   std::set<std::string> symbol_names_;
   Steps* steps_ = nullptr;  // where steps go now

@@ -15,6 +15,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostKnown = 4096;  // elements of a tensor whose contents are followed
+constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
 
 std::string input_label(const OpDef& def, size_t i) {
   const size_t at = std::min(i, def.inputs.size() - 1);
@@ -25,7 +26,6 @@ std::string input_label(const OpDef& def, size_t i) {
 
 ValueId Engine::add_value(Value value) {
   lowered_.graph.values.push_back(std::move(value));
-  known_.emplace_back();
   return static_cast<ValueId>(lowered_.graph.values.size()) - 1;
 }
 
@@ -61,7 +61,7 @@ Operand Engine::operand_of(GraphValueId id) {
 }
 
 std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
-  if (known_[static_cast<size_t>(id)]) return known_[static_cast<size_t>(id)];
+  if (const auto at = known_.find(id); at != known_.end()) return all_known(at->second);
   const Value& value = lowered_.graph.values[static_cast<size_t>(id)];
   if (value.kind != ValueKind::constant || is_float(value.type)) return std::nullopt;
   const int64_t count = product(value.shape).constant();
@@ -165,7 +165,7 @@ void Engine::lower_node(const Node& node) {
   }
   facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);
   if (!facts.folded) {
-    if (options_.propagate_values && !context.has_region()) learn_values(steps, outputs);
+    if (options_.propagate_values && !context.has_region()) learn_values(steps);
     for (Step& step : steps) steps_->push_back(std::move(step));
   }
   lowered_.nodes.push_back(std::move(facts));
@@ -226,14 +226,13 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
   return true;
 }
 
-void Engine::learn_values(const Steps& steps, const std::vector<Operand>& outputs) {
-  for (const Operand& output : outputs) {
-    if (is_float(output.type()) && output.type() != Type::f32 && output.type() != Type::f64)
-      continue;
-    const std::optional<int64_t> count = product(output.shape()).as_constant();
-    if (!count || *count > kMostKnown || known_[static_cast<size_t>(output.value())]) continue;
-    if (value(output.value()).kind != ValueKind::internal) continue;
-    known_values_.learn(steps, lowered_.graph.values, output.value());
+void Engine::learn_values(const Steps& steps) {
+  SymbolicOptions options;
+  options.elements = kMostKnown;
+  for (auto& [id, elements] :
+       evaluate_symbolically(steps, lowered_.graph.values, known_, options)) {
+    // What an operator declared by itself (Shape) stands.
+    if (value(id).kind == ValueKind::internal) known_.emplace(id, std::move(elements));
   }
 }
 

@@ -132,7 +132,7 @@ void NodeContext::forward(int i, const Operand& value) {
 void NodeContext::set_known(int i, std::vector<Dim> elements) {
   if (!has_output(i)) return;
   const Operand operand = engine_.operand_of(node_.outputs[static_cast<size_t>(i)]);
-  engine_.known_[static_cast<size_t>(operand.value())] = std::move(elements);
+  engine_.known_[operand.value()] = to_elements(elements);
 }
 
 Operand NodeContext::temporary(std::string_view what, Type type, Shape shape) {
