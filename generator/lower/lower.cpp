@@ -8,6 +8,7 @@
 #include "kernel/symbolic.h"
 #include "lower/engine.h"
 #include "lower/schema.h"
+#include "lower/unify.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -243,6 +244,31 @@ Lowered Engine::run() {
   lower_block(graph_.block);
   finish_outputs();
   return std::move(lowered_);
+}
+
+Lowered lower(const Graph& graph, const LowerOptions& options) {
+  return located({.file = graph.file}, [&] {
+    Graph current = graph;
+    // Each round replaces one symbol by what it must be; there are only so many.
+    std::vector<Check> assumptions;
+    for (size_t round = 0; round <= graph.symbols.size(); ++round) {
+      Engine engine(current, options);
+      Lowered lowered = engine.run();
+      const std::optional<Substitution> found = solve(engine.equations());
+      if (!found) {
+        // The caller still gives every symbol: what was found out about it is checked first.
+        lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
+                                   assumptions.end());
+        return lowered;
+      }
+      const Dim symbol = Index::symbol(found->symbol);
+      assumptions.push_back({{{symbol, found->value, found->value + 1}},
+                             "dimension " + quoted(found->symbol->name),
+                             {}});
+      current = substitute(std::move(current), *found);
+    }
+    refuse("shape-mismatch", "the dimensions of the model contradict each other");
+  });
 }
 
 }  // namespace burin
