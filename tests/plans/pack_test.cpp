@@ -1,0 +1,104 @@
+#include "plan/pack.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/pack_search.h"
+#include "plans/support/packing_instances.h"
+
+namespace burin {
+namespace {
+
+using test::Numbers;
+
+TEST(Pack, NothingNeedsNothing) {
+  const PackSolution solution = pack({});
+  EXPECT_EQ(solution.height, 0);
+  EXPECT_TRUE(solution.optimal);
+}
+
+TEST(Pack, EqualsBruteForceOnSmallProblems) {
+  Numbers numbers(1);
+  int beyond_bound = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const int count = static_cast<int>(numbers.between(1, 7));
+    const std::vector<PackBuffer> buffers = test::random_buffers(numbers, count, 9, 6);
+    const PackSolution solution = pack(buffers);
+    ASSERT_EQ(check_packing(buffers, solution), "");
+    ASSERT_TRUE(solution.optimal);
+    const int64_t least = test::least_height(buffers);
+    ASSERT_EQ(solution.height, least);
+    if (least > live_sum_bound(buffers)) ++beyond_bound;
+  }
+  // The live sum alone does not decide these.
+  EXPECT_GT(beyond_bound, 50);
+}
+
+TEST(Pack, SearchDecidesEveryCapacityAsBruteForceDoes) {
+  Numbers numbers(2);
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<PackBuffer> buffers =
+        test::random_buffers(numbers, static_cast<int>(numbers.between(2, 7)), 7, 5);
+    const int64_t least = test::least_height(buffers);
+    for (int64_t capacity = live_sum_bound(buffers) - 1; capacity <= least + 1; ++capacity) {
+      const SearchOutcome outcome = search_packing(buffers, capacity, 100000);
+      EXPECT_EQ(outcome.result,
+                capacity >= least ? SearchResult::solved : SearchResult::infeasible);
+    }
+  }
+}
+
+TEST(Pack, GapsInLifetimesAreUsed) {
+  // B is live in the gap of A.
+  const std::vector<PackBuffer> buffers = {{5, {{0, 1}, {4, 5}}}, {5, {{2, 3}}}};
+  EXPECT_EQ(pack(buffers).height, 5);
+}
+
+TEST(Pack, SolvesCutRectanglesThatGreedyMisses) {
+  int missed = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Numbers numbers(seed);
+    const std::vector<PackBuffer> buffers = test::cut_buffers(numbers, 40, 40, 4096, 0);
+    if (!pack_greedy(buffers).optimal) ++missed;
+    const PackSolution solution = pack(buffers);
+    ASSERT_EQ(check_packing(buffers, solution), "");
+    EXPECT_TRUE(solution.optimal) << seed;
+  }
+  EXPECT_GE(missed, 10);
+}
+
+TEST(Pack, LargeProblemsHoldTheBudgetAndAreNeverWorseThanGreedy) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    Numbers numbers(seed);
+    const std::vector<PackBuffer> buffers = test::random_buffers(numbers, 600, 300, 1000);
+    const PackSolution greedy = pack_greedy(buffers);
+    const PackSolution solution = pack(buffers, {.node_budget = 2000});
+    ASSERT_EQ(check_packing(buffers, greedy), "");
+    ASSERT_EQ(check_packing(buffers, solution), "");
+    EXPECT_LE(solution.height, greedy.height);
+    EXPECT_LE(solution.nodes, 2100);
+    EXPECT_EQ(solution, pack(buffers, {.node_budget = 2000}));
+  }
+}
+
+TEST(PackChecker, FindsEveryShiftedBuffer) {
+  Numbers numbers(3);
+  const std::vector<PackBuffer> buffers = test::cut_buffers(numbers, 30, 30, 512, 0);
+  const PackSolution solution = pack(buffers);
+  ASSERT_EQ(solution.height, 512);
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    for (const int64_t shift : {-1, 1}) {  // every position is full
+      PackSolution wrong = solution;
+      wrong.offsets[b] += shift;
+      EXPECT_NE(check_packing(buffers, wrong), "");
+    }
+  }
+  PackSolution wrong = solution;
+  wrong.height -= 1;
+  EXPECT_NE(check_packing(buffers, wrong), "");
+  wrong = solution;
+  wrong.optimal = false;
+  EXPECT_NE(check_packing(buffers, wrong), "");
+}
+
+}  // namespace
+}  // namespace burin
