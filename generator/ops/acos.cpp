@@ -1,0 +1,13 @@
+// Acos: the inverse cosine, in radians; NaN outside [-1, 1]. Since opset 7.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_unary(op, Unary::acos); }
+
+}  // namespace
+
+OpDef op_acos() { return unary_op("Acos", types::floats, lower, 7); }
+
+}  // namespace burin

@@ -1,0 +1,36 @@
+#include "ops/api/scalars.h"
+
+#include <string>
+
+#include "kernel/tensor.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+
+std::optional<double> scalar_constant(OpContext& op, int i) {
+  if (!op.has_input(i)) return std::nullopt;
+  const Operand input = op.input(i);
+  if (!product(input.shape()).is_constant(1)) return std::nullopt;
+  const std::optional<Tensor> tensor = op.constant(i);
+  if (!tensor || tensor->type == Type::string) return std::nullopt;
+  const ScalarValue value = to_tensor(tensor->type, tensor->shape, tensor->content).get(0);
+  return is_float(tensor->type) ? value.number : static_cast<double>(value.integer);
+}
+
+Type type_of_onnx(int64_t data_type) {
+  // The numbers of TensorProto.DataType, from 0 (undefined) on.
+  static constexpr Type kTypes[] = {
+      Type::none,       Type::f32,    Type::u8,         Type::i8,      Type::u16,  Type::i16,
+      Type::i32,        Type::i64,    Type::string,     Type::boolean, Type::f16,  Type::f64,
+      Type::u32,        Type::u64,    Type::none,       Type::none,    Type::bf16, Type::f8e4m3fn,
+      Type::f8e4m3fnuz, Type::f8e5m2, Type::f8e5m2fnuz, Type::u4,      Type::i4};
+  const bool listed = data_type >= 0 && data_type < static_cast<int64_t>(std::size(kTypes));
+  const Type type = listed ? kTypes[data_type] : Type::none;
+  if (type == Type::none || type == Type::string) {
+    refuse("unsupported-type",
+           "element type " + std::to_string(data_type) + " is not one that burin computes with");
+  }
+  return type;
+}
+
+}  // namespace burin

@@ -1,0 +1,14 @@
+// ArgMax: where along axis the largest element is, as i64; of equal ones the first, or the last
+// with select_last_index (since opset 12).
+#include "ops/api/arg_extreme.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_arg_extreme(op, Combiner::first_max, Combiner::last_max); }
+
+}  // namespace
+
+OpDef op_arg_max() { return arg_extreme_op("ArgMax", lower); }
+
+}  // namespace burin

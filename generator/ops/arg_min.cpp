@@ -1,0 +1,14 @@
+// ArgMin: where along axis the smallest element is, as i64; of equal ones the first, or the last
+// with select_last_index (since opset 12).
+#include "ops/api/arg_extreme.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_arg_extreme(op, Combiner::first_min, Combiner::last_min); }
+
+}  // namespace
+
+OpDef op_arg_min() { return arg_extreme_op("ArgMin", lower); }
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// Atanh: the inverse hyperbolic tangent; NaN outside [-1, 1]. Since opset 9.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_unary(op, Unary::atanh); }
+
+}  // namespace
+
+OpDef op_atanh() { return unary_op("Atanh", types::floats, lower, 9); }
+
+}  // namespace burin

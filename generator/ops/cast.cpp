@@ -1,0 +1,32 @@
+// Cast: the same numbers in another element type. Floats to integers truncate, integers wrap,
+// anything but zero is true; float8 targets clip to their range when saturate is 1 (since opset
+// 19). Strings are not supported.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "ops/api/scalars.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Type to = type_of_onnx(op.integer("to"));
+  const bool clips = types::narrow8.contains(to) && op.integer("saturate", 1) != 0;
+  const CastMode mode = clips ? CastMode::saturate : CastMode::convert;
+  const Operand y = op.output(0, to, x.shape());
+  op.map(y, [&](const Indices& at) { return Expr::cast(to, x.at(at), mode); });
+}
+
+}  // namespace
+
+OpDef op_cast() {
+  return {
+      .name = "Cast",
+      .since = 6,
+      .inputs = {{"input"}},
+      .outputs = {{"output"}},
+      .attributes = {{"to", AttributeKind::integer, true}, {"saturate", AttributeKind::integer}},
+      .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,28 @@
+// CastLike: the numbers of the first input in the element type of the second. Since opset 15.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Type to = op.input(1).type();
+  const bool clips = types::narrow8.contains(to) && op.integer("saturate", 1) != 0;
+  const CastMode mode = clips ? CastMode::saturate : CastMode::convert;
+  const Operand y = op.output(0, to, x.shape());
+  op.map(y, [&](const Indices& at) { return Expr::cast(to, x.at(at), mode); });
+}
+
+}  // namespace
+
+OpDef op_cast_like() {
+  return {.name = "CastLike",
+          .since = 15,
+          .inputs = {{"input"}, {"target_type"}},
+          .outputs = {{"output"}},
+          .attributes = {{"saturate", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

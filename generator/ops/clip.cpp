@@ -1,0 +1,50 @@
+// Clip: y = min(max(x, low), high); NaN stays NaN. The bounds are attributes until opset 10 and
+// optional one-element inputs from 11 on; a bound that is absent does not act.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+// The bound at input i or in the attribute, or an empty expression.
+Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
+  if (op.version() < 11) {
+    return op.has(attribute) ? x.constant(op.real(attribute, 0)) : Expr();
+  }
+  if (!op.has_input(i)) return Expr();
+  const Operand value = op.input(i);
+  if (value.type() != x.type())
+    refuse("type-mismatch", "a bound has type " + std::string(to_string(value.type())) +
+                                ", the input has " + std::string(to_string(x.type())));
+  op.require_equal(product(value.shape()), 1, "elements of a bound");
+  return value.scalar();
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Expr low = bound(op, x, 1, "min"), high = bound(op, x, 2, "max");
+  const Operand y = op.output(0, x.type(), x.shape());
+  op.map(y, [&](const Indices& at) {
+    Expr value = x.at(at);
+    if (low) value = max(value, low);
+    if (high) value = min(value, high);
+    return value;
+  });
+}
+
+}  // namespace
+
+OpDef op_clip() {
+  return {.name = "Clip",
+          .inputs = {{"input", types::numeric},
+                     {"min", types::numeric, Arity::optional},
+                     {"max", types::numeric, Arity::optional}},
+          .outputs = {{"output"}},
+          .attributes = {{"min", AttributeKind::real},
+                         {"max", AttributeKind::real},
+                         {"consumed_inputs", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,52 @@
+// Constant: the tensor, number or list of numbers in the node's attribute. Sparse tensors and
+// strings are not supported.
+#include "kernel/tensor.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+Tensor to_model_tensor(const HostTensor& host) {
+  return {host.type, host.shape, to_constant(host), {}};
+}
+
+Tensor content(OpContext& op) {
+  if (op.node().attributes.size() != 1)
+    refuse("bad-attribute", "exactly one attribute must give the value");
+  if (op.has("value")) return op.tensor("value");
+  if (op.has("value_int"))
+    return to_model_tensor(
+        make_tensor(Type::i64, {}, std::vector<int64_t>{op.integer("value_int")}));
+  if (op.has("value_float"))
+    return to_model_tensor(
+        make_tensor(Type::f32, {}, std::vector<double>{op.real("value_float", 0)}));
+  if (op.has("value_ints")) {
+    const std::vector<int64_t> list = op.integers("value_ints");
+    return to_model_tensor(make_tensor(Type::i64, {static_cast<int64_t>(list.size())}, list));
+  }
+  const std::vector<double> list = op.reals("value_floats", {});
+  return to_model_tensor(make_tensor(Type::f32, {static_cast<int64_t>(list.size())}, list));
+}
+
+void lower(OpContext& op) {
+  const Tensor tensor = content(op);
+  if (tensor.type == Type::string) refuse("unsupported-type", "the constant holds strings");
+  op.forward(0, op.constant_operand("value", tensor));
+}
+
+}  // namespace
+
+OpDef op_constant() {
+  return {.name = "Constant",
+          .outputs = {{"output"}},
+          .attributes = {{"value", AttributeKind::tensor},
+                         {"value_float", AttributeKind::real},
+                         {"value_floats", AttributeKind::reals},
+                         {"value_int", AttributeKind::integer},
+                         {"value_ints", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

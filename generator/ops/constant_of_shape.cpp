@@ -1,0 +1,44 @@
+// ConstantOfShape: a tensor of the given shape with one value everywhere (f32 zero unless the
+// attribute says otherwise). Since opset 9.
+#include "kernel/tensor.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  Type type = Type::f32;
+  ScalarValue value;
+  if (op.has("value")) {
+    const Tensor& given = op.tensor("value");
+    if (given.elements() != 1 || given.type == Type::string)
+      refuse("bad-attribute", "value must be a tensor of one number");
+    type = given.type;
+    value = to_tensor(given.type, given.shape, given.content).get(0);
+  }
+  if (op.input(0).rank() != 1) {
+    refuse("shape-mismatch", "the shape has shape " + to_string(op.input(0).shape()) +
+                                 "; it must have one dimension");
+  }
+  const Operand y = op.output(0, type, op.elements(0, {0, kUnbounded}, [](int64_t, const Expr& e) {
+    return max(e, Expr::constant(Type::i64, 0));
+  }));
+  op.map(y, [&](const Indices&) {
+    return is_float(type) ? y.constant(value.number) : y.constant(value.integer);
+  });
+}
+
+}  // namespace
+
+OpDef op_constant_of_shape() {
+  return {.name = "ConstantOfShape",
+          .since = 9,
+          .inputs = {{"input", types::i64}},
+          .outputs = {{"output"}},
+          .attributes = {{"value", AttributeKind::tensor}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,48 @@
+// Dropout at inference: the output is the input, the mask is all true (until opset 9: of the type
+// of the data, all one). A training mode that drops anything is refused: its result is random.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "ops/api/scalars.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+// Whether the node asks for elements to be dropped.
+bool trains(OpContext& op) {
+  if (op.version() < 7) return op.integer("is_test", 0) == 0 && op.real("ratio", 0.5) != 0;
+  if (op.version() < 12 || !op.has_input(2)) return false;
+  const std::optional<std::vector<Dim>> mode = op.known(2);
+  if (mode && mode->size() == 1 && (*mode)[0].is_constant(0)) return false;
+  const std::optional<double> ratio = scalar_constant(op, 1);
+  return ratio != 0.0;
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  if (trains(op)) {
+    refuse("unsupported-feature", "the node drops elements at random (training mode)",
+           "export the model for inference");
+  }
+  op.forward(0, x);
+  if (!op.has_output(1)) return;
+  const Operand mask = op.output(1, op.version() < 10 ? x.type() : Type::boolean, x.shape());
+  op.map(mask, [&](const Indices&) { return mask.constant(1); });
+}
+
+}  // namespace
+
+OpDef op_dropout() {
+  return {.name = "Dropout",
+          .inputs = {{"data", types::floats | types::narrow8},
+                     {"ratio", types::floats | types::narrow8, Arity::optional},
+                     {"training_mode", types::boolean, Arity::optional}},
+          .outputs = {{"output"}, {"mask", types::all, Arity::optional}},
+          .attributes = {{"ratio", AttributeKind::real},
+                         {"seed", AttributeKind::integer},
+                         {"is_test", AttributeKind::integer},
+                         {"consumed_inputs", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

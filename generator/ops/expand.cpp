@@ -1,0 +1,33 @@
+// Expand: the input broadcast with the given shape (both ways, as binary operators broadcast).
+// Since opset 8.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  if (op.input(1).rank() != 1) {
+    refuse("shape-mismatch", "the shape has shape " + to_string(op.input(1).shape()) +
+                                 "; it must have one dimension");
+  }
+  const Shape wanted = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
+    return max(e, Expr::constant(Type::i64, 0));
+  });
+  const Operand y = op.output(0, x.type(), broadcast(op, {x.shape(), wanted}));
+  op.map(y, [&](const Indices& at) { return x.broadcast_at(at); });
+}
+
+}  // namespace
+
+OpDef op_expand() {
+  return {.name = "Expand",
+          .since = 8,
+          .inputs = {{"input"}, {"shape", types::i64}},
+          .outputs = {{"output"}},
+          .lower = lower};
+}
+
+}  // namespace burin

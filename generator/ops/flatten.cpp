@@ -1,0 +1,29 @@
+// Flatten: a matrix whose rows are the dimensions before axis and whose columns are the rest.
+#include "ops/api/movement.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const int64_t given = op.integer("axis", 1);
+  const int axis = given == x.rank() ? x.rank() : normalize_axis(given, x.rank());
+  const Shape& shape = x.shape();
+  map_reshape(op, x,
+              {product({shape.begin(), shape.begin() + axis}),
+               product({shape.begin() + axis, shape.end()})});
+}
+
+}  // namespace
+
+OpDef op_flatten() {
+  return {.name = "Flatten",
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .attributes = {{"axis", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

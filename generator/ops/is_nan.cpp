@@ -1,0 +1,24 @@
+// IsNaN: true where x is NaN. Since opset 9.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Operand y = op.output(0, Type::boolean, x.shape());
+  op.map(y, [&](const Indices& at) { return Expr::unary(Unary::is_nan, x.at(at)); });
+}
+
+}  // namespace
+
+OpDef op_is_nan() {
+  return {.name = "IsNaN",
+          .since = 9,
+          .inputs = {{"X", types::floats | types::narrow8}},
+          .outputs = {{"Y"}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// Less: c = (a < b). Integers since opset 9.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_binary(op, Binary::lt, Type::boolean); }
+
+}  // namespace
+
+OpDef op_less() { return binary_op("Less", types::numeric, lower, 1); }
+
+}  // namespace burin

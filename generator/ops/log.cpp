@@ -1,0 +1,13 @@
+// Log: the natural logarithm; NaN below zero, -infinity at zero.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_unary(op, Unary::log); }
+
+}  // namespace
+
+OpDef op_log() { return unary_op("Log", types::floats, lower, 1); }
+
+}  // namespace burin

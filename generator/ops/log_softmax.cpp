@@ -1,0 +1,26 @@
+// LogSoftmax: y = x - max - log(sum exp(x - max)) along a row.
+#include "ops/api/op_def.h"
+#include "ops/api/row.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_rows(op, [](const Row& row) {
+    const Expr shifted = row.element - row.kernel.reduce(Combiner::max, row.axes, row.element);
+    const Expr total = row.kernel.reduce(Combiner::sum, row.axes, Expr::unary(Unary::exp, shifted));
+    return shifted - Expr::unary(Unary::log, total);
+  });
+}
+
+}  // namespace
+
+OpDef op_log_softmax() {
+  return {.name = "LogSoftmax",
+          .inputs = {{"input", types::floats}},
+          .outputs = {{"output"}},
+          .attributes = {{"axis", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// Max: the largest of all inputs, broadcast; NaN where one is NaN. Integers since opset 12.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_variadic(op, Binary::max); }
+
+}  // namespace
+
+OpDef op_max() { return variadic_op("Max", types::numeric, lower, 1); }
+
+}  // namespace burin

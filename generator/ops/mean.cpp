@@ -1,0 +1,16 @@
+// Mean: the arithmetic mean of all inputs, broadcast.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const double count = op.input_count();
+  map_variadic(op, Binary::add, [count](const Expr& sum) { return sum / count; });
+}
+
+}  // namespace
+
+OpDef op_mean() { return variadic_op("Mean", types::floats, lower, 1); }
+
+}  // namespace burin

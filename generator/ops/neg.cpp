@@ -1,0 +1,13 @@
+// Neg: y = -x; integers wrap. Integers since opset 6.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_unary(op, Unary::neg); }
+
+}  // namespace
+
+OpDef op_neg() { return unary_op("Neg", types::floats | types::signed_integers, lower, 1); }
+
+}  // namespace burin

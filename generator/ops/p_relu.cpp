@@ -1,0 +1,44 @@
+// PRelu: y = x where x >= 0, slope * x elsewhere; slope is broadcast to x, never the other way.
+// Before opset 7, slope is one number or one per channel (dimension 1).
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0), slope = op.input(1);
+  if (slope.type() != x.type())
+    refuse("type-mismatch", "slope has type " + std::string(to_string(slope.type())) + ", X has " +
+                                std::string(to_string(x.type())));
+  if (slope.rank() > x.rank()) {
+    refuse("shape-mismatch", "slope has rank " + std::to_string(slope.rank()) + ", X has " +
+                                 std::to_string(x.rank()));
+  }
+  const bool per_channel =
+      op.version() < 7 && slope.rank() == 1 && x.rank() > 1 && !slope.dim(0).is_constant(1);
+  for (int d = 0; d < slope.rank(); ++d) {
+    const int target = per_channel ? 1 : x.rank() - slope.rank() + d;
+    if (!slope.dim(d).is_constant(1))
+      op.require_equal(slope.dim(d), x.dim(target), "slope's dimension");
+  }
+  const Operand y = op.output(0, x.type(), x.shape());
+  op.map(y, [&](const Indices& at) {
+    const Expr value = x.at(at);
+    const Expr factor = per_channel ? slope.at({at[1]}) : slope.broadcast_at(at);
+    return Expr::select(compare(Binary::lt, value, x.zero()), value * factor, value);
+  });
+}
+
+}  // namespace
+
+OpDef op_p_relu() {
+  return {.name = "PRelu",
+          .inputs = {{"X", types::numeric}, {"slope", types::numeric}},
+          .outputs = {{"Y"}},
+          .attributes = {{"consumed_inputs", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,123 @@
+// Pad: elements added before and after each dimension (or removed, where a pad is negative): a
+// constant, the nearest edge, the mirror image without the edge, or the other end (wrap, since
+// opset 19). Pads are an attribute until opset 10 and an input from 11 on, where they may be known
+// only to the run; axes (since opset 18) must be known.
+#include "ops/api/movement.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+struct Pads {
+  std::vector<Dim> before, after;  // per dimension
+};
+
+Pads pads_of(OpContext& op, const Operand& x) {
+  std::vector<Dim> given;
+  if (op.version() < 11) {
+    const char* name = op.version() < 2 ? "paddings" : "pads";
+    const std::vector<int64_t> list = op.integers(name);
+    given.assign(list.begin(), list.end());
+  } else {
+    given = op.elements(1, {lowest(Type::i32), kUnbounded});
+  }
+  std::vector<int64_t> axes;
+  for (int d = 0; d < x.rank(); ++d) axes.push_back(d);
+  if (op.version() >= 18) axes = constant_list(op, "", 3).value_or(axes);
+  const std::vector<int> dims = normalize_axes(axes, x.rank(), false);
+  if (given.size() != 2 * dims.size()) {
+    refuse("shape-mismatch", std::to_string(given.size()) + " pads for " +
+                                 std::to_string(dims.size()) + " dimensions");
+  }
+  const size_t rank = static_cast<size_t>(x.rank());
+  Pads pads{std::vector<Dim>(rank, Dim(0)), std::vector<Dim>(rank, Dim(0))};
+  for (size_t k = 0; k < dims.size(); ++k) {
+    pads.before[static_cast<size_t>(dims[k])] = given[k];
+    pads.after[static_cast<size_t>(dims[k])] = given[dims.size() + k];
+  }
+  return pads;
+}
+
+// Position i of a line of `extent` points that is mirrored at its ends, without repeating them.
+// `inside`: i is at most one mirror image away.
+Index reflected(const Index& i, const Dim& extent, bool inside) {
+  if (extent.is_constant(1)) return 0;
+  const Dim last = extent - 1;
+  if (inside) {
+    const Index folded = max(i, -i);
+    return min(folded, last * 2 - folded);
+  }
+  const Dim period = max(last * 2, 1);
+  const Index phase = mod(i, period);
+  return min(phase, period - phase);
+}
+
+Expr fill_value(OpContext& op, const Operand& x) {
+  if (op.version() < 11) return x.constant(op.real("value", 0));
+  if (!op.has_input(2)) return x.zero();
+  const Operand value = op.input(2);
+  if (value.type() != x.type()) {
+    refuse("type-mismatch", "constant_value has type " + std::string(to_string(value.type())) +
+                                ", data has " + std::string(to_string(x.type())));
+  }
+  op.require_equal(product(value.shape()), 1, "elements of constant_value");
+  return value.scalar();
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const std::string mode = op.text("mode", "constant");
+  if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "wrap")
+    refuse("bad-attribute", "mode is " + quoted(mode));
+  const Pads pads = pads_of(op, x);
+  Shape shape;
+  for (size_t d = 0; d < pads.before.size(); ++d) {
+    shape.push_back(x.shape()[d] + pads.before[d] + pads.after[d]);
+    const bool grows = !pads.before[d].is_constant(0) || !pads.after[d].is_constant(0);
+    if (mode != "constant" && grows)
+      op.require({{x.shape()[d], 1, kUnbounded}}, "extent of a dimension that is padded by itself");
+  }
+  const Expr fill = fill_value(op, x);
+  const Operand y = op.output(0, x.type(), shape);
+  op.map(y, [&](const Indices& at) {
+    Indices from;
+    Guard inside;
+    for (size_t d = 0; d < at.size(); ++d) {
+      const Index i = at[d] - pads.before[d];
+      const Dim& extent = x.shape()[d];
+      if (mode == "constant") {
+        inside.push_back({i, 0, extent});
+        from.push_back(i);
+      } else if (mode == "edge") {
+        from.push_back(max(min(i, extent - 1), 0));
+      } else if (mode == "wrap") {
+        from.push_back(extent.is_constant(0) ? Index(0) : mod(i, extent));
+      } else {
+        const bool near = proven_lt(pads.before[d], extent) && proven_lt(pads.after[d], extent);
+        from.push_back(reflected(i, extent, near));
+      }
+    }
+    if (mode != "constant") return x.at(std::move(from));
+    return Expr::cases({{std::move(inside), x.at(std::move(from))}}, fill);
+  });
+}
+
+}  // namespace
+
+OpDef op_pad() {
+  return {.name = "Pad",
+          .inputs = {{"data"},
+                     {"pads", types::i64, Arity::optional},
+                     {"constant_value", types::all, Arity::optional},
+                     {"axes", types::indices, Arity::optional}},
+          .outputs = {{"output"}},
+          .attributes = {{"mode", AttributeKind::text},
+                         {"pads", AttributeKind::integers},
+                         {"paddings", AttributeKind::integers},
+                         {"value", AttributeKind::real}},
+          .lower = lower};
+}
+
+}  // namespace burin

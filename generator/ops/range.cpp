@@ -1,0 +1,82 @@
+// Range: start, start + delta, ... before limit. The number of elements is known while generating
+// where the inputs are, and bound by the run elsewhere. Since opset 11.
+#include <cmath>
+
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "ops/api/scalars.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+std::optional<Dim> known_scalar(OpContext& op, int i) {
+  const std::optional<std::vector<Dim>> known = op.known(i);
+  return known && known->size() == 1 ? std::optional((*known)[0]) : std::nullopt;
+}
+
+// max(0, ceil((limit - start) / delta)), while generating.
+std::optional<Dim> known_count(OpContext& op, Type type) {
+  if (is_float(type)) {
+    const auto start = scalar_constant(op, 0), limit = scalar_constant(op, 1),
+               delta = scalar_constant(op, 2);
+    if (!start || !limit || !delta) return std::nullopt;
+    const double count = std::ceil((*limit - *start) / *delta);
+    if (!(std::abs(count) < 9e15)) refuse("limit", "the range has no end");
+    return Dim(static_cast<int64_t>(std::max(count, 0.0)));
+  }
+  const auto start = known_scalar(op, 0), limit = known_scalar(op, 1), delta = known_scalar(op, 2);
+  if (!start || !limit || !delta || !delta->is_constant()) return std::nullopt;
+  if (delta->is_constant(0)) refuse("bad-attribute", "delta is 0");
+  const bool up = delta->constant() > 0;
+  return ceildiv(max(up ? *limit - *start : *start - *limit, 0), up ? *delta : -*delta);
+}
+
+Expr run_count(const Expr& start, const Expr& limit, const Expr& delta) {
+  const Expr zero = Expr::constant(Type::i64, 0);
+  if (is_float(start.type())) {
+    const auto wide = [](const Expr& x) { return Expr::cast(Type::f64, x); };
+    const Expr count = Expr::unary(Unary::ceil, (wide(limit) - wide(start)) / wide(delta));
+    return max(Expr::cast(Type::i64, count), zero);
+  }
+  const auto wide = [](const Expr& x) { return Expr::cast(Type::i64, x); };
+  const Expr span = wide(limit) - wide(start), step = wide(delta);
+  // Truncating division of integers, rounded up where both have one sign and it is not exact.
+  const Expr quotient = span / step;
+  const Expr inexact = compare(Binary::ne, quotient * step, span);
+  const Expr one_sign =
+      compare(Binary::eq, compare(Binary::lt, span, zero), compare(Binary::lt, step, zero));
+  const Expr up = Expr::binary(Binary::logical_and, inexact, one_sign);
+  return max(Expr::select(up, quotient + Expr::constant(Type::i64, 1), quotient), zero);
+}
+
+void lower(OpContext& op) {
+  const Operand start = op.input(0), limit = op.input(1), delta = op.input(2);
+  for (const Operand& input : {start, limit, delta}) {
+    if (input.type() != start.type()) refuse("type-mismatch", "the inputs must be of one type");
+    op.require_equal(product(input.shape()), 1, "elements of an input");
+  }
+  std::optional<Dim> count = known_count(op, start.type());
+  if (!count) {
+    const Symbol symbol = op.run_symbol("count", {0, kUnbounded});
+    op.bind(symbol, run_count(start.scalar(), limit.scalar(), delta.scalar()));
+    count = Index::symbol(symbol);
+  }
+  const Operand y = op.output(0, start.type(), {*count});
+  op.map(y, [&](const Indices& at) {
+    return start.scalar() + Expr::cast(y.compute(), Expr::index(at[0])) * delta.scalar();
+  });
+}
+
+}  // namespace
+
+OpDef op_range() {
+  const TypeSet types = types::f32 | only(Type::f64) | only(Type::i16) | types::indices;
+  return {.name = "Range",
+          .since = 11,
+          .inputs = {{"start", types}, {"limit", types}, {"delta", types}},
+          .outputs = {{"output"}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,15 @@
+// Reciprocal: y = 1 / x.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_unary(op, [](const Expr& x) { return 1.0 / x; });
+}
+
+}  // namespace
+
+OpDef op_reciprocal() { return unary_op("Reciprocal", types::floats, lower, 1); }
+
+}  // namespace burin

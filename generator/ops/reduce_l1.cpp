@@ -1,0 +1,15 @@
+// ReduceL1: the sum of magnitudes over axes.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) { return r.sum(Expr::unary(Unary::abs, r.element)); });
+}
+
+}  // namespace
+
+OpDef op_reduce_l1() { return reduce_op("ReduceL1", types::numeric, lower); }
+
+}  // namespace burin

@@ -1,0 +1,18 @@
+// ReduceL2: the root of the sum of squares over axes; that of integers is computed in f64.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) {
+    const Expr x = as_real(r.element);
+    return Expr::cast(r.element.type(), Expr::unary(Unary::sqrt, r.sum(x * x)));
+  });
+}
+
+}  // namespace
+
+OpDef op_reduce_l2() { return reduce_op("ReduceL2", types::numeric, lower); }
+
+}  // namespace burin

@@ -1,0 +1,17 @@
+// ReduceMean: the mean over axes; that of integers truncates.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) {
+    return r.sum(r.element) / Expr::cast(r.element.type(), Expr::index(r.count));
+  });
+}
+
+}  // namespace
+
+OpDef op_reduce_mean() { return reduce_op("ReduceMean", types::numeric, lower); }
+
+}  // namespace burin

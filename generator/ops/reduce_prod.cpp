@@ -1,0 +1,15 @@
+// ReduceProd: the product over axes; integers wrap.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) { return r.reduce(Combiner::product, r.element); });
+}
+
+}  // namespace
+
+OpDef op_reduce_prod() { return reduce_op("ReduceProd", types::numeric, lower); }
+
+}  // namespace burin

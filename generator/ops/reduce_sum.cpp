@@ -1,0 +1,15 @@
+// ReduceSum: the sum over axes; integers wrap.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) { return r.sum(r.element); });
+}
+
+}  // namespace
+
+OpDef op_reduce_sum() { return reduce_op("ReduceSum", types::numeric, lower); }
+
+}  // namespace burin

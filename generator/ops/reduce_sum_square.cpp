@@ -1,0 +1,15 @@
+// ReduceSumSquare: the sum of squares over axes.
+#include "ops/api/reduce.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_reduction(op, [](const Reduction& r) { return r.sum(r.element * r.element); });
+}
+
+}  // namespace
+
+OpDef op_reduce_sum_square() { return reduce_op("ReduceSumSquare", types::numeric, lower); }
+
+}  // namespace burin

@@ -1,0 +1,85 @@
+// Reshape: the same elements under another shape. An entry 0 takes the input's dimension at the
+// same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
+// input since opset 5; its entries may be known only to the run.
+#include "ops/api/movement.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
+
+// The shape's elements. One that only the run knows becomes the extent that it stands for.
+std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) {
+  if (op.version() < 5) {
+    const std::vector<int64_t> given = op.integers("shape");
+    return {given.begin(), given.end()};
+  }
+  const Operand shape = op.input(1);
+  if (shape.rank() != 1) {
+    refuse("shape-mismatch",
+           "the shape has shape " + to_string(shape.shape()) + "; it must have one dimension");
+  }
+  const Dim total = product(x.shape());
+  const auto copied = [&](int64_t k, const Expr& e) {
+    if (allow_zero || k >= x.rank()) return e;
+    return Expr::select(compare(Binary::eq, e, number(0)), Expr::index(x.dim(static_cast<int>(k))),
+                        e);
+  };
+  return op.elements(1, {0, total.range().hi}, [&](int64_t k, const Expr& e) {
+    Expr others = number(1);
+    for (int64_t j = 0; j < shape.dim(0).constant(); ++j) {
+      if (j != k) others = others * copied(j, Expr::cast(Type::i64, shape.at({Index(j)})));
+    }
+    const Expr left = Expr::index(total) / max(others, number(1));
+    const Expr extent = Expr::select(compare(Binary::lt, e, number(0)), left, copied(k, e));
+    return min(max(extent, number(0)), Expr::index(total));
+  });
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const bool allow_zero = op.integer("allowzero", 0) != 0;
+  Shape shape = wanted_shape(op, x, allow_zero);
+  int solved = -1;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d].is_constant(-1)) {
+      if (solved >= 0) refuse("shape-mismatch", "the shape has two entries -1");
+      solved = static_cast<int>(d);
+      shape[d] = 1;
+    } else if (shape[d].is_constant(0) && !allow_zero) {
+      if (static_cast<int>(d) >= x.rank()) {
+        refuse("shape-mismatch", "entry " + std::to_string(d) +
+                                     " of the shape is 0 and the input has rank " +
+                                     std::to_string(x.rank()));
+      }
+      shape[d] = x.dim(static_cast<int>(d));
+    } else if (proven_lt(shape[d], 0)) {
+      refuse("shape-mismatch", "the shape has the entry " + to_string(shape[d]));
+    }
+  }
+  const Dim total = product(x.shape()), given = product(shape);
+  if (solved >= 0) {
+    if (given.is_constant(0))
+      refuse("shape-mismatch", "the entry -1 cannot be told: the other entries have product 0");
+    shape[static_cast<size_t>(solved)] = floordiv(total, given);
+  }
+  op.require_equal(product(shape), total, "number of elements");
+  map_reshape(op, x, shape);
+}
+
+}  // namespace
+
+OpDef op_reshape() {
+  return {.name = "Reshape",
+          .inputs = {{"data"}, {"shape", types::i64, Arity::optional}},
+          .outputs = {{"reshaped"}},
+          .attributes = {{"allowzero", AttributeKind::integer},
+                         {"shape", AttributeKind::integers},
+                         {"consumed_inputs", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,15 @@
+// Sigmoid: y = 1 / (1 + exp(-x)). Where exp overflows the quotient is 0, which is the limit.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_unary(op, [](const Expr& x) { return 1.0 / (Expr::unary(Unary::exp, -x) + 1.0); });
+}
+
+}  // namespace
+
+OpDef op_sigmoid() { return unary_op("Sigmoid", types::floats, lower, 1); }
+
+}  // namespace burin

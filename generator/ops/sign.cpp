@@ -1,0 +1,13 @@
+// Sign: -1, 0 or 1 by the sign of x; NaN stays NaN. Since opset 9.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_unary(op, Unary::sign); }
+
+}  // namespace
+
+OpDef op_sign() { return unary_op("Sign", types::numeric, lower, 9); }
+
+}  // namespace burin

@@ -1,0 +1,21 @@
+// Size: the number of elements of a tensor, an i64 scalar.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Dim count = product(op.input(0).shape());
+  const Operand y = op.output(0, Type::i64, {});
+  op.map(y, [&](const Indices&) { return Expr::index(count); });
+  op.set_known(0, {count});
+}
+
+}  // namespace
+
+OpDef op_size() {
+  return {.name = "Size", .inputs = {{"data"}}, .outputs = {{"size"}}, .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,15 @@
+// Softsign: y = x / (1 + |x|).
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_unary(op, [](const Expr& x) { return x / (Expr::unary(Unary::abs, x) + 1.0); });
+}
+
+}  // namespace
+
+OpDef op_softsign() { return unary_op("Softsign", types::floats, lower, 1); }
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// Sub: c = a - b; integers wrap.
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_binary(op, Binary::sub); }
+
+}  // namespace
+
+OpDef op_sub() { return binary_op("Sub", types::numeric, lower, 1); }
+
+}  // namespace burin

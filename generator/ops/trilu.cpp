@@ -1,0 +1,43 @@
+// Trilu: the upper (or lower) triangle of the last two dimensions, zero elsewhere; k moves the
+// diagonal. Since opset 14.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  if (x.rank() < 2)
+    refuse("shape-mismatch", "the input has rank " + std::to_string(x.rank()) + "; it needs two");
+  const bool upper = op.integer("upper", 1) != 0;
+  Dim k = 0;
+  if (op.has_input(1)) {
+    op.require_equal(product(op.input(1).shape()), 1, "elements of k");
+    // Beyond the matrix, further out makes no difference.
+    k = op.elements(1, {-kUnbounded, kUnbounded})[0];
+  }
+  const Operand y = op.output(0, x.type(), x.shape());
+  op.map(y, [&](const Indices& at) {
+    const Index row = at[at.size() - 2], column = at[at.size() - 1];
+    const Index above = column - row;
+    const Dim& rows = x.dim(-2);
+    const Dim& columns = x.dim(-1);
+    const Condition kept = upper ? Condition{above, k, columns} : Condition{above, 1 - rows, k + 1};
+    return Expr::cases({{{kept}, x.at(at)}}, x.zero());
+  });
+}
+
+}  // namespace
+
+OpDef op_trilu() {
+  return {.name = "Trilu",
+          .since = 14,
+          .inputs = {{"input"}, {"k", types::i64, Arity::optional}},
+          .outputs = {{"output"}},
+          .attributes = {{"upper", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

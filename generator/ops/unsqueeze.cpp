@@ -1,0 +1,35 @@
+// Unsqueeze: new dimensions of 1 at the places in axes of the result. axes is an input since opset
+// 13.
+#include <algorithm>
+
+#include "ops/api/movement.h"
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const std::optional<std::vector<int64_t>> axes = constant_list(op, "axes", 1);
+  if (!axes) refuse("bad-attribute", "axes are missing");
+  const int rank = x.rank() + static_cast<int>(axes->size());
+  const std::vector<int> added = normalize_axes(*axes, rank);
+  std::vector<int> kept;
+  for (int d = 0, from = 0; d < rank; ++d)
+    kept.push_back(std::binary_search(added.begin(), added.end(), d) ? -1 : from++);
+  map_dimensions(op, x, kept);
+}
+
+}  // namespace
+
+OpDef op_unsqueeze() {
+  return {.name = "Unsqueeze",
+          .inputs = {{"data"}, {"axes", types::i64, Arity::optional}},
+          .outputs = {{"expanded"}},
+          .attributes = {{"axes", AttributeKind::integers}},
+          .lower = lower};
+}
+
+}  // namespace burin

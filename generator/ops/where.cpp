@@ -1,0 +1,32 @@
+// Where: the element of X where the condition holds, that of Y elsewhere; all three broadcast.
+// Since opset 9.
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand condition = op.input(0), x = op.input(1), y = op.input(2);
+  if (x.type() != y.type())
+    refuse("type-mismatch", "X has type " + std::string(to_string(x.type())) + ", Y has " +
+                                std::string(to_string(y.type())));
+  const Operand z =
+      op.output(0, x.type(), broadcast(op, {condition.shape(), x.shape(), y.shape()}));
+  op.map(z, [&](const Indices& at) {
+    return Expr::select(condition.broadcast_at(at), x.broadcast_at(at), y.broadcast_at(at));
+  });
+}
+
+}  // namespace
+
+OpDef op_where() {
+  return {.name = "Where",
+          .since = 9,
+          .inputs = {{"condition", types::boolean}, {"X"}, {"Y"}},
+          .outputs = {{"output"}},
+          .lower = lower};
+}
+
+}  // namespace burin
