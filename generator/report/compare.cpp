@@ -1,0 +1,128 @@
+#include "report/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+std::string describe(const HostTensor& tensor) {
+  std::string out = std::string(to_string(tensor.type)) + "[";
+  for (size_t d = 0; d < tensor.shape.size(); ++d)
+    out += (d ? ", " : "") + std::to_string(tensor.shape[d]);
+  return out + "]";
+}
+
+// The element's place among all values of its type, so that neighbours differ by one and both zeros
+// are 0.
+int64_t place_of(const HostTensor& tensor, int64_t element) {
+  const int width = size_bits(tensor.type) / 8;
+  uint64_t bits = 0;
+  std::memcpy(&bits, tensor.bytes.data() + element * width, static_cast<size_t>(width));
+  const uint64_t sign = uint64_t{1} << (8 * width - 1);
+  const int64_t magnitude = static_cast<int64_t>(bits & (sign - 1));
+  return bits & sign ? -magnitude : magnitude;
+}
+
+int64_t distance(int64_t a, int64_t b) {
+  int64_t difference;
+  if (__builtin_sub_overflow(a, b, &difference)) return std::numeric_limits<int64_t>::max();
+  return difference < 0 ? -difference : difference;
+}
+
+void compare_floats(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance,
+                    Difference& out) {
+  double largest = 0;
+  for (int64_t i = 0; i < out.elements; ++i) {
+    const double value = std::abs(wanted.get(i).number);
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  const double allowed = tolerance.absolute + tolerance.relative * largest;
+  for (int64_t i = 0; i < out.elements; ++i) {
+    const double a = got.get(i).number, b = wanted.get(i).number;
+    if ((std::isnan(a) && std::isnan(b)) || a == b) continue;
+    if (!std::isfinite(a) || !std::isfinite(b)) {
+      ++out.different;
+      out.worst = i;
+      out.absolute = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const double difference = std::abs(a - b);
+    out.ulps = std::max(out.ulps, distance(place_of(got, i), place_of(wanted, i)));
+    if (difference > allowed) ++out.different;
+    if (difference > out.absolute) {
+      out.absolute = difference;
+      out.worst = i;
+    }
+  }
+  out.relative = largest > 0 ? out.absolute / largest : out.absolute;
+}
+
+void compare_integers(const HostTensor& got, const HostTensor& wanted, Difference& out) {
+  double largest = 0;
+  for (int64_t i = 0; i < out.elements; ++i) {
+    const int64_t a = got.get(i).integer, b = wanted.get(i).integer;
+    largest = std::max(largest, std::abs(static_cast<double>(b)));
+    if (a == b) continue;
+    ++out.different;
+    const double difference = std::abs(static_cast<double>(a) - static_cast<double>(b));
+    out.ulps = std::max(out.ulps, distance(a, b));
+    if (difference >= out.absolute) {
+      out.absolute = difference;
+      out.worst = i;
+    }
+  }
+  out.relative = largest > 0 ? out.absolute / largest : out.absolute;
+}
+
+}  // namespace
+
+Tolerance default_tolerance(Type type) {
+  switch (type) {
+    case Type::f64:
+      return {1e-9, 1e-7};
+    case Type::f32:
+      return {1e-6, 2e-5};
+    case Type::f16:
+      return {1e-3, 2e-3};  // two units in the last place
+    case Type::bf16:
+      return {1e-2, 1.6e-2};
+    case Type::f8e4m3fn:
+    case Type::f8e4m3fnuz:
+      return {0.01, 0.13};
+    case Type::f8e5m2:
+    case Type::f8e5m2fnuz:
+      return {0.01, 0.26};
+    default:
+      return {};
+  }
+}
+
+Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance) {
+  Difference out;
+  if (got.type != wanted.type || got.shape != wanted.shape) {
+    out.mismatch = "is " + describe(got) + ", expected " + describe(wanted);
+    return out;
+  }
+  out.elements = wanted.elements();
+  is_float(wanted.type) ? compare_floats(got, wanted, tolerance, out)
+                        : compare_integers(got, wanted, out);
+  return out;
+}
+
+std::string to_string(const Difference& difference) {
+  if (!difference.mismatch.empty()) return difference.mismatch;
+  std::string out = fmt::format("max abs {:.2g}, rel {:.2g}, {} ulp", difference.absolute,
+                                difference.relative, difference.ulps);
+  if (difference.different == 0) return out;
+  return fmt::format("{} of {} elements differ, {} at element {}", difference.different,
+                     difference.elements, out, difference.worst);
+}
+
+}  // namespace burin

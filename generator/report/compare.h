@@ -1,0 +1,43 @@
+// How far a tensor is from the one that was expected, and whether that is close enough: the one
+// table of tolerances that `burin verify` and the tests use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "kernel/tensor.h"
+
+namespace burin {
+
+// A float agrees when |got - wanted| <= absolute + relative * max|wanted|, the maximum taken over
+// the finite elements of the tensor. Integers and booleans must be equal.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+};
+
+// For results of an ordinary network of this element type: room for another order of summation and
+// for math functions that differ in their last bits.
+Tolerance default_tolerance(Type type);
+
+struct Difference {
+  double absolute = 0;    // largest |got - wanted| of finite elements
+  double relative = 0;    // `absolute` / max|wanted|
+  int64_t ulps = 0;       // largest number of representable values between the two
+  int64_t elements = 0;   // compared
+  int64_t different = 0;  // outside the tolerance
+  int64_t worst = -1;     // element number of the largest difference
+  std::string mismatch;   // another type or shape; then nothing is compared
+  bool agrees() const { return mismatch.empty() && different == 0; }
+};
+
+// NaN agrees with NaN, and an infinity with itself.
+Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance);
+inline Difference compare(const HostTensor& got, const HostTensor& wanted) {
+  return compare(got, wanted, default_tolerance(wanted.type));
+}
+
+// "max abs 1.2e-07, rel 3.0e-08, 2 ulp" or "3 of 60 elements differ, max abs ... at element 17".
+std::string to_string(const Difference& difference);
+
+}  // namespace burin

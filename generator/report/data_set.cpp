@@ -1,0 +1,86 @@
+#include "report/data_set.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number in <prefix><number><suffix>.
+std::optional<int> number_in(std::string_view name, std::string_view prefix,
+                             std::string_view suffix) {
+  if (!name.starts_with(prefix) || !name.ends_with(suffix) ||
+      name.size() <= prefix.size() + suffix.size()) {
+    return std::nullopt;
+  }
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(suffix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool all = error == std::errc() && end == name.data() + name.size();
+  return all && number >= 0 && number < 65536 ? std::optional(number) : std::nullopt;
+}
+
+void add(std::vector<std::optional<NamedTensor>>& list, int number, const fs::path& path) {
+  const size_t at = static_cast<size_t>(number);
+  if (list.size() <= at) list.resize(at + 1);
+  list[at] = import_tensor(path.string());
+}
+
+}  // namespace
+
+DataSet read_data_set(const std::string& folder) {
+  DataSet set;
+  set.path = folder;
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& path : files) {
+    const std::string name = path.filename().string();
+    if (const auto k = number_in(name, "input_", ".pb")) add(set.inputs, *k, path);
+    if (const auto k = number_in(name, "output_", ".pb")) add(set.outputs, *k, path);
+  }
+  if (set.outputs.empty()) {
+    Refused refused({.where = {.file = folder},
+                     .rule = "io",
+                     .message = "the folder holds no output_0.pb",
+                     .hint = "give a test_data_set folder"});
+    throw refused;
+  }
+  return set;
+}
+
+std::vector<std::string> data_sets_of(const std::string& case_folder) {
+  std::vector<std::pair<int, std::string>> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(case_folder, error)) {
+    if (const auto k = number_in(entry.path().filename().string(), "test_data_set_", ""))
+      found.emplace_back(*k, entry.path().string());
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> out;
+  for (auto& [number, path] : found) out.push_back(std::move(path));
+  return out;
+}
+
+std::vector<std::string> find_cases(const std::string& root) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(root, error)) {
+    if (entry.path().filename() == "model.onnx") out.push_back(entry.path().parent_path().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+HostTensor to_host(const Tensor& tensor) {
+  return to_tensor(tensor.type, tensor.shape, tensor.content);
+}
+
+}  // namespace burin

@@ -1,0 +1,32 @@
+// A folder of test data as the ONNX project lays it out: model.onnx beside test_data_set_<n>
+// folders with input_<k>.pb and output_<k>.pb, one tensor each.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "import/import.h"
+#include "kernel/tensor.h"
+
+namespace burin {
+
+struct DataSet {
+  std::string path;
+  // By number; nullopt where there is no file with that number.
+  std::vector<std::optional<NamedTensor>> inputs, outputs;
+};
+
+// Refused (rule "io") when the folder has no outputs; a file that holds no tensor is refused as
+// import_tensor does.
+DataSet read_data_set(const std::string& folder);
+
+// The test_data_set_<n> folders of a case, in numeric order.
+std::vector<std::string> data_sets_of(const std::string& case_folder);
+
+// Every folder below `root`, at any depth, that holds a model.onnx, sorted.
+std::vector<std::string> find_cases(const std::string& root);
+
+HostTensor to_host(const Tensor& tensor);
+
+}  // namespace burin

@@ -1,0 +1,104 @@
+#include "differential/support/onnx_case.h"
+
+#include <exception>
+
+#include "graph/hold.h"
+#include "import/import.h"
+#include "kernel/interpreter.h"
+#include "lower/lower.h"
+#include "report/data_set.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+CaseResult of_refusal(const Refused& refused) {
+  const Diagnostic& first = refused.diagnostics.front();
+  const bool unsupported = first.rule.starts_with("unsupported-");
+  return {unsupported ? Outcome::unsupported : Outcome::refused, first.rule, to_line(first), {}};
+}
+
+struct Prepared {
+  Graph graph;
+  std::vector<std::optional<NamedTensor>> inputs;  // of graph.block.inputs, in order
+  std::string held;
+};
+
+// Holds the last input that is a short list of integers; false when there is none.
+bool hold_last(Prepared& prepared) {
+  for (size_t k = prepared.inputs.size(); k-- > 0;) {
+    if (!prepared.inputs[k]) continue;
+    const Tensor& tensor = prepared.inputs[k]->tensor;
+    const bool list = tensor.shape.size() <= 1 && tensor.elements() <= 16;
+    if (!list || is_float(tensor.type) || tensor.type == Type::string) continue;
+    prepared.held += (prepared.held.empty() ? "" : " ") + prepared.inputs[k]->name;
+    prepared.graph = hold_input(prepared.graph, prepared.graph.block.inputs[k], tensor);
+    prepared.inputs.erase(prepared.inputs.begin() + static_cast<std::ptrdiff_t>(k));
+    return true;
+  }
+  return false;
+}
+
+// Lowers, holding inputs one by one as long as the contents of one are missing.
+Lowered lower_holding(Prepared& prepared) {
+  for (;;) {
+    try {
+      return lower(prepared.graph, {});
+    } catch (const Refused& refused) {
+      if (refused.diagnostics.front().rule != "dynamic-shape" || !hold_last(prepared)) throw;
+    }
+  }
+}
+
+CaseResult run_data_set(const Graph& graph, const std::string& folder) {
+  const DataSet set = read_data_set(folder);
+  Prepared prepared{graph, set.inputs, {}};
+  prepared.inputs.resize(graph.block.inputs.size());
+  const Lowered lowered = lower_holding(prepared);
+  check_kernel_graph(lowered.graph);
+
+  std::vector<HostTensor> inputs;
+  std::vector<std::vector<int64_t>> shapes;
+  for (const auto& input : prepared.inputs) {
+    if (!input) return {Outcome::refused, "data", "an input has no tensor", prepared.held};
+    inputs.push_back(to_host(input->tensor));
+    shapes.push_back(inputs.back().shape);
+  }
+  const RunResult run = interpret(lowered.graph, inputs, bind_symbols(lowered.graph, shapes));
+  CaseResult result;
+  result.held = prepared.held;
+  if (run.status != kRunOk) {
+    result.outcome = Outcome::failed;
+    result.message = run.message;
+    return result;
+  }
+  for (size_t k = 0; k < set.outputs.size(); ++k) {
+    if (!set.outputs[k]) continue;
+    const HostTensor wanted = to_host(set.outputs[k]->tensor);
+    const Difference difference = compare(run.outputs.at(k), wanted);
+    if (difference.agrees()) continue;
+    result.outcome = Outcome::failed;
+    result.message = "output " + std::to_string(k) + " " + to_string(difference);
+  }
+  return result;
+}
+
+}  // namespace
+
+CaseResult run_onnx_case(const std::string& folder) {
+  try {
+    const Graph graph = import_model(folder + "/model.onnx");
+    CaseResult all;
+    for (const std::string& set : data_sets_of(folder)) {
+      all = run_data_set(graph, set);
+      if (all.outcome != Outcome::passed) return all;
+    }
+    return all;
+  } catch (const Refused& refused) {
+    return of_refusal(refused);
+  } catch (const std::exception& error) {
+    return {Outcome::failed, {}, error.what(), {}};
+  }
+}
+
+}  // namespace burin
