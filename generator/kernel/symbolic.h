@@ -23,7 +23,7 @@ struct SymbolicElement {
   // A float whose quotient was rounded once: only floor, ceil, truncation and rounding to an
   // integer of it are exact.
   bool rounded = false;
-  std::optional<double> number;
+  std::optional<double> number{};
 
   bool operator==(const SymbolicElement&) const = default;
 };

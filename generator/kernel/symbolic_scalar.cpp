@@ -1,0 +1,201 @@
+// Constants are computed as the interpreter computes them; integers with symbols by proofs.
+#include "kernel/symbolic_scalar.h"
+
+#include "kernel/index_node.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kAssumed = int64_t{1} << 20;
+
+bool is_constant(const SymbolicElement& a, Type type) {
+  return is_float(type) ? a.number.has_value() : a.numerator.is_constant();
+}
+
+ScalarValue to_scalar(const SymbolicElement& a, Type type) {
+  return is_float(type) ? ScalarValue{*a.number, 0} : ScalarValue{0, a.numerator.constant()};
+}
+
+MaybeElement integer(const Dim& dim, Type type) {
+  if (!fits(dim, type)) return std::nullopt;
+  return SymbolicElement{dim};
+}
+
+MaybeElement truth(bool known_true, bool known_false) {
+  if (known_true) return SymbolicElement{1};
+  if (known_false) return SymbolicElement{0};
+  return std::nullopt;
+}
+
+MaybeElement compare(Binary op, const Dim& a, const Dim& b) {
+  switch (op) {
+    case Binary::lt:
+      return truth(proven_lt(a, b), proven_le(b, a));
+    case Binary::le:
+      return truth(proven_le(a, b), proven_lt(b, a));
+    case Binary::gt:
+      return truth(proven_lt(b, a), proven_le(a, b));
+    case Binary::ge:
+      return truth(proven_le(b, a), proven_lt(a, b));
+    case Binary::eq:
+      return truth(a == b, proven_ne(a, b));
+    default:
+      return truth(proven_ne(a, b), a == b);
+  }
+}
+
+MaybeElement apply_integer(Unary op, Type type, const Dim& a) {
+  switch (op) {
+    case Unary::neg:
+      return integer(-a, type);
+    case Unary::abs:
+      return integer(max(a, -a), type);
+    case Unary::sign:
+      return SymbolicElement{min(max(a, -1), 1)};
+    case Unary::logical_not:
+      return SymbolicElement{1 - a};
+    default:
+      return std::nullopt;
+  }
+}
+
+MaybeElement apply_integer(Binary op, Type type, const Dim& a, const Dim& b) {
+  switch (op) {
+    case Binary::add:
+      return integer(a + b, type);
+    case Binary::sub:
+      return integer(a - b, type);
+    case Binary::mul:
+      return integer(a * b, type);
+    case Binary::div:
+      if (!proven_lt(0, b)) return std::nullopt;
+      return SymbolicElement{truncated_quotient(a, b)};
+    case Binary::mod:
+      return proven_lt(0, b) ? MaybeElement(SymbolicElement{mod(a, b)}) : std::nullopt;
+    case Binary::fmod:
+      if (!proven_lt(0, b)) return std::nullopt;
+      return SymbolicElement{a - b * truncated_quotient(a, b)};
+    case Binary::min:
+      return SymbolicElement{min(a, b)};
+    case Binary::max:
+      return SymbolicElement{max(a, b)};
+    case Binary::logical_and:
+      return SymbolicElement{min(a, b)};
+    case Binary::logical_or:
+      return SymbolicElement{max(a, b)};
+    default:
+      return is_comparison(op) ? compare(op, a, b) : std::nullopt;
+  }
+}
+
+// A result that exceeds 64 bits is an unknown one.
+template <class Body>
+MaybeElement guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const Refused&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Range assumed_range(const Dim& dim) {
+  return dim
+      .map_leaves([](const Index& leaf) -> Index {
+        if (leaf.kind() != IndexKind::symbol) return leaf;
+        SymbolInfo info = *leaf.as_symbol();
+        if (info.max == kUnbounded && info.min <= kAssumed) info.max = kAssumed;
+        if (info.min == std::numeric_limits<int64_t>::min()) info.min = -kAssumed;
+        return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+      })
+      .range();
+}
+
+bool fits(const Dim& dim, Type type) {
+  const Range range = assumed_range(dim);
+  if (type == Type::i64) return true;
+  if (type == Type::boolean) return range.lo >= 0 && range.hi <= 1;
+  return range.lo >= lowest(type) && range.hi <= highest(type);
+}
+
+std::optional<bool> decide(const Dim& lo, const Dim& index, const Dim& hi) {
+  const bool below = hi.is_constant(kUnbounded) || proven_lt(index, hi);
+  if (proven_le(lo, index) && below) return true;
+  if (proven_lt(index, lo) || proven_le(hi, index)) return false;
+  return std::nullopt;
+}
+
+// Where the sign is known, one of the two parts is proven to be zero and vanishes.
+Dim truncated_quotient(const Dim& a, const Dim& b) {
+  if (b.is_constant(1)) return a;
+  return max(floordiv(a, b), 0) - max(floordiv(-a, b), 0);
+}
+
+MaybeElement symbolic_constant(Type type, ScalarValue value) {
+  if (is_float(type)) {
+    SymbolicElement out;
+    out.number = value.number;
+    return out;
+  }
+  if (type == Type::u64 && value.integer < 0) return std::nullopt;
+  return SymbolicElement{value.integer};
+}
+
+MaybeElement symbolic_integer(const Dim& dim) { return SymbolicElement{dim}; }
+
+MaybeElement apply(Unary op, Type type, const MaybeElement& a) {
+  if (!a) return std::nullopt;
+  if (is_constant(*a, type)) {
+    const bool boolean = op == Unary::is_nan || op == Unary::is_inf;
+    return symbolic_constant(boolean ? Type::boolean : type, apply(op, type, to_scalar(*a, type)));
+  }
+  return guarded([&] {
+    return is_float(type) ? apply_float(op, type, *a) : apply_integer(op, type, a->numerator);
+  });
+}
+
+MaybeElement apply(Binary op, Type type, const MaybeElement& a, const MaybeElement& b) {
+  // One operand can be enough.
+  for (const MaybeElement* one : {&a, &b}) {
+    if (!*one || type != Type::boolean) continue;
+    if (op == Binary::logical_and && (*one)->numerator.is_constant(0)) return *one;
+    if (op == Binary::logical_or && (*one)->numerator.is_constant(1)) return *one;
+  }
+  if (!a || !b) return std::nullopt;
+  if (is_constant(*a, type) && is_constant(*b, type)) {
+    return symbolic_constant(is_comparison(op) ? Type::boolean : type,
+                             apply(op, type, to_scalar(*a, type), to_scalar(*b, type)));
+  }
+  return guarded([&] {
+    return is_float(type) ? apply_float(op, type, *a, *b)
+                          : apply_integer(op, type, a->numerator, b->numerator);
+  });
+}
+
+MaybeElement select(const MaybeElement& condition, const MaybeElement& a, const MaybeElement& b) {
+  if (a && b && *a == *b) return a;
+  if (!condition || !condition->numerator.is_constant()) return std::nullopt;
+  return condition->numerator.constant() != 0 ? a : b;
+}
+
+MaybeElement cast(Type from, Type to, CastMode mode, const MaybeElement& a) {
+  if (!a) return std::nullopt;
+  if (is_constant(*a, from)) {
+    return symbolic_constant(compute_type(to), cast(from, to, mode, to_scalar(*a, from)));
+  }
+  return guarded([&]() -> MaybeElement {
+    if (is_float(to)) {
+      if (a->rounded) return from == to ? a : std::nullopt;
+      return make_quotient(a->numerator, a->denominator, to);
+    }
+    if (to == Type::boolean) return compare(Binary::ne, a->numerator, 0);
+    const Dim dim = truncated_quotient(a->numerator, a->denominator);
+    if (fits(dim, to)) return SymbolicElement{dim};
+    if (mode == CastMode::convert && !is_float(from)) return std::nullopt;
+    return SymbolicElement{max(min(dim, highest(to)), lowest(to))};
+  });
+}
+
+}  // namespace burin
