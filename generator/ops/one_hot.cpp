@@ -11,10 +11,9 @@ namespace {
 Dim depth_of(OpContext& op) {
   const Operand depth = op.input(1);
   op.require_equal(product(depth.shape()), 1, "elements of depth");
-  if (is_float(depth.type())) {
-    const std::optional<double> value = scalar_constant(op, 1);
-    if (!value || !(*value >= 0 && *value < 9e15))
-      refuse("dynamic-shape", "depth is a float that is not a known size");
+  if (const std::optional<double> value = scalar_constant(op, 1)) {
+    if (!(*value >= 0 && *value < 9e15))
+      refuse("shape-mismatch", "depth is " + std::to_string(*value));
     return static_cast<int64_t>(*value);
   }
   const Dim known = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {

@@ -22,20 +22,23 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     refuse("shape-mismatch",
            "the shape has shape " + to_string(shape.shape()) + "; it must have one dimension");
   }
+  // No entry is larger, not even where another one is 0.
+  Dim most = 1;
+  for (const Dim& dim : x.shape()) most = most * max(dim, 1);
   const Dim total = product(x.shape());
   const auto copied = [&](int64_t k, const Expr& e) {
     if (allow_zero || k >= x.rank()) return e;
     return Expr::select(compare(Binary::eq, e, number(0)), Expr::index(x.dim(static_cast<int>(k))),
                         e);
   };
-  return op.elements(1, {0, total.range().hi}, [&](int64_t k, const Expr& e) {
+  return op.elements(1, {0, most.range().hi}, [&](int64_t k, const Expr& e) {
     Expr others = number(1);
     for (int64_t j = 0; j < shape.dim(0).constant(); ++j) {
       if (j != k) others = others * copied(j, Expr::cast(Type::i64, shape.at({Index(j)})));
     }
     const Expr left = Expr::index(total) / max(others, number(1));
     const Expr extent = Expr::select(compare(Binary::lt, e, number(0)), left, copied(k, e));
-    return min(max(extent, number(0)), Expr::index(total));
+    return min(max(extent, number(0)), Expr::index(most));
   });
 }
 

@@ -1,5 +1,7 @@
 // Trilu: the upper (or lower) triangle of the last two dimensions, zero elsewhere; k moves the
 // diagonal. Since opset 14.
+#include <algorithm>
+
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
@@ -12,18 +14,22 @@ void lower(OpContext& op) {
   if (x.rank() < 2)
     refuse("shape-mismatch", "the input has rank " + std::to_string(x.rank()) + "; it needs two");
   const bool upper = op.integer("upper", 1) != 0;
+  const Dim &rows = x.dim(-2), &columns = x.dim(-1);
   Dim k = 0;
   if (op.has_input(1)) {
     op.require_equal(product(op.input(1).shape()), 1, "elements of k");
     // Beyond the matrix, further out makes no difference.
-    k = op.elements(1, {-kUnbounded, kUnbounded})[0];
+    const auto clip = [&](int64_t, const Expr& e) {
+      return max(min(e, Expr::index(columns)), Expr::index(-rows));
+    };
+    const int64_t most = std::max(rows.range().hi, columns.range().hi);
+    k = op.elements(1, {-most, most}, clip)[0];
+    if (k.is_constant()) k = std::clamp(k.constant(), -most, most);
   }
   const Operand y = op.output(0, x.type(), x.shape());
   op.map(y, [&](const Indices& at) {
     const Index row = at[at.size() - 2], column = at[at.size() - 1];
     const Index above = column - row;
-    const Dim& rows = x.dim(-2);
-    const Dim& columns = x.dim(-1);
     const Condition kept = upper ? Condition{above, k, columns} : Condition{above, 1 - rows, k + 1};
     return Expr::cases({{{kept}, x.at(at)}}, x.zero());
   });
