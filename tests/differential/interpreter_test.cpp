@@ -14,7 +14,15 @@ namespace burin {
 namespace {
 
 // Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 1;
+constexpr int kAtLeastPassed = 611;
+
+// Refusals that are right, beside those by a rule "unsupported-...".
+bool rightly_refused(const std::string& name, const CaseResult& result) {
+  // Training operators of a preview domain, and an attribute of sequence type.
+  if (result.rule == "version" || result.rule == "attribute") return true;
+  // The data contradict the model: "like" is declared [3, 4] and given as one element.
+  return result.rule == "shape-mismatch" && name.find("test_castlike_") != std::string::npos;
+}
 
 std::string setting(const char* name, const char* otherwise) {
   const char* value = std::getenv(name);
@@ -41,7 +49,9 @@ TEST(OnnxData, InterpreterAgrees) {
                 << (result.held.empty() ? "" : ", held: " + result.held) << "\n";
     }
     if (result.outcome == Outcome::failed) ADD_FAILURE() << name << ": " << result.message;
-    if (result.outcome == Outcome::refused) ++refusals[result.rule];
+    if (result.outcome != Outcome::refused) continue;
+    ++refusals[result.rule];
+    EXPECT_TRUE(rightly_refused(name, result)) << name << ": " << result.message;
   }
   std::cout << counts[Outcome::passed] << " passed (" << held << " with an input held constant), "
             << counts[Outcome::unsupported] << " need what burin lacks, "
