@@ -2,6 +2,9 @@
 // description with one edit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 
@@ -200,6 +203,32 @@ TEST(ConfigErrors, EveryTruncationIsRefusedAtTheEnd) {
     const std::string line = refusal_of(good.substr(0, size));
     EXPECT_TRUE(line.find("[malformed-json]") != line.npos) << size << ": " << line;
   }
+}
+
+TEST(ConfigErrors, MutatedBytesAreAcceptedOrRefusedInPrintableLines) {
+  std::mt19937 random(1);
+  constexpr std::string_view kBytes = "\"{}[],:\\0123456789eE+-. \ntruefalsn/*\x80\xFF";
+  int accepted = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::string text = kGood;
+    for (size_t edits = 1 + random() % 3; edits > 0; --edits) {
+      const size_t at = random() % text.size();
+      const char byte =
+          random() % 4 != 0 ? kBytes[random() % kBytes.size()] : static_cast<char>(random());
+      if (random() % 3 == 0) {
+        text.erase(at, 1 + random() % 4);
+      } else if (random() % 2 == 0) {
+        text.insert(at, 1, byte);
+      } else {
+        text[at] = byte;
+      }
+    }
+    const std::string lines = refusal_of(text);
+    accepted += lines == "accepted" ? 1 : 0;
+    for (const char c : lines) ASSERT_TRUE((c >= 0x20 && c < 0x7f) || c == '\n') << text;
+  }
+  EXPECT_GT(accepted, 100);
+  EXPECT_LT(accepted, 4000);
 }
 
 TEST(ConfigErrors, DepthBombsAreRefused) {

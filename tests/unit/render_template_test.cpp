@@ -2,6 +2,9 @@
 // refused.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "render/printer.h"
 #include "render/template.h"
 
@@ -256,6 +259,20 @@ TEST(Template, DeepNestingIsAnErrorNotACrash) {
   for (int i = 0; i < 40; ++i) text += std::string(static_cast<size_t>(2 * i), ' ') + "$if true:\n";
   EXPECT_EQ(error_of(text + std::string(80, ' ') + "x\n"),
             "t.in:34: error: blocks are nested too deeply");
+}
+
+TEST(Template, TheExampleOfTheManualIsRight) {
+  std::ostringstream readme;
+  readme << std::ifstream(BURIN_SOURCE_DIR "/templates/README.md").rdbuf();
+  const std::string text = readme.str();
+  const size_t begin = text.find("```\n") + 4;
+  EXPECT_EQ(
+      rendered(text.substr(begin, text.find("```\n", begin) - begin),
+               {{"name", Identifier("f")},
+                {"args", List{Record{{"type", "int"}, {"name", Identifier("n")}},
+                              Record{{"type", "float*"}, {"name", Identifier("x")}}}},
+                {"rows", 2}}),
+      "void f(\n    int n,\n    float* x\n) {\n  float acc0 = 0.0f;\n  float acc1 = 0.0f;\n}\n");
 }
 
 TEST(Printer, LinesBlocksAndComments) {
