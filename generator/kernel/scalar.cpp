@@ -10,10 +10,12 @@
 #include "runtime_min/fmod.h"
 #include "runtime_min/hyperbolic.h"
 #include "runtime_min/integer.h"
+#include "runtime_min/inverse_trig.h"
 #include "runtime_min/log.h"
 #include "runtime_min/pow.h"
 #include "runtime_min/round.h"
 #include "runtime_min/sqrt.h"
+#include "runtime_min/trig.h"
 #include "support/check.h"
 
 namespace burin {
@@ -105,8 +107,30 @@ UnaryFunction float_unary(Unary op) {
       return kMath1<T, burin_rt::log1p>;
     case Unary::expm1:
       return kMath1<T, burin_rt::expm1>;
+    case Unary::sin:
+      return kMath1<T, burin_rt::sin>;
+    case Unary::cos:
+      return kMath1<T, burin_rt::cos>;
+    case Unary::tan:
+      return kMath1<T, burin_rt::tan>;
+    case Unary::asin:
+      return kMath1<T, burin_rt::asin>;
+    case Unary::acos:
+      return kMath1<T, burin_rt::acos>;
+    case Unary::atan:
+      return kMath1<T, burin_rt::atan>;
+    case Unary::sinh:
+      return kMath1<T, burin_rt::sinh>;
+    case Unary::cosh:
+      return kMath1<T, burin_rt::cosh>;
     case Unary::tanh:
       return kMath1<T, burin_rt::tanh>;
+    case Unary::asinh:
+      return kMath1<T, burin_rt::asinh>;
+    case Unary::acosh:
+      return kMath1<T, burin_rt::acosh>;
+    case Unary::atanh:
+      return kMath1<T, burin_rt::atanh>;
     case Unary::erf:
       return kMath1<T, burin_rt::erf>;
     case Unary::floor:
@@ -187,6 +211,8 @@ BinaryFunction float_binary(Binary op) {
       return kMath2<T, burin_rt::max>;
     case Binary::pow:
       return kMath2<T, burin_rt::pow>;
+    case Binary::atan2:
+      return kMath2<T, burin_rt::atan2>;
     default:
       return comparison<T, F>(op);
   }

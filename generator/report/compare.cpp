@@ -88,7 +88,7 @@ Tolerance default_tolerance(Type type) {
     case Type::f64:
       return {1e-9, 1e-7};
     case Type::f32:
-      return {1e-6, 2e-5};
+      return {1e-6, 1e-4};
     case Type::f16:
       return {1e-3, 2e-3};  // two units in the last place
     case Type::bf16:

@@ -14,7 +14,7 @@ namespace burin {
 namespace {
 
 // Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 611;
+constexpr int kAtLeastPassed = 639;
 
 // Refusals that are right, beside those by a rule "unsupported-...".
 bool rightly_refused(const std::string& name, const CaseResult& result) {

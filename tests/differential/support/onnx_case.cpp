@@ -58,6 +58,15 @@ HostTensor read_as(const Tensor& tensor, Type declared) {
   return host;
 }
 
+// The table's tolerance is for whole networks; single operators are held to less. The expanded
+// window functions are not: the project's function bodies write pi as 3.1415.
+Tolerance tolerance_of(const std::string& folder, Type type) {
+  Tolerance tolerance = default_tolerance(type);
+  const bool inexact_pi = folder.find("window") != std::string::npos;
+  if (type == Type::f32 && !inexact_pi) tolerance.relative /= 5;
+  return tolerance;
+}
+
 CaseResult run_data_set(const Graph& graph, const std::string& folder) {
   const DataSet set = read_data_set(folder);
   Prepared prepared{graph, set.inputs, {}};
@@ -84,7 +93,8 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder) {
   for (size_t k = 0; k < set.outputs.size(); ++k) {
     if (!set.outputs[k]) continue;
     const HostTensor wanted = read_as(set.outputs[k]->tensor, run.outputs.at(k).type);
-    const Difference difference = compare(run.outputs.at(k), wanted);
+    const Difference difference =
+        compare(run.outputs.at(k), wanted, tolerance_of(folder, wanted.type));
     if (difference.agrees()) continue;
     result.outcome = Outcome::failed;
     result.message = "output " + std::to_string(k) + " " + to_string(difference);
