@@ -60,8 +60,11 @@ static inline Angle reduce_angle(float x) {
   const bool small = bits < 0x3f000000u;
   const double positive = select(small, static_cast<double>(f32_from_bits(bits)), radians);
   const uint32_t turned = select(small, 0u, quadrant);
-  const bool negative = signbit(x);
-  return {select(negative, -positive, positive), 0.0, select(negative, 0u - turned, turned)};
+  // the sign of x, moved to the remainder and the quadrant
+  const uint32_t sign = to_bits(x) >> 31;
+  const uint32_t ones = 0u - sign;
+  const double high = f64_from_bits(to_bits(positive) ^ (static_cast<uint64_t>(sign) << 63));
+  return {high, 0.0, (turned ^ ones) - ones};
 }
 
 // High half of a 64 x 64 bit product.

@@ -84,6 +84,13 @@ static inline double select(bool c, double a, double b) {
   return f64_from_bits(select(c, to_bits(a), to_bits(b)));
 }
 
+// The last bit of `odd` chooses: a for 1, b for 0. (A test of one bit is what GCC does not
+// vectorise.)
+static inline double select_by_bit(uint32_t odd, double a, double b) {
+  const uint64_t mask = uint64_t{0} - (odd & 1u);
+  return f64_from_bits((to_bits(a) & mask) | (to_bits(b) & ~mask));
+}
+
 // Number of one bits (SWAR: pairs, nibbles, then a multiplication adds the bytes).
 static inline uint32_t popcount(uint32_t x) {
   x = x - ((x >> 1) & 0x55555555u);

@@ -59,8 +59,12 @@ static inline double cos_full(const Angle& a) {
 }
 
 static inline double from_quadrant(double sine, double cosine, uint32_t quadrant) {
-  const double value = select((quadrant & 1u) != 0, cosine, sine);
-  return select((quadrant & 2u) != 0, -value, value);
+  const double value = select_by_bit(quadrant, cosine, sine);
+  return f64_from_bits(to_bits(value) ^ (static_cast<uint64_t>(quadrant & 2u) << 62));
+}
+// s/c, or -c/s in odd quadrants.
+static inline double tangent_from_quadrant(double s, double c, uint32_t quadrant) {
+  return select_by_bit(quadrant, -c, s) / select_by_bit(quadrant, s, c);
 }
 
 }  // namespace detail
@@ -81,8 +85,7 @@ static inline float tan(float x) {
   const detail::Angle a = detail::reduce_angle(x);
   const double s = detail::sin_short(a.high);
   const double c = detail::cos_short(a.high);
-  const bool odd = (a.quadrant & 1u) != 0;
-  const double y = select(odd, -c, s) / select(odd, s, c);
+  const double y = detail::tangent_from_quadrant(s, c, a.quadrant);
   return select(x == 0.0f, x, select(isfinite(x), static_cast<float>(y), f32_nan()));
 }
 
@@ -102,8 +105,7 @@ static inline double tan(double x) {
   const detail::Angle a = detail::reduce_angle(x);
   const double s = detail::sin_full(a);
   const double c = detail::cos_full(a);
-  const bool odd = (a.quadrant & 1u) != 0;
-  const double y = select(odd, -c, s) / select(odd, s, c);
+  const double y = detail::tangent_from_quadrant(s, c, a.quadrant);
   return x == 0.0 ? x : y;
 }
 
