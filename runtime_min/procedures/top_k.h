@@ -1,0 +1,68 @@
+// The k largest or smallest elements along an axis, best first; equal elements by lower index
+// first.
+//
+// reads      0: X, T[outer, axis, inner]
+// writes     0: values, T[outer, k, inner], or null; 1: indices, int64[outer, k, inner], or null
+// arguments  0: outer, 1: axis, 2: inner, 3: k, 4: largest (1) or smallest (0)
+// results    none
+// scratch    8*k bytes
+// Refuses k < 0 and k > axis. NaN is the largest of all. A heap of the k best so far: O(axis * log
+// k) per line.
+#ifndef BURIN_RT_PROCEDURES_TOP_K_H
+#define BURIN_RT_PROCEDURES_TOP_K_H
+
+#include "call.h"
+#include "order.h"
+
+namespace burin_rt {
+
+constexpr int64_t top_k_scratch_bytes(const int64_t* arguments) {
+  return arguments[3] > 0 ? 8 * arguments[3] : 0;
+}
+
+template <class T>
+static inline int32_t top_k(const ProcedureCall& call) {
+  const int64_t outer = call.arguments[0];
+  const int64_t axis = call.arguments[1];
+  const int64_t inner = call.arguments[2];
+  const int64_t k = call.arguments[3];
+  const int sign = call.arguments[4] != 0 ? 1 : -1;
+  if (!detail::sizes_are_sane(outer, axis, inner, sizeof(T) < 8 ? 8 : sizeof(T))) {
+    return kInvalidArgument;
+  }
+  if (k < 0 || k > axis) return kInvalidArgument;
+  if (outer * inner * k == 0) return kOk;
+  const T* x = static_cast<const T*>(call.reads[0]);
+  T* values = static_cast<T*>(call.writes[0]);
+  int64_t* indices = static_cast<int64_t*>(call.writes[1]);
+  int64_t* best = static_cast<int64_t*>(call.scratch);
+  if (x == nullptr || best == nullptr) return kNullArgument;
+
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t n = 0; n < inner; ++n) {
+      const T* line = x + o * axis * inner + n;
+      const auto before = [line, inner, sign](int64_t a, int64_t b) {
+        const int order = sign * compare(line[a * inner], line[b * inner]);
+        return order != 0 ? order > 0 : a < b;
+      };
+      for (int64_t i = 0; i < k; ++i) best[i] = i;
+      make_heap(best, k, before);
+      for (int64_t i = k; i < axis; ++i) {
+        if (!before(i, best[0])) continue;
+        best[0] = i;
+        sift_down(best, k, 0, before);
+      }
+      sort_heap(best, k, before);
+      for (int64_t i = 0; i < k; ++i) {
+        const int64_t at = (o * k + i) * inner + n;
+        if (values != nullptr) values[at] = line[best[i] * inner];
+        if (indices != nullptr) indices[at] = best[i];
+      }
+    }
+  }
+  return kOk;
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_PROCEDURES_TOP_K_H
