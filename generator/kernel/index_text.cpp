@@ -70,7 +70,6 @@ class IndexParser {
   IndexParser(TextCursor& cursor, const IndexLeaves& leaves) : cursor_(cursor), leaves_(leaves) {}
 
   Index sum() {
-    if (++depth_ > kDeepest) cursor_.refuse_here("an index nested too deeply");
     Index all = product();
     while (true) {
       // "- 9223372036854775808" has no positive counterpart: the sign belongs to the number.
@@ -82,11 +81,17 @@ class IndexParser {
         break;
       }
     }
-    --depth_;
     return all;
   }
 
  private:
+  Index nested(Index (IndexParser::*rule)()) {
+    if (++depth_ > kDeepest) cursor_.refuse_here("an index nested too deeply");
+    const Index inner = (this->*rule)();
+    --depth_;
+    return inner;
+  }
+
   Index product() {
     Index all = signed_factor();
     while (true) {
@@ -111,7 +116,7 @@ class IndexParser {
   Index signed_factor() {
     if (cursor_.peek() != '-') return factor();
     cursor_.expect("-");
-    if (cursor_.peek() < '0' || cursor_.peek() > '9') return -factor();
+    if (cursor_.peek() < '0' || cursor_.peek() > '9') return -nested(&IndexParser::signed_factor);
     const std::string digits = "-" + cursor_.number();
     int64_t value = 0;
     const char* end = digits.data() + digits.size();
@@ -125,15 +130,18 @@ class IndexParser {
     if (next >= '0' && next <= '9') return cursor_.integer();
     if (next == '"') return symbol(cursor_.string());
     if (cursor_.accept("(")) {
-      const Index inner = sum();
+      const Index inner = nested(&IndexParser::sum);
       cursor_.expect(")");
       return inner;
     }
     const bool smallest = cursor_.accept("min");
     if (smallest || cursor_.accept("max")) {
       cursor_.expect("(");
-      Index all = sum();
-      while (cursor_.accept(",")) all = smallest ? min(all, sum()) : max(all, sum());
+      Index all = nested(&IndexParser::sum);
+      while (cursor_.accept(",")) {
+        const Index next_one = nested(&IndexParser::sum);
+        all = smallest ? min(all, next_one) : max(all, next_one);
+      }
       cursor_.expect(")");
       return all;
     }
