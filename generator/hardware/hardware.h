@@ -110,8 +110,7 @@ struct Hardware {
   std::vector<Compiler> compilers;  // at least one; the first is the default
   std::vector<std::string> runner;  // command in front of a test program; empty: it runs as it is
   ProgramKind program = ProgramKind::kHosted;
-  std::string
-      packet_rules;  // machine file of the VLIW packer, relative to the description; or empty
+  std::string packer;  // machine file of the VLIW packer, beside the description; or empty
 
   bool operator==(const Hardware&) const = default;
 

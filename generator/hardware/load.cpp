@@ -125,8 +125,8 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
     contradiction(json.at("instructions"), "half_arithmetic is listed without half_convert");
   }
   for (const std::string& part : {std::string(".."), std::string("//")}) {
-    if (hardware.packet_rules.find(part) != std::string::npos) {
-      contradiction(json.at("packet_rules"), "the path leaves the folder of this file");
+    if (hardware.packer.find(part) != std::string::npos) {
+      contradiction(json.at("packer"), "the path leaves the folder of this file");
     }
   }
 }
@@ -153,7 +153,7 @@ Hardware read_hardware(const JsonValue& json) {
   if (json.has("program")) {
     out.program = named(json.at("program"), {ProgramKind::kHosted, ProgramKind::kHexagonLinux});
   }
-  if (json.has("packet_rules")) out.packet_rules = json.at("packet_rules").as_string();
+  if (json.has("packer")) out.packer = json.at("packer").as_string();
   check_consistent(json, out);
   return out;
 }
@@ -221,7 +221,7 @@ std::string to_string(const Hardware& hardware) {
   }
   list("runner", hardware.runner);
   line("program", name_of(hardware.program));
-  line("packet_rules", hardware.packet_rules);
+  line("packer", hardware.packer);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "render/printer.h"
 
 #include "render/identifier.h"
+#include "render/printed_code.h"
 #include "render/rendered_text.h"
 #include "support/check.h"
 
@@ -12,6 +13,11 @@ Code concatenate(std::initializer_list<Piece> pieces) {
   std::string out;
   for (const Piece& piece : pieces) out += piece.text();
   return RenderedText::code(std::move(out));
+}
+
+Code printed_code(std::string text) {
+  for (const char c : text) BURIN_CHECK((c >= 0x20 && c < 0x7f) || c == '\n');
+  return RenderedText::code(std::move(text));
 }
 
 void Printer::append(const Code& line) {

@@ -177,8 +177,8 @@ TEST(ConfigErrors, EditsAreRefusedWithTheirPlace) {
        "x.json:16:23: #/memory/caches/1/size_bytes: error: cache is not larger than the one before "
        "it "
        "[inconsistent-hardware]; list caches from the nearest outwards"},
-      {"\"threads_max\": 4", "\"threads_max\": 4, \"packet_rules\": \"a/../../b.json\"",
-       "x.json:20:37: #/packet_rules: error: the path leaves the folder of this file "
+      {"\"threads_max\": 4", "\"threads_max\": 4, \"packer\": \"a/../../b.json\"",
+       "x.json:20:31: #/packer: error: the path leaves the folder of this file "
        "[inconsistent-hardware]"},
       {"\"link_flags\": [] }",
        "\"link_flags\": [] }, { \"name\": \"g++\", \"command\": [\"c\"], \"compile_flags\": [], "

@@ -119,7 +119,7 @@ TEST(HardwareLoad, ListingShowsEveryField) {
   EXPECT_TRUE(changes([](Hardware& h) { h.runner = {"r"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.support_routines = {"r"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.program = ProgramKind::kHexagonLinux; }));
-  EXPECT_TRUE(changes([](Hardware& h) { h.packet_rules = "p.json"; }));
+  EXPECT_TRUE(changes([](Hardware& h) { h.packer = "p.json"; }));
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 #include <fstream>
 #include <limits>
 #include <random>
+#include <sstream>
 
 #include "hardware/json_file.h"
+#include "render/printed_code.h"
 #include "render/text.h"
 #include "support/check.h"
 
@@ -59,6 +61,27 @@ TEST(Code, RealsAreExact) {
     if (!std::isfinite(narrow)) continue;
     ASSERT_EQ(std::strtof(Code::real(narrow).text().c_str(), nullptr), narrow);
   }
+}
+
+// The two doors from std::string to Code are open to render/ and to the backends' printers.
+TEST(Code, DoorsForStringsAreFew) {
+  namespace fs = std::filesystem;
+  for (const auto& entry : fs::recursive_directory_iterator(BURIN_SOURCE_DIR "/generator")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = fs::relative(entry.path(), BURIN_SOURCE_DIR "/generator").string();
+    std::ostringstream text;
+    text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    const auto includes = [&](const char* header) {
+      return text.str().find(std::string("#include \"render/") + header) != std::string::npos;
+    };
+    EXPECT_TRUE(!includes("rendered_text.h") || path.starts_with("render/")) << path;
+    EXPECT_TRUE(!includes("printed_code.h") || path.starts_with("render/") ||
+                path.starts_with("backends/"))
+        << path;
+  }
+  EXPECT_EQ(printed_code("a = b;\n").text(), "a = b;\n");
+  EXPECT_THROW(printed_code("a\r"), InternalError);
+  EXPECT_THROW(printed_code("\xE2\x80\xAE"), InternalError);
 }
 
 std::string random_bytes(std::mt19937& random) {
