@@ -4,9 +4,9 @@
 #include <string>
 
 #include "kernel/scalar_convert.h"
+#include "runtime_min/elementary.h"
 #include "runtime_min/erf.h"
 #include "runtime_min/exp.h"
-#include "runtime_min/fma.h"
 #include "runtime_min/fmod.h"
 #include "runtime_min/hyperbolic.h"
 #include "runtime_min/integer.h"
@@ -39,19 +39,14 @@ struct Floats : Ordered<T> {
   static T mul(T a, T b) { return a * b; }
   static T div(T a, T b) { return a / b; }
   static T neg(T a) { return -a; }
-  static T sign(T a) { return a > 0 ? T{1} : a < 0 ? T{-1} : a; }  // +-0 and NaN stay
 };
 
 template <class T>
 struct Integers : Ordered<T> {
-  static T min(T a, T b) { return a < b ? a : b; }
-  static T max(T a, T b) { return a > b ? a : b; }
   static T bit_and(T a, T b) { return static_cast<T>(a & b); }
   static T bit_or(T a, T b) { return static_cast<T>(a | b); }
   static T bit_xor(T a, T b) { return static_cast<T>(a ^ b); }
   static T bit_not(T a) { return static_cast<T>(~a); }
-  static T abs(T a) { return a < 0 ? burin_rt::negate_wrap(a) : a; }
-  static T sign(T a) { return static_cast<T>((a > 0) - (a < 0)); }
   static T popcount(T a) {
     using Unsigned = std::make_unsigned_t<T>;
     return static_cast<T>(burin_rt::popcount(uint64_t{static_cast<Unsigned>(a)}));
@@ -92,9 +87,9 @@ UnaryFunction float_unary(Unary op) {
     case Unary::neg:
       return call1<T, F::neg>;
     case Unary::abs:
-      return kMath1<T, burin_rt::abs>;
+      return kMath1<T, burin_rt::absolute>;
     case Unary::sign:
-      return call1<T, F::sign>;
+      return kMath1<T, burin_rt::sign<T>>;
     case Unary::sqrt:
       return kMath1<T, burin_rt::sqrt>;
     case Unary::rsqrt:
@@ -157,9 +152,9 @@ UnaryFunction integer_unary(Unary op) {
     case Unary::neg:
       return kMath1<T, burin_rt::negate_wrap<T>>;
     case Unary::abs:
-      return call1<T, I::abs>;
+      return kMath1<T, burin_rt::absolute<T>>;
     case Unary::sign:
-      return call1<T, I::sign>;
+      return kMath1<T, burin_rt::sign<T>>;
     case Unary::bit_not:
       return call1<T, I::bit_not>;
     case Unary::popcount:
@@ -206,9 +201,9 @@ BinaryFunction float_binary(Binary op) {
     case Binary::fmod:
       return kMath2<T, burin_rt::fmod>;
     case Binary::min:
-      return kMath2<T, burin_rt::min>;
+      return kMath2<T, burin_rt::minimum<T>>;
     case Binary::max:
-      return kMath2<T, burin_rt::max>;
+      return kMath2<T, burin_rt::maximum<T>>;
     case Binary::pow:
       return kMath2<T, burin_rt::pow>;
     case Binary::atan2:
@@ -235,9 +230,9 @@ BinaryFunction integer_binary(Binary op) {
     case Binary::fmod:
       return kMath2<T, burin_rt::remainder<T>>;
     case Binary::min:
-      return call2<T, I::min>;
+      return kMath2<T, burin_rt::minimum<T>>;
     case Binary::max:
-      return call2<T, I::max>;
+      return kMath2<T, burin_rt::maximum<T>>;
     case Binary::pow:
       return kMath2<T, burin_rt::integer_pow<T, T>>;
     case Binary::bit_and:

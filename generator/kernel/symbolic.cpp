@@ -39,30 +39,28 @@ SymbolicElements elements_of(const Value& value, const std::vector<int64_t>& sha
 
 class SymbolicRun {
  public:
-  SymbolicRun(const std::vector<Value>& values, std::map<ValueId, SymbolicElements> known,
+  SymbolicRun(const std::vector<Value>& values, const std::map<ValueId, SymbolicElements>& known,
               const SymbolicOptions& options)
-      : values_(values), known_(std::move(known)), options_(options), left_(options.operations) {}
+      : values_(values), given_(known), options_(options), left_(options.operations) {}
 
   std::map<ValueId, SymbolicElements> run(const Steps& steps) {
     for (const Step& step : steps) {
       const Kernel* kernel = std::get_if<Kernel>(&step);
       if (kernel != nullptr && may_know(*kernel) && in_order(step, *kernel)) {
-        for (const Write& write : kernel->writes) forget_unless_small(write.to);
+        for (const Write& write : kernel->writes) begin(write.to);
         SymbolicEvaluator evaluator(*kernel, source(), left_);
         for (const Write& write : kernel->writes) perform(write, evaluator);
       } else {
-        for (const ValueId id : writes_of(step)) known_.erase(id);
+        for (const ValueId id : writes_of(step)) written_[id].reset();
       }
-      for (const ValueId id : writes_of(step)) written_.insert(id);
     }
     std::map<ValueId, SymbolicElements> out;
-    for (const ValueId id : written_) {
-      const auto at = known_.find(id);
-      if (at == known_.end()) continue;
-      const bool any = at->second.empty() ||
-                       std::any_of(at->second.begin(), at->second.end(),
+    for (auto& [id, elements] : written_) {
+      if (!elements) continue;
+      const bool any = elements->empty() ||
+                       std::any_of(elements->begin(), elements->end(),
                                    [](const MaybeElement& element) { return element.has_value(); });
-      if (any) out.insert(*at);
+      if (any) out.emplace(id, std::move(*elements));
     }
     return out;
   }
@@ -111,13 +109,16 @@ class SymbolicRun {
   }
 
   const SymbolicElements* find(ValueId id) {
-    const auto at = known_.find(id);
-    if (at != known_.end()) return &at->second;
+    if (const auto at = written_.find(id); at != written_.end()) {
+      return at->second ? &*at->second : nullptr;
+    }
+    if (const auto at = given_.find(id); at != given_.end()) return &at->second;
+    if (const auto at = constants_.find(id); at != constants_.end()) return &at->second;
     const Value& value = values_[static_cast<size_t>(id)];
     if (value.kind != ValueKind::constant) return nullptr;
     const auto shape = constant_shape(value, options_.elements);
     if (!shape) return nullptr;
-    return &(known_[id] = elements_of(value, *shape));
+    return &(constants_[id] = elements_of(value, *shape));
   }
 
   // Row-major position; nullopt when the point lies outside or the shape is not constant.
@@ -139,21 +140,24 @@ class SymbolicRun {
     return (*elements)[*where];
   }
 
-  void forget_unless_small(ValueId id) {
+  // Makes room for what is written to a value that is small enough.
+  void begin(ValueId id) {
+    if (written_.contains(id)) return;
+    std::optional<SymbolicElements>& elements = written_[id];
     const auto shape = constant_shape(values_[static_cast<size_t>(id)], options_.elements);
-    if (!shape) {
-      known_.erase(id);
+    if (!shape) return;
+    if (const auto at = given_.find(id); at != given_.end()) {
+      elements = at->second;
       return;
     }
     int64_t count = 1;
     for (const int64_t extent : *shape) count *= extent;
-    known_.try_emplace(id, static_cast<size_t>(count));
+    elements.emplace(static_cast<size_t>(count));
   }
 
   void perform(const Write& write, SymbolicEvaluator& evaluator) {
-    const auto target = known_.find(write.to);
-    if (target == known_.end()) return;
-    SymbolicElements& elements = target->second;
+    if (!written_[write.to]) return;
+    SymbolicElements& elements = *written_[write.to];
     const Type storage = values_[static_cast<size_t>(write.to)].type;
     const bool walked = evaluator.each_point(write.over, [&] {
       const std::optional<bool> when = evaluator.holds(write.when);
@@ -194,10 +198,11 @@ class SymbolicRun {
   }
 
   const std::vector<Value>& values_;
-  std::map<ValueId, SymbolicElements> known_;
+  const std::map<ValueId, SymbolicElements>& given_;
   const SymbolicOptions& options_;
   int64_t left_;  // operations
-  std::set<ValueId> written_;
+  std::map<ValueId, SymbolicElements> constants_;
+  std::map<ValueId, std::optional<SymbolicElements>> written_;  // nullopt: nothing is known
 };
 
 }  // namespace
