@@ -75,6 +75,19 @@ AttributeType checked_type(const AttributeMessage& message) {
   return type;
 }
 
+// Adds the attribute to what body refuses, unless that has its place already, inside a block.
+template <class Body>
+void at_attribute(std::string_view name, Body&& body) {
+  try {
+    body();
+  } catch (Refused& refused) {
+    if (refused.diagnostics[0].where.node.empty()) {
+      fill_location(refused, {.operand = "attribute " + quoted(name)});
+    }
+    throw;
+  }
+}
+
 }  // namespace
 
 // "node 3 'loop' body > node 0 'add'": through blocks and calls to the innermost node.
@@ -87,10 +100,10 @@ Location ModelReader::where() const {
     node.op = place.node->op;
     const Location here = locate(node);
     location.node += (location.node.empty() ? "" : " > ") + here.node;
-    if (!place.attribute.empty()) {
-      location.node += " " + quoted(place.attribute);
-    }
     location.op = here.op;
+    if (&place == &path_.back()) break;
+    if (place.node->name.empty()) location.node += " (" + here.op + ")";
+    if (!place.attribute.empty()) location.node += " " + quoted(place.attribute);
   }
   return location;
 }
@@ -143,7 +156,7 @@ std::vector<Attribute> ModelReader::read_attributes(const NodeMessage& message, 
   std::set<std::string_view> seen;
   for (const WireSpan& span : message.attributes) {
     const AttributeMessage attribute = decode_attribute(span);
-    located({.operand = "attribute " + quoted(attribute.name)}, [&] {
+    at_attribute(attribute.name, [&] {
       if (attribute.name.empty()) refuse("attribute", "an attribute has no name");
       if (!seen.insert(attribute.name).second) refuse("attribute", "it is given twice");
       if (attribute.reference.empty()) {
