@@ -1,0 +1,58 @@
+// Elements of every type in and out of host tensors.
+#include <gtest/gtest.h>
+
+#include "kernel/tensor.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+TEST(HostTensor, EveryTypeKeepsSmallIntegers) {
+  for (int t = 1; t < kTypeCount; ++t) {
+    const auto type = static_cast<Type>(t);
+    if (type == Type::string || type == Type::boolean) continue;
+    const std::vector<int64_t> numbers{0, 1, 2, 7, 3};
+    const HostTensor tensor = make_tensor(type, {5}, numbers);
+    EXPECT_EQ(static_cast<int64_t>(tensor.bytes.size()), size_bytes(type, 5));
+    for (int64_t i = 0; i < 5; ++i) {
+      const ScalarValue value = tensor.get(i);
+      const double number = is_float(type) ? value.number : static_cast<double>(value.integer);
+      EXPECT_EQ(number, static_cast<double>(numbers[static_cast<size_t>(i)])) << to_string(type);
+    }
+  }
+}
+
+TEST(HostTensor, FourBitElementsAreLowHalfFirst) {
+  HostTensor tensor = make_tensor(Type::i4, {3}, std::vector<int64_t>{-1, 5, -8});
+  EXPECT_EQ(tensor.bytes, (std::vector<std::byte>{std::byte{0x5f}, std::byte{0x08}}));
+  tensor.set(1, {0, -2});
+  EXPECT_EQ(tensor.get(0).integer, -1);
+  EXPECT_EQ(tensor.get(1).integer, -2);
+  EXPECT_EQ(tensor.get(2).integer, -8);
+}
+
+TEST(HostTensor, NegativeNumbersAndRounding) {
+  EXPECT_EQ(make_tensor(Type::i8, {1}, std::vector<int64_t>{-5}).get(0).integer, -5);
+  EXPECT_EQ(make_tensor(Type::f16, {1}, std::vector<double>{-0.1}).get(0).number, -0.0999755859375);
+  EXPECT_EQ(make_tensor(Type::bf16, {1}, std::vector<double>{3.14159}).get(0).number, 3.140625);
+  EXPECT_EQ(make_tensor(Type::u64, {1}, std::vector<double>{1e19}).get(0).integer,
+            static_cast<int64_t>(10000000000000000000ull));
+  EXPECT_EQ(make_tensor(Type::boolean, {2}, std::vector<int64_t>{0, 9}).bytes[1], std::byte{1});
+}
+
+TEST(HostTensor, ConstantsRoundTrip) {
+  const HostTensor tensor = make_tensor(Type::f32, {2, 2}, std::vector<double>{1, 2, 3, 4.5});
+  EXPECT_EQ(to_tensor(Type::f32, {2, 2}, to_constant(tensor)), tensor);
+  EXPECT_THROW(to_tensor(Type::f32, {3}, to_constant(tensor)), InternalError);
+}
+
+TEST(HostTensor, ElementsOutsideAreABug) {
+  const HostTensor tensor = make_tensor(Type::f32, {2}, std::vector<double>{1, 2});
+  EXPECT_THROW(tensor.get(2), InternalError);
+  EXPECT_THROW(tensor.get(-1), InternalError);
+  const HostTensor negative{Type::f32, {-1}, {}};
+  EXPECT_THROW(negative.elements(), InternalError);
+}
+
+}  // namespace
+}  // namespace burin
