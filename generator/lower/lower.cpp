@@ -78,7 +78,6 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
 void Engine::declare_inputs() {
   for (const Symbol& symbol : graph_.symbols) symbol_names_.insert(symbol->name);
   lowered_.graph.name = graph_.name;
-  lowered_.graph.symbols = graph_.symbols;
   for (const GraphValueId id : graph_.block.inputs) {
     const GraphValue& input = graph_.values[static_cast<size_t>(id)];
     located({.node = "input " + quoted(input.name)}, [&] {
@@ -97,6 +96,16 @@ void Engine::declare_inputs() {
     const ValueId added = add_value(std::move(value));
     lowered_.graph.inputs.push_back(added);
     bound_[static_cast<size_t>(id)] = Operand(added, input.type, *input.shape);
+  }
+  // Symbols that were solved for, or that only a held input had, are no longer anybody's to give.
+  std::vector<Symbol> used;
+  for (const ValueId id : lowered_.graph.inputs) {
+    for (const Dim& dim : value(id).shape) dim.collect_symbols(used);
+  }
+  for (const Symbol& symbol : graph_.symbols) {
+    const bool needed = std::any_of(used.begin(), used.end(),
+                                    [&](const Symbol& one) { return one->name == symbol->name; });
+    if (needed) lowered_.graph.symbols.push_back(symbol);
   }
 }
 
@@ -249,22 +258,30 @@ Lowered Engine::run() {
 Lowered lower(const Graph& graph, const LowerOptions& options) {
   return located({.file = graph.file}, [&] {
     Graph current = graph;
-    // Each round replaces one symbol by what it must be; there are only so many.
+    // Each round replaces one symbol by what it must be; there are only so many. Its range remains
+    // to be checked.
     std::vector<Check> assumptions;
     for (size_t round = 0; round <= graph.symbols.size(); ++round) {
       Engine engine(current, options);
       Lowered lowered = engine.run();
       const std::optional<Substitution> found = solve(engine.equations());
       if (!found) {
-        // The caller still gives every symbol: what was found out about it is checked first.
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
         return lowered;
       }
-      const Dim symbol = Index::symbol(found->symbol);
-      assumptions.push_back({{{symbol, found->value, found->value + 1}},
-                             "dimension " + quoted(found->symbol->name),
-                             {}});
+      const SymbolInfo& symbol = *found->symbol;
+      const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
+      const std::optional<Guard> range = simplify({{found->value, symbol.min, end}});
+      if (!range) {
+        refuse("shape-mismatch", "dimension " + quoted(symbol.name) + " must be " +
+                                     to_string(found->value) + ", outside its range");
+      }
+      if (!range->empty()) assumptions.push_back({*range, "dimension " + quoted(symbol.name), {}});
+      for (Check& check : assumptions) {
+        for (Condition& condition : check.guard)
+          condition.index = condition.index.substitute_symbol(symbol.name, found->value);
+      }
       current = substitute(std::move(current), *found);
     }
     refuse("shape-mismatch", "the dimensions of the model contradict each other");

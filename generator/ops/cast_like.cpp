@@ -10,8 +10,13 @@ void lower(OpContext& op) {
   const Type to = op.input(1).type();
   const bool clips = types::narrow8.contains(to) && op.integer("saturate", 1) != 0;
   const CastMode mode = clips ? CastMode::saturate : CastMode::convert;
+  // Of a float that a 4-bit integer cannot hold, the low bits stay.
+  const bool by_bits = types::int4.contains(to) && is_float(x.compute());
   const Operand y = op.output(0, to, x.shape());
-  op.map(y, [&](const Indices& at) { return Expr::cast(to, x.at(at), mode); });
+  op.map(y, [&](const Indices& at) {
+    const Expr value = x.at(at);
+    return Expr::cast(to, by_bits ? Expr::cast(Type::i32, value) : value, mode);
+  });
 }
 
 }  // namespace

@@ -20,10 +20,14 @@ void lower(OpContext& op) {
 
   const int64_t count = static_cast<int64_t>(extents.size());
   const Operand y = op.output(0, Type::i64, {Dim(count)});
-  KernelBuilder kernel;
-  for (int64_t k = 0; k < count; ++k)
-    kernel.write(y, {Index(k)}, Expr::index(extents[static_cast<size_t>(k)]));
-  op.emit(kernel);
+  if (count == 0) {
+    op.map(y, [&](const Indices&) { return y.zero(); });
+  } else {
+    KernelBuilder kernel;
+    for (int64_t k = 0; k < count; ++k)
+      kernel.write(y, {Index(k)}, Expr::index(extents[static_cast<size_t>(k)]));
+    op.emit(kernel);
+  }
   op.set_known(0, std::move(extents));
 }
 

@@ -23,6 +23,8 @@ struct CaseResult {
   std::string held;
 };
 
-CaseResult run_onnx_case(const std::string& folder);
+// `symbolic`: every extent above 1 of an input is taken to be a symbol, and what the file says
+// about the shapes of other tensors is forgotten.
+CaseResult run_onnx_case(const std::string& folder, bool symbolic = false);
 
 }  // namespace burin
