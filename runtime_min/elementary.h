@@ -10,11 +10,11 @@ namespace burin_rt {
 // Branch-free: a comparison with NaN is false, so a NaN in `a` is kept by the second test.
 template <class T>
 static inline T minimum(T a, T b) {
-  return (a < b) | (a != a) ? a : b;
+  return ((a < b) | (a != a)) ? a : b;
 }
 template <class T>
 static inline T maximum(T a, T b) {
-  return (a > b) | (a != a) ? a : b;
+  return ((a > b) | (a != a)) ? a : b;
 }
 template <class I>
 static inline I absolute(I a) {
