@@ -3,18 +3,28 @@
 #ifndef BURIN_RT_ELEMENTARY_H
 #define BURIN_RT_ELEMENTARY_H
 
+#include "bits.h"
 #include "integer.h"
 
 namespace burin_rt {
 
-// Branch-free: a comparison with NaN is false, so a NaN in `a` is kept by the second test.
 template <class T>
 static inline T minimum(T a, T b) {
-  return ((a < b) | (a != a)) ? a : b;
+  return a < b ? a : b;
 }
 template <class T>
 static inline T maximum(T a, T b) {
-  return ((a > b) | (a != a)) ? a : b;
+  return a > b ? a : b;
+}
+// Floats choose by masks (see bits.h): `!(a >= b)` holds for a NaN too, and the test of b vanishes
+// for a constant.
+static inline float minimum(float a, float b) { return select(b != b, b, select(!(a >= b), a, b)); }
+static inline double minimum(double a, double b) {
+  return select(b != b, b, select(!(a >= b), a, b));
+}
+static inline float maximum(float a, float b) { return select(b != b, b, select(!(a <= b), a, b)); }
+static inline double maximum(double a, double b) {
+  return select(b != b, b, select(!(a <= b), a, b));
 }
 template <class I>
 static inline I absolute(I a) {

@@ -6,6 +6,7 @@
 #include "rt_ulp.h"
 #include "runtime_min/bits.h"
 #include "runtime_min/cast.h"
+#include "runtime_min/elementary.h"
 #include "runtime_min/float8.h"
 #include "runtime_min/fma.h"
 #include "runtime_min/half.h"
@@ -236,6 +237,34 @@ TEST(RtConversion, IntegerArithmeticIsTotal) {
       ASSERT_EQ(burin_rt::multiply_wrap(x, y), static_cast<int8_t>(a * b));
     }
   }
+}
+
+template <class T>
+void expect_minimum_and_maximum(const std::vector<T>& values) {
+  for (const T a : values) {
+    for (const T b : values) {
+      if (a != a || b != b) {
+        ASSERT_NE(burin_rt::minimum(a, b), burin_rt::minimum(a, b));
+        ASSERT_NE(burin_rt::maximum(a, b), burin_rt::maximum(a, b));
+      } else {
+        ASSERT_EQ(burin_rt::minimum(a, b), std::min(a, b));
+        ASSERT_EQ(burin_rt::maximum(a, b), std::max(a, b));
+      }
+    }
+  }
+}
+TEST(RtConversion, MinimumAndMaximum) {
+  expect_minimum_and_maximum<float>(rt_test::all_kinds<float>(200));
+  expect_minimum_and_maximum<double>(rt_test::all_kinds<double>(200));
+  expect_minimum_and_maximum<int8_t>({-128, -1, 0, 1, 127});
+  EXPECT_EQ(burin_rt::absolute(std::numeric_limits<int32_t>::min()),
+            std::numeric_limits<int32_t>::min());
+  EXPECT_EQ(burin_rt::absolute(-3), 3);
+  EXPECT_FALSE(std::signbit(burin_rt::absolute(-0.0f)));
+  EXPECT_EQ(burin_rt::sign(-7.5), -1.0);
+  EXPECT_TRUE(std::signbit(burin_rt::sign(-0.0f)));
+  EXPECT_TRUE(std::isnan(burin_rt::sign(std::nanf(""))));
+  EXPECT_EQ(burin_rt::sign(uint8_t{9}), 1);
 }
 
 TEST(RtConversion, BitsAndOrder) {
