@@ -205,7 +205,10 @@ TEST(ImportModel, Metadata) {
 
 // Names arrive as they are and are quoted in what is said about them.
 TEST(ImportModel, Canaries) {
-  const std::string canary("*/\n\"'\\ ?""?/ %s \xff\xe2\x80\xae\0 ../x", 22);
+  const std::string canary(
+      "*/\n\"'\\ ?"
+      "?/ %s \xff\xe2\x80\xae\0 ../x",
+      22);
   GraphParts parts = relu_parts();
   parts.name = canary + "graph";
   parts.inputs = {value(canary + "in", kFloat, {Size((canary + "dim").substr(0, 12).c_str()), 4})};
@@ -229,7 +232,9 @@ TEST(ImportModel, Canaries) {
   parts.nodes[0].text(1, canary + "gone");
   const std::string line =
       refusal([&] { import_model_bytes(model(onnx_writer::graph(parts)).bytes(), "m.onnx"); });
-  const std::string shown = "*/\\x0a\"\\x27\\x5c ?""?/ %s \\xff\\xe2\\x80\\xae\\x00 ..";
+  const std::string shown =
+      "*/\\x0a\"\\x27\\x5c ?"
+      "?/ %s \\xff\\xe2\\x80\\xae\\x00 ..";
   EXPECT_EQ(line, "m.onnx: node 0 '" + shown + "node' ('" + shown + "op') input 1: error: value '" +
                       shown + "gone' is not defined [graph]");
 }
