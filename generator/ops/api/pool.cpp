@@ -1,0 +1,57 @@
+#include "ops/api/pool.h"
+
+#include <limits>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+
+void map_pool(OpContext& op,
+              const std::function<void(const Pool&, const Operand&, const Indices&)>& f) {
+  const Operand x = op.input(0);
+  const Shape input = spatial_shape(x);
+  const Window window =
+      window_of(op, input, kernel_shape(op, input.size()), op.integer("ceil_mode", 0) != 0);
+  Shape shape = {x.dim(0), x.dim(1)};
+  for (const WindowAxis& axis : window.axes) shape.push_back(axis.output);
+  const Operand y = op.output(0, x.type(), shape);
+
+  KernelBuilder kernel;
+  const Indices to = kernel.axes(shape);
+  const Indices o(to.begin() + 2, to.end());
+  Indices taps;
+  for (const WindowAxis& axis : window.axes) taps.push_back(kernel.reduce_axis(axis.size, "tap"));
+  const Indices place = window.at(o, taps);
+  Indices from = {to[0], to[1]};
+  from.insert(from.end(), place.begin(), place.end());
+  f({kernel, x, window, o, taps, from, window.inside(place)}, y, to);
+  op.emit(kernel);
+}
+
+void map_channels(OpContext& op, const std::function<Expr(const Channel&)>& f) {
+  const Operand x = op.input(0);
+  const Shape spatial = spatial_shape(x);
+  Shape shape = {x.dim(0), x.dim(1)};
+  shape.resize(static_cast<size_t>(x.rank()), Dim(1));
+  const Operand y = op.output(0, x.type(), shape);
+  KernelBuilder kernel;
+  Indices at = kernel.axes(shape), row;
+  const Indices to = at;
+  for (size_t d = 0; d < spatial.size(); ++d) {
+    row.push_back(kernel.reduce_axis(spatial[d]));
+    at[d + 2] = row.back();
+  }
+  kernel.write(y, to, f({kernel, row, x.at(at), product(spatial)}));
+  op.emit(kernel);
+}
+
+OpDef global_pool_op(std::string name, TypeSet types, void (*lower)(OpContext&)) {
+  return {.name = std::move(name), .inputs = {{"X", types}}, .outputs = {{"Y"}}, .lower = lower};
+}
+
+Expr lowest_of(Type compute) {
+  if (is_float(compute)) return Expr::constant(compute, -std::numeric_limits<double>::infinity());
+  return Expr::constant(compute, lowest(compute));
+}
+
+}  // namespace burin

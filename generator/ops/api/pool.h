@@ -1,0 +1,45 @@
+// Pooling: one combination of the taps of every window, or of a whole channel.
+#pragma once
+
+#include <functional>
+
+#include "ops/api/op_def.h"
+#include "ops/api/window.h"
+
+namespace burin {
+
+// One pooling kernel at work.
+struct Pool {
+  KernelBuilder& kernel;
+  const Operand& x;
+  const Window& window;
+  Indices o;     // spatial point of the output
+  Indices taps;  // reduced axes
+  Indices from;  // point of X that the current tap reads, outside in the padding
+  Guard inside;  // the tap is not in the padding
+
+  // f(element) of a tap, `otherwise` in the padding.
+  Expr tap(const Expr& value, const Expr& otherwise) const {
+    return Expr::cases({{inside, value}}, otherwise);
+  }
+};
+
+// Declares output 0, and emits a kernel with what `pool` writes at the point `to`.
+void map_pool(OpContext& op,
+              const std::function<void(const Pool& pool, const Operand& y, const Indices& to)>& f);
+
+// Y[n, c, 1 ...] = f of everything in the channel.
+struct Channel {
+  KernelBuilder& kernel;
+  const Indices& row;
+  Expr element;
+  Dim count;
+};
+void map_channels(OpContext& op, const std::function<Expr(const Channel&)>& f);
+
+OpDef global_pool_op(std::string name, TypeSet types, void (*lower)(OpContext&));
+
+// Less than or equal to everything: minus infinity, or the lowest integer.
+Expr lowest_of(Type compute);
+
+}  // namespace burin

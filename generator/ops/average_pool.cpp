@@ -1,0 +1,37 @@
+// AveragePool: the mean of the taps of every window, over those inside the input, or with
+// count_include_pad over those inside the input and its padding.
+#include "ops/api/pool.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const bool with_padding = op.integer("count_include_pad", 0) != 0;
+  map_pool(op, [&](const Pool& pool, const Operand& y, const Indices& to) {
+    Index count = 1;
+    for (size_t d = 0; d < pool.o.size(); ++d) {
+      const WindowAxis& axis = pool.window.axes[d];
+      const Index taps = with_padding ? axis.taps_inside(pool.o[d], axis.before, axis.after)
+                                      : axis.taps_inside(pool.o[d], 0, 0);
+      count *= max(taps, 1);
+    }
+    const Expr tap = pool.tap(pool.x.at(pool.from), y.zero());
+    const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
+    pool.kernel.write(y, to, sum / Expr::cast(sum.type(), Expr::index(count)));
+  });
+}
+
+}  // namespace
+
+OpDef op_average_pool() {
+  OpDef def{.name = "AveragePool",
+            .inputs = {{"X", types::floats}},
+            .outputs = {{"Y"}},
+            .attributes = window_attributes(),
+            .lower = lower};
+  def.attributes.push_back({"ceil_mode", AttributeKind::integer});
+  def.attributes.push_back({"count_include_pad", AttributeKind::integer});
+  return def;
+}
+
+}  // namespace burin

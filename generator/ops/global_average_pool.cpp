@@ -1,0 +1,18 @@
+// GlobalAveragePool: the mean of every channel over its spatial dimensions.
+#include "ops/api/pool.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_channels(op, [](const Channel& channel) {
+    const Expr sum = channel.kernel.reduce(Combiner::sum, channel.row, channel.element);
+    return sum / Expr::cast(sum.type(), Expr::index(channel.count));
+  });
+}
+
+}  // namespace
+
+OpDef op_global_average_pool() { return global_pool_op("GlobalAveragePool", types::floats, lower); }
+
+}  // namespace burin

@@ -1,0 +1,52 @@
+// MaxPool: the largest tap of every window; padding never wins. Since opset 8 optionally with the
+// place of that tap in X, as one number (row-major, or with the first spatial dimension fastest
+// where storage_order is 1).
+#include "ops/api/pool.h"
+
+namespace burin {
+namespace {
+
+Index place_of(const Pool& pool, bool column_major) {
+  const Shape& shape = pool.x.shape();
+  if (!column_major) return linearize(pool.from, shape);
+  Index place = 0;
+  Dim stride = 1;
+  for (size_t d = 2; d < shape.size(); ++d) {
+    place += pool.from[d] * stride;
+    stride = stride * shape[d];
+  }
+  return (pool.from[0] * shape[1] + pool.from[1]) * stride + place;
+}
+
+void lower(OpContext& op) {
+  const bool column_major = op.integer("storage_order", 0) != 0;
+  map_pool(op, [&](const Pool& pool, const Operand& y, const Indices& to) {
+    const Expr tap = pool.tap(pool.x.at(pool.from), lowest_of(y.compute()));
+    if (!op.has_output(1)) {
+      pool.kernel.write(y, to, pool.kernel.reduce(Combiner::max, pool.taps, tap));
+      return;
+    }
+    const Operand indices = op.output(1, Type::i64, y.shape());
+    const Expr place =
+        pool.tap(Expr::index(place_of(pool, column_major)), Expr::constant(Type::i64, 0));
+    const std::vector<Expr> best =
+        pool.kernel.reduce_tuple(Combiner::first_max, pool.taps, {tap, place});
+    pool.kernel.write(y, to, best[0]);
+    pool.kernel.write(indices, to, best[1]);
+  });
+}
+
+}  // namespace
+
+OpDef op_max_pool() {
+  OpDef def{.name = "MaxPool",
+            .inputs = {{"X", types::floats | types::i8 | types::u8}},
+            .outputs = {{"Y"}, {"Indices", types::i64, Arity::optional}},
+            .attributes = window_attributes(),
+            .lower = lower};
+  def.attributes.push_back({"ceil_mode", AttributeKind::integer});
+  def.attributes.push_back({"storage_order", AttributeKind::integer});
+  return def;
+}
+
+}  // namespace burin
