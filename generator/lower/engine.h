@@ -62,6 +62,7 @@ class NodeContext final : public OpContext {
   std::vector<Dim> elements(int i, Range range,
                             const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;
+  std::optional<Tensor> peek(int i) const override;
 
   Operand output(int i, Type type, Shape shape) override;
   void forward(int i, const Operand& value) override;

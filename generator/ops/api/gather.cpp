@@ -1,21 +1,26 @@
 #include "ops/api/gather.h"
 
+#include "kernel/tensor.h"
 #include "ops/api/movement.h"
 
 namespace burin {
+namespace {
+
+constexpr int64_t kMostEntries = 4096;  // that are looked at one by one
+
+}  // namespace
 
 std::function<Index(const Indices&)> index_reader(OpContext& op, int input, const Dim& extent) {
   const Operand indices = op.input(input);
   const auto load = [indices, extent](const Indices& at) {
     return data_index(indices.at(at), extent);
   };
-  const std::optional<std::vector<Dim>> known = op.known(input);
-  if (!known || known->empty()) return load;
+  const std::optional<Tensor> constant = op.peek(input);
+  if (!constant || constant->elements() == 0 || constant->elements() > kMostEntries) return load;
+  const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
   std::vector<Index> entries;
-  for (const Dim& dim : *known) {
-    if (!dim.is_constant()) return load;
-    entries.push_back(known_index(dim.constant(), extent, "index"));
-  }
+  for (int64_t k = 0; k < tensor.elements(); ++k)
+    entries.push_back(known_index(tensor.get(k).integer, extent, "index"));
   if (entries.size() == 1) {
     return [entry = entries[0]](const Indices&) { return entry; };
   }

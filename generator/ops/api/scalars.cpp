@@ -7,14 +7,14 @@
 
 namespace burin {
 
-std::optional<double> scalar_constant(OpContext& op, int i) {
-  if (!op.has_input(i)) return std::nullopt;
-  const Operand input = op.input(i);
-  if (!product(input.shape()).is_constant(1)) return std::nullopt;
-  const std::optional<Tensor> tensor = op.constant(i);
-  if (!tensor || tensor->type == Type::string) return std::nullopt;
+std::optional<double> scalar_of(const std::optional<Tensor>& tensor) {
+  if (!tensor || tensor->type == Type::string || tensor->elements() != 1) return std::nullopt;
   const ScalarValue value = to_tensor(tensor->type, tensor->shape, tensor->content).get(0);
   return is_float(tensor->type) ? value.number : static_cast<double>(value.integer);
+}
+
+std::optional<double> scalar_constant(OpContext& op, int i) {
+  return op.has_input(i) ? scalar_of(op.constant(i)) : std::nullopt;
 }
 
 Type type_of_onnx(int64_t data_type) {

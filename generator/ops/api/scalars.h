@@ -7,9 +7,10 @@
 
 namespace burin {
 
-// The only element of input i where it is a constant of a numeric type, as a double (f16 and wider
-// floats and integers up to 2^53 are exact); nullopt where the input is absent, not constant, has
-// several elements or a type of less than 16 bits that is not an integer.
+// The only element of a tensor of numbers, as a double (exact for f16 and wider floats and for
+// integers up to 2^53); nullopt without a tensor, or where it has not exactly one element.
+std::optional<double> scalar_of(const std::optional<Tensor>& tensor);
+// That of input i, where it is given and constant.
 std::optional<double> scalar_constant(OpContext& op, int i);
 
 // The element type that an ONNX data type number (TensorProto.DataType) stands for; a number that
