@@ -1,0 +1,40 @@
+// The C++ backend: a decided plan becomes a source tree.
+#pragma once
+
+#include "backends/cpp/kernel_set.h"
+#include "backends/cpp/names.h"
+#include "backends/cpp/weights.h"
+#include "backends/model_plan.h"
+#include "render/source_tree.h"
+
+namespace burin::cpp {
+
+struct EmittedTree {
+  SourceTree tree;
+  ManifestWriter manifest;
+};
+
+// `plan` must outlive the tree: weights are streamed from it.
+EmittedTree emit(const ModelPlan& plan);
+
+// The parts; each adds its files.
+void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                    SourceTree& tree);
+void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                 SourceTree& tree);
+void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                   const WeightsLayout& weights, SourceTree& tree);
+void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                  SourceTree& tree);
+void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                  SourceTree& tree);
+ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
+                               const WeightsLayout& weights, const SourceTree& tree);
+
+// A size as C++ text over `dims`-independent local names (int64_t), and whether it is a number.
+std::string size_text(const Dim& dim, const TreeNames& names);
+
+// Run symbols in a shape: the caller gives a capacity and gets the shape back.
+bool is_data_sized(const Value& value);
+
+}  // namespace burin::cpp

@@ -1,0 +1,36 @@
+// The distinct kernels of a tree: equal ones are printed once and shared by all their calls.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/kernel_printer.h"
+#include "backends/model_plan.h"
+#include "render/identifier.h"
+#include "render/source_tree.h"
+
+namespace burin::cpp {
+
+struct DistinctKernel {
+  Identifier name;
+  PrintedKernel printed;
+  std::string family, reason;
+  std::vector<std::string> operators;  // "Conv", "Relu": what it stands for, of the first user
+};
+
+struct KernelSet {
+  std::vector<DistinctKernel> kernels;         // sorted by name
+  std::map<int, size_t> of;                    // kernel number -> index into kernels
+  std::map<int, KernelParameters> parameters;  // of each call: its own values and symbols
+};
+
+KernelSet print_kernels(const ModelPlan& plan);
+
+// src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they include (src/rt/*).
+void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tree);
+
+// A file of runtime_min and everything that it includes, as src/rt/...
+void emit_runtime(const Headers& headers, SourceTree& tree);
+
+}  // namespace burin::cpp

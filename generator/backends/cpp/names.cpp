@@ -1,0 +1,61 @@
+#include "backends/cpp/names.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace burin::cpp {
+
+TreeNames name_everything(const ModelPlan& plan) {
+  TreeNames names{mangle(plan.name.empty() ? "model" : plan.name, 32), {}, {}, {}};
+  names.macro = names.model.text();
+  for (char& c : names.macro) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  // One scope: the schedule function sees symbols, values and these locals.
+  NameTable table;
+  for (const Identifier& local :
+       {Identifier("context"), Identifier("dims"), Identifier("inputs"), Identifier("outputs"),
+        Identifier("arena"), Identifier("weights"), Identifier("status"), Identifier("memory"),
+        Identifier("constants"), Identifier("kernels")}) {
+    table.reserve(local);
+  }
+  table.reserve(names.model);
+  for (const Symbol& symbol : plan.graph.symbols)
+    names.symbols.emplace(symbol->name, table.add(symbol->name));
+  for (const ValueId id : plan.graph.inputs) {
+    names.values.emplace(id, table.add(plan.graph.values[static_cast<size_t>(id)].name));
+  }
+  for (const ValueId id : plan.graph.outputs) {
+    // An output that has the name of an input is another value.
+    names.values.emplace(id, table.add(plan.graph.values[static_cast<size_t>(id)].name));
+  }
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    const auto add_symbol = [&](const Symbol& symbol) {
+      if (symbol && !names.symbols.contains(symbol->name)) {
+        names.symbols.emplace(symbol->name, table.add(symbol->name + "/size"));
+      }
+    };
+    if (const Bind* bind = std::get_if<Bind>(&step)) add_symbol(bind->symbol);
+    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+      for (const Symbol& symbol : procedure->results) add_symbol(symbol);
+    }
+    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      add_symbol((*loop)->iteration);
+      add_symbol((*loop)->executed);
+    }
+  });
+  // Equal names of different values are told apart by the occurrence, which is part of the
+  // original.
+  std::map<std::string, int> seen;
+  for (size_t i = 0; i < plan.graph.values.size(); ++i) {
+    const Value& value = plan.graph.values[i];
+    const auto id = static_cast<ValueId>(i);
+    if (names.values.contains(id)) continue;
+    const int occurrence = seen[value.name]++;
+    const char* kind = value.kind == ValueKind::constant ? "constant" : "internal";
+    names.values.emplace(
+        id,
+        table.add(value.name + (occurrence ? "/" + std::to_string(occurrence) : "") + "/" + kind));
+  }
+  return names;
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,31 @@
+// The constants of a tree: which ones its kernels read, where each lies in the weights file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "backends/model_plan.h"
+#include "render/source_tree.h"
+
+namespace burin::cpp {
+
+// The file starts with a header of kHeaderBytes: magic "BURINWT1", payload bytes (u64), CRC-32 of
+// the payload (u32), and zeros; little-endian. Every constant starts at a multiple of kAlign.
+inline constexpr int64_t kWeightsHeaderBytes = 64;
+inline constexpr int64_t kWeightsAlign = 64;
+
+struct WeightsLayout {
+  std::vector<ValueId> order;          // as they lie in the file
+  std::map<ValueId, int64_t> offsets;  // from the start of the payload
+  int64_t payload_bytes = 0;
+  uint32_t crc = 0;  // of the payload
+};
+
+// Constants with equal bytes share one place.
+WeightsLayout lay_out_weights(const ModelPlan& plan);
+
+// The bytes of the file, header first; holds no copy of the constants.
+ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout);
+
+}  // namespace burin::cpp
