@@ -1,0 +1,122 @@
+// src/<name>_memory.h: where everything lies, alone, so that a new plan does not touch the
+// schedule; and the weights, when they are part of the program.
+#include <algorithm>
+
+#include "backends/cpp/emit.h"
+#include "render/printer.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kBytesPerLine = 64;
+
+// Octal and plain characters of a string literal, cut into lines of the source.
+void print_literal(Printer& out, std::string_view bytes) {
+  for (size_t at = 0; at < bytes.size(); at += kBytesPerLine) {
+    out.line(StringLiteral(bytes.substr(at, kBytesPerLine)));
+  }
+}
+
+}  // namespace
+
+void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                 SourceTree& tree) {
+  const Identifier& model = names.model;
+  const Identifier space = join({model, Identifier("memory")});
+  const Identifier guard = join({space, Identifier("h")});
+  Printer out;
+  out.line("// Where every intermediate result and every constant lies, in bytes.");
+  out.line("#ifndef ", guard);
+  out.line("#define ", guard);
+  out.line();
+  out.line("#include <stddef.h>");
+  out.line("#include <stdint.h>");
+  out.line();
+  out.line("#include \"rt/elementary.h\"");
+  out.line("#include \"rt/integer.h\"");
+  out.line();
+  out.line("namespace ", space, " {");
+  out.line();
+  out.line("// Offsets in the arena.");
+  out.line("struct Plan {");
+  out.indent();
+  out.line("int64_t bytes;  // of the whole arena");
+  std::vector<std::pair<std::string, Dim>> fields;
+  for (const auto& [id, offset] : plan.memory.offsets)
+    fields.emplace_back(names.value(id).text(), offset);
+  for (const auto& [name, offset] : fields) out.line("int64_t ", Code::printed(name), ";");
+  out.dedent();
+  out.line("};");
+  out.line();
+  std::string parameters;
+  for (const Symbol& symbol : plan.graph.symbols) {
+    parameters +=
+        (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.symbol(symbol).text();
+  }
+  const bool fixed = plan.graph.symbols.empty();
+  out.line(fixed ? Code("constexpr ") : Code("inline "), "Plan plan(", Code::printed(parameters),
+           ") {");
+  out.indent();
+  for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.symbol(symbol), ";");
+  out.line("Plan p{};");
+  out.line("p.bytes = ", Code::printed(size_text(plan.memory.arena_bytes, names)), ";");
+  for (const auto& [name, offset] : fields) {
+    out.line("p.", Code::printed(name), " = ", Code::printed(size_text(offset, names)), ";");
+  }
+  out.line("return p;");
+  out.dedent();
+  out.line("}");
+  out.line();
+  out.line("// Offsets in the weights.");
+  out.line("namespace constants {");
+  for (const auto& [id, offset] : weights.offsets)
+    out.line("constexpr size_t ", names.value(id), " = ", offset, ";");
+  out.line("}  // namespace constants");
+  if (plan.weights == WeightsMode::embed) {
+    out.line();
+    out.line("const uint8_t* embedded_weights();  // in ", model, "_weights.cpp");
+  }
+  out.line();
+  out.line("}  // namespace ", space);
+  out.line();
+  out.line("#endif");
+  tree.add("src/" + model.text() + "_memory.h", out.code(), "header");
+}
+
+void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                  SourceTree& tree) {
+  const Identifier& model = names.model;
+  if (plan.weights == WeightsMode::blob) {
+    tree.add_stream("weights/" + model.text() + ".bin", weights_file(plan, weights), "weights");
+    return;
+  }
+  std::string bytes;
+  weights_file(plan, weights)([&](std::string_view piece) { bytes += piece; });
+  bytes.erase(0, static_cast<size_t>(kWeightsHeaderBytes));
+  const Identifier space = join({model, Identifier("memory")});
+  Printer out;
+  out.line("// The weights as bytes.");
+  out.line("#include \"", model, "_memory.h\"");
+  out.line();
+  out.line("namespace ", space, " {");
+  out.line("namespace {");
+  out.line();
+  out.line("alignas(", kWeightsAlign, ") constexpr char kBytes[] =");
+  out.indent();
+  out.indent();
+  if (bytes.empty()) out.line("\"\"");
+  print_literal(out, bytes);
+  out.dedent();
+  out.dedent();
+  out.line(";");
+  out.line();
+  out.line("}  // namespace");
+  out.line();
+  out.line(
+      "const uint8_t* embedded_weights() { return reinterpret_cast<const uint8_t*>(kBytes); }");
+  out.line();
+  out.line("}  // namespace ", space);
+  tree.add("src/" + model.text() + "_weights.cpp", out.code(), "source");
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,428 @@
+// src/<name>.cpp: the schedule and nothing else, one call per kernel with the ONNX nodes it stands
+// for.
+#include <algorithm>
+
+#include "backends/cpp/emit.h"
+#include "backends/cpp/expr_printer.h"
+#include "backends/cpp/vocabulary.h"
+#include "ops/api/op_context.h"
+#include "render/printer.h"
+#include "support/check.h"
+
+namespace burin::cpp {
+namespace {
+
+ExprPrinter::Names size_names(const TreeNames& names) {
+  return {[](int axis) -> std::string {
+            BURIN_CHECK(false, "axis in a size: i" + std::to_string(axis));
+            return {};
+          },
+          [&names](const Symbol& symbol) { return names.symbol(symbol).text(); },
+          [](const ExprNode&) -> std::string {
+            BURIN_CHECK(false, "data in a size");
+            return {};
+          },
+          [](const ExprNode&) -> std::string {
+            BURIN_CHECK(false, "let in a size");
+            return {};
+          }};
+}
+
+class Schedule {
+ public:
+  Schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels)
+      : plan_(plan), names_(names), kernels_(kernels) {}
+
+  Code body() {
+    out_.indent();
+    print(plan_.graph.steps);
+    for (const ValueId id : plan_.graph.outputs) report_shape(id);
+    return out_.code();
+  }
+
+  const Headers& headers() const { return headers_; }
+
+ private:
+  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
+
+  // The pointer to a value's first element; `writable`: as a kernel's result.
+  Code pointer(ValueId id, bool writable) const {
+    const Value& one = value(id);
+    const Code type = Code::printed(std::string(storage_type(one.type)));
+    switch (one.kind) {
+      case ValueKind::input:
+        return code("inputs->", names_.value(id));
+      case ValueKind::output:
+        return code("outputs->", names_.value(id));
+      case ValueKind::constant:
+        return code("reinterpret_cast<const ", type, "*>(weights + constants::", names_.value(id),
+                    ")");
+      case ValueKind::internal:
+        return code("reinterpret_cast<", writable ? Code() : Code("const "), type,
+                    "*>(arena + memory.", names_.value(id), ")");
+    }
+    return {};
+  }
+
+  std::string text(const Dim& dim) {
+    TextBuilder unused;
+    ExprPrinter printer(unused, headers_, size_names(names_));
+    return printer.text(dim);
+  }
+
+  // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
+  std::string scalar(const Expr& expr) {
+    TextBuilder lines;
+    ExprPrinter::Names names = size_names(names_);
+    names.load = [&](const ExprNode& load) {
+      ExprPrinter inner(lines, headers_, size_names(names_));
+      return pointer(load.id, false).text() + "[" +
+             inner.text(linearize(load.at, value(load.id).shape)) + "]";
+    };
+    ExprPrinter printer(lines, headers_, names);
+    const std::string result = printer.text(expr);
+    if (!lines.text().empty()) {
+      std::string block = lines.text();
+      out_.block(Code::printed(std::move(block)));
+    }
+    return result;
+  }
+
+  void comment(const std::vector<Origin>& origins) {
+    constexpr size_t kMost = 12;  // nodes named in one comment
+    std::string line;
+    for (size_t i = 0; i < origins.size() && i < kMost; ++i) {
+      line += (i ? ", " : "") + origins[i].op + " '" + origins[i].node + "'";
+    }
+    if (origins.size() > kMost) line += " and " + std::to_string(origins.size() - kMost) + " more";
+    if (!line.empty()) out_.comment(CommentText(line, 400));
+  }
+
+  void print(const Steps& steps) {
+    for (const Step& step : steps) {
+      if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
+        print(*kernel);
+      } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+        print(*procedure);
+      } else if (const Bind* bind = std::get_if<Bind>(&step)) {
+        comment(bind->origins);
+        const std::string bound = scalar(bind->value);
+        out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", Code::printed(bound), ";");
+        print_range(bind->symbol);
+      } else if (const Check* check = std::get_if<Check>(&step)) {
+        print(*check);
+      } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+        print(**branch);
+      } else {
+        print(*std::get<std::shared_ptr<Loop>>(step));
+      }
+    }
+  }
+
+  // What a run-time size was promised to be; memory and loops rely on it.
+  void print_range(const Symbol& symbol) {
+    std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
+    if (symbol->max != kUnbounded)
+      condition += " || " + names_.symbol(symbol).text() + " > " + std::to_string(symbol->max);
+    out_.line("if (", Code::printed(condition), ") return burin_rt::kDimensionOutOfRange;");
+  }
+
+  void print(const Kernel& kernel) {
+    const int number = next_kernel_++;
+    if (plan_.memory.skipped.contains(number)) return;
+    comment(kernel.origins);
+    const KernelParameters& parameters = kernels_.parameters.at(number);
+    Code call = code("kernels::", kernels_.kernels[kernels_.of.at(number)].name, "(");
+    bool first = true;
+    const auto add = [&](const Code& argument) {
+      call += first ? argument : code(", ", argument);
+      first = false;
+    };
+    for (const ValueId id : parameters.reads) add(pointer(id, false));
+    for (const ValueId id : parameters.writes) add(pointer(id, true));
+    for (const Symbol& symbol : parameters.symbols) add(code(names_.symbol(symbol)));
+    if (parameters.scratch)
+      add(code("arena + ", Code::printed(text(plan_.memory.scratch.at(number)))));
+    out_.line(call, ");");
+  }
+
+  void print(const Procedure& procedure) {
+    comment(procedure.origins);
+    headers_.insert("procedures/" + procedure.function + ".h");
+    out_.line("{");
+    out_.indent();
+    const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
+      out_.line(Code::printed(type), Code::printed(name), "[] = {",
+                items.empty() ? Code("0") : join_code(items, ", "), "};");
+    };
+    std::vector<Code> reads, writes, arguments;
+    for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));
+    for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
+    for (const Dim& argument : procedure.arguments)
+      arguments.push_back(Code::printed(text(argument)));
+    if (reads.empty()) reads.push_back("nullptr");
+    list("const void* const ", "reads", reads);
+    list("void* const ", "writes", writes);
+    list("const int64_t ", "arguments", arguments);
+    out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
+    const bool scratch = !procedure.scratch_bytes.is_constant(0);
+    out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
+              scratch ? code("arena + memory.",
+                             Code::printed(names_.value(procedure.writes[0]).text() + "_scratch"))
+                      : Code("nullptr"),
+              "};");
+    out_.line("const int32_t status = burin_rt::", Code::printed(procedure.function), "<",
+              Code::printed(std::string(storage_type(procedure.element))), ">(call);");
+    out_.line("if (status != burin_rt::kOk) return status;");
+    for (size_t i = 0; i < procedure.results.size(); ++i) {
+      out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
+    }
+    out_.dedent();
+    out_.line("}");
+    for (const Symbol& symbol : procedure.results) print_range(symbol);
+  }
+
+  void print(const Check& check) {
+    out_.comment(CommentText(check.what, 200));
+    TextBuilder unused;
+    ExprPrinter printer(unused, headers_, size_names(names_));
+    out_.line("if (!(", Code::printed(printer.text(check.guard)),
+              ")) return burin_rt::kShapeMismatch;");
+  }
+
+  void print(const If& branch) {
+    comment(branch.origins);
+    const std::string condition = scalar(branch.condition);
+    out_.line("if (", Code::printed(condition), ") {");
+    out_.indent();
+    print(branch.then_steps);
+    out_.dedent();
+    out_.line("} else {");
+    out_.indent();
+    print(branch.else_steps);
+    out_.dedent();
+    out_.line("}");
+  }
+
+  void print(const Loop& loop) {
+    comment(loop.origins);
+    const Identifier& i = names_.symbol(loop.iteration);
+    out_.line("{");
+    out_.indent();
+    out_.line("int64_t executed = 0;");
+    out_.line("for (int64_t ", i, " = 0; ", i, " < ", Code::printed(text(loop.trips)), "; ++", i,
+              ") {");
+    out_.indent();
+    const std::string condition = scalar(loop.condition);
+    if (condition != "true") out_.line("if (!(", Code::printed(condition), ")) break;");
+    out_.line("++executed;");
+    print(loop.body);
+    out_.dedent();
+    out_.line("}");
+    if (loop.executed) {
+      out_.line(names_.symbol(loop.executed), " = executed;");
+    } else {
+      out_.line("(void)executed;");
+    }
+    out_.dedent();
+    out_.line("}");
+  }
+
+  void report_shape(ValueId id) {
+    if (!is_data_sized(value(id))) return;
+    for (size_t d = 0; d < value(id).shape.size(); ++d) {
+      out_.line("outputs->", names_.value(id), "_shape[", d,
+                "] = ", Code::printed(text(value(id).shape[d])), ";");
+    }
+  }
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const KernelSet& kernels_;
+  Printer out_;
+  Headers headers_;
+  int next_kernel_ = 0;
+};
+
+}  // namespace
+
+std::string size_text(const Dim& dim, const TreeNames& names) {
+  TextBuilder unused;
+  Headers headers;
+  ExprPrinter printer(unused, headers, size_names(names));
+  return printer.text(dim);
+}
+
+void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                   const WeightsLayout& weights, SourceTree& tree) {
+  const Identifier& model = names.model;
+  Schedule schedule(plan, names, kernels);
+  const Code body = schedule.body();
+  Headers headers = schedule.headers();
+  headers.insert({"status.h", "crc32.h", "elementary.h", "integer.h"});
+  emit_runtime(headers, tree);
+
+  const bool sized = !plan.graph.symbols.empty();
+  const Code magic = Code::printed(std::to_string(weights.crc ^ 0x4255524eu) + "u");
+  Printer out;
+  out.comment(CommentText(
+      "The schedule of the network " + plan.graph.name + ": one call per kernel.", 200));
+  out.line("#include \"", model, ".h\"");
+  out.line();
+  out.line("#include \"", model, "_memory.h\"");
+  out.line("#include \"kernels.h\"");
+  for (const std::string& one : headers) out.line("#include \"rt/", Code::printed(one), "\"");
+  out.line();
+  out.line("#ifdef __FAST_MATH__");
+  out.line("#error \"this tree needs IEEE arithmetic: compile it without -ffast-math\"");
+  out.line("#endif");
+  out.line();
+  out.line("namespace kernels = ", join({model, Identifier("kernels")}), ";");
+  out.line();
+  out.line("namespace {");
+  out.line();
+  out.line("constexpr uint32_t kReady = ", magic,
+           ";  // marks an initialised context of this network");
+  out.line();
+  out.line("}  // namespace");
+  out.line();
+  out.line("extern \"C\" {");
+  out.line();
+
+  out.line("size_t ", model, "_arena_bytes(",
+           sized ? code("const ", model, "_dims* dims") : Code("void"), ") {");
+  out.indent();
+  if (sized) {
+    out.line("if (dims == nullptr) return 0;");
+    for (const Symbol& symbol : plan.graph.symbols) {
+      out.line("const int64_t ", names.symbol(symbol), " = dims->", names.symbol(symbol), ";");
+      std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
+      if (symbol->max != kUnbounded)
+        bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
+      out.line("if (", Code::printed(bad), ") return 0;");
+    }
+    std::string arguments;
+    for (const Symbol& symbol : plan.graph.symbols)
+      arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
+    out.line("return static_cast<size_t>(", model, "_memory::plan(", Code::printed(arguments),
+             ").bytes);");
+  } else {
+    out.line("return static_cast<size_t>(", model, "_memory::plan().bytes);");
+  }
+  out.dedent();
+  out.line("}");
+  out.line();
+
+  out.line("int32_t ", model, "_init(", model,
+           "_context* context, void* arena, size_t arena_bytes, const void* weights, size_t "
+           "weights_bytes) {");
+  out.indent();
+  out.line("if (context == nullptr) return burin_rt::kNullArgument;");
+  out.line("context->ready = 0;");
+  out.line("if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;");
+  out.line("if (reinterpret_cast<uintptr_t>(arena) % ", plan.hardware.arena_align_bytes,
+           " != 0) return burin_rt::kArenaMisaligned;");
+  if (!sized)
+    out.line("if (arena_bytes < ", model, "_arena_bytes()) return burin_rt::kArenaTooSmall;");
+  if (plan.weights == WeightsMode::blob) {
+    out.line("if (weights == nullptr) return burin_rt::kNullArgument;");
+    out.line("if (weights_bytes != ", kWeightsHeaderBytes + weights.payload_bytes,
+             ") return burin_rt::kWeightsWrongSize;");
+    out.line("const uint8_t* const bytes = static_cast<const uint8_t*>(weights);");
+    out.line("static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};");
+    out.line("for (int i = 0; i < 8; ++i) {");
+    out.line("  if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;");
+    out.line("}");
+    out.line("if (burin_rt::crc32(bytes + ", kWeightsHeaderBytes, ", ", weights.payload_bytes,
+             ") != ", Code::printed(std::to_string(weights.crc) + "u"),
+             ") return burin_rt::kWeightsCorrupt;");
+    out.line("context->weights = bytes + ", kWeightsHeaderBytes, ";");
+  } else {
+    out.line("if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;");
+    out.line("context->weights = ", model, "_memory::embedded_weights();");
+  }
+  out.line("context->arena = static_cast<uint8_t*>(arena);");
+  out.line("context->arena_bytes = arena_bytes;");
+  out.line("context->ready = kReady;");
+  out.line("return burin_rt::kOk;");
+  out.dedent();
+  out.line("}");
+  out.line();
+
+  out.line("int32_t ", model, "_run(", model, "_context* context, ",
+           sized ? code("const ", model, "_dims* dims, ") : Code(), "const ", model,
+           "_inputs* inputs, ", model, "_outputs* outputs) {");
+  out.indent();
+  out.line("if (context == nullptr || inputs == nullptr || outputs == nullptr",
+           sized ? Code(" || dims == nullptr") : Code(), ") return burin_rt::kNullArgument;");
+  out.line("if (context->ready != kReady) return burin_rt::kNotInitialised;");
+  for (const ValueId id : plan.graph.inputs) {
+    out.line("if (inputs->", names.value(id), " == nullptr) return burin_rt::kNullArgument;");
+  }
+  for (const ValueId id : plan.graph.outputs) {
+    out.line("if (outputs->", names.value(id), " == nullptr) return burin_rt::kNullArgument;");
+  }
+  for (const Symbol& symbol : plan.graph.symbols) {
+    out.line("const int64_t ", names.symbol(symbol), " = dims->", names.symbol(symbol), ";");
+    std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
+    if (symbol->max != kUnbounded)
+      bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
+    out.line("if (", Code::printed(bad), ") return burin_rt::kDimensionOutOfRange;");
+  }
+  if (sized) {
+    std::string arguments;
+    for (const Symbol& symbol : plan.graph.symbols)
+      arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
+    out.line("const ", model, "_memory::Plan memory = ", model, "_memory::plan(",
+             Code::printed(arguments), ");");
+    out.line(
+        "if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return "
+        "burin_rt::kArenaTooSmall;");
+  } else {
+    out.line("constexpr ", model, "_memory::Plan memory = ", model, "_memory::plan();");
+  }
+  out.line("namespace constants = ", model, "_memory::constants;");
+  out.line("uint8_t* const arena = context->arena;");
+  out.line("const uint8_t* const weights = context->weights;");
+  out.line("(void)arena;");
+  out.line("(void)weights;");
+  out.line("(void)memory;");
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    const auto declare = [&](const Symbol& symbol) {
+      if (symbol) out.line("int64_t ", names.symbol(symbol), " = 0;");
+    };
+    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+      for (const Symbol& symbol : procedure->results) declare(symbol);
+    }
+    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) declare((*loop)->executed);
+  });
+  for (const ValueId id : plan.graph.outputs) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    if (!is_data_sized(value)) continue;
+    // Kernels write the elements that the run's sizes give, never more than their bound.
+    Dim most = 1;
+    for (const Dim& dim : value.shape) {
+      const Range range = dim.range();
+      most *= range.hi == kUnbounded ? dim : Dim(range.hi);
+    }
+    if (most.is_constant()) {
+      out.line("if (outputs->", names.value(id), "_capacity < ", most.constant(),
+               ") return burin_rt::kCapacityExceeded;");
+    }
+  }
+  out.line();
+  out.dedent();
+  out.block(body);
+  out.indent();
+  out.line("return burin_rt::kOk;");
+  out.dedent();
+  out.line("}");
+  out.line();
+  out.line("const char* ", model,
+           "_strerror(int32_t status) { return burin_rt::status_text(status); }");
+  out.line();
+  out.line("}  // extern \"C\"");
+  tree.add("src/" + model.text() + ".cpp", out.code(), "source");
+}
+
+}  // namespace burin::cpp
