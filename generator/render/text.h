@@ -57,9 +57,6 @@ class Code {
   static Code integer(int64_t value);  // -9223372036854775808 as (-9223372036854775807 - 1)
   static Code real(float value);       // 0x1.8p+1f, exact; finite values only (BURIN_CHECK)
   static Code real(double value);      // 0x1.8p+1
-  // What a printer of kernels composed of literals, numbers and names that it made up itself. No byte
-  // of a model may be in it: names from outside enter as Identifier or CommentText only.
-  static Code printed(std::string text) { return Code(std::move(text), 0); }
   // A file of the project that is built in (support/embedded.h), as it is.
   static Code embedded(std::string_view path);
 

@@ -60,8 +60,9 @@ struct KernelSchedule {
   std::vector<LetPlace> places;  // by let
   LoopNodes loops;
   Dim scratch_bytes = 0;
-  std::string family;  // "elementwise", "reduction", "contraction" ...
-  std::string reason;  // why these loops; for comments and reports
+  bool keeps_apart = false;  // results are written before all operands have been read
+  std::string family;        // "elementwise", "reduction", "contraction" ...
+  std::string reason;        // why these loops; for comments and reports
 };
 
 // The generic schedule. Total work is that of the definition; sequential axes run outermost, axes

@@ -34,6 +34,9 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
 // A size as C++ text over `dims`-independent local names (int64_t), and whether it is a number.
 std::string size_text(const Dim& dim, const TreeNames& names);
 
+// The field of the memory plan that holds the scratch of the step at `position`.
+Identifier scratch_field(int position);
+
 // Run symbols in a shape: the caller gives a capacity and gets the shape back.
 bool is_data_sized(const Value& value);
 

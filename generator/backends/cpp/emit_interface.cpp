@@ -1,13 +1,14 @@
 // include/<name>.h: the whole public interface of a tree.
 #include "backends/cpp/emit.h"
 #include "backends/cpp/vocabulary.h"
+#include "render/printed_code.h"
 #include "render/printer.h"
 
 namespace burin::cpp {
 namespace {
 
 Code macro(const TreeNames& names, const char* suffix) {
-  return Code::printed(names.macro + "_" + suffix);
+  return printed_code(names.macro + "_" + suffix);
 }
 
 void print_tensor(Printer& out, const ModelPlan& plan, const TreeNames& names, ValueId id,
@@ -15,7 +16,7 @@ void print_tensor(Printer& out, const ModelPlan& plan, const TreeNames& names, V
   const Value& value = plan.graph.values[static_cast<size_t>(id)];
   out.comment(CommentText(
       value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape), 200));
-  out.line(is_input ? Code("const ") : Code(), Code::printed(std::string(storage_type(value.type))),
+  out.line(is_input ? Code("const ") : Code(), printed_code(std::string(storage_type(value.type))),
            "* ", names.value(id), ";");
   if (!is_input && is_data_sized(value)) {
     out.line("int64_t ", names.value(id), "_capacity;  // elements that it can hold");
@@ -56,12 +57,11 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
   out.line();
   out.line("// Sizes in bytes. The arena must start at a multiple of the alignment.");
   out.line("#define ", macro(names, "ARENA_ALIGN"), " ", plan.hardware.arena_align_bytes);
-  if (plan.memory.arena_bound.is_constant() && !plan.memory.arena_bound.is_constant(0)) {
-    out.line("#define ", macro(names, "ARENA_BYTES"), " ", plan.memory.arena_bound.constant(),
-             plan.memory.arena_bytes.is_constant() ? Code()
-                                                   : Code("  // enough for every size in range"));
-  } else if (plan.memory.arena_bytes.is_constant()) {
+  if (plan.memory.arena_bytes.is_constant()) {
     out.line("#define ", macro(names, "ARENA_BYTES"), " ", plan.memory.arena_bytes.constant());
+  } else if (plan.memory.arena_bound) {
+    out.line("#define ", macro(names, "ARENA_BYTES"), " ", *plan.memory.arena_bound,
+             "  // enough for every size in range");
   }
   if (plan.weights == WeightsMode::blob) {
     out.line("#define ", macro(names, "WEIGHTS_BYTES"), " ",
@@ -78,7 +78,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
     for (const Symbol& symbol : plan.graph.symbols) {
       std::string range = "from " + std::to_string(symbol->min);
       if (symbol->max != kUnbounded) range += " to " + std::to_string(symbol->max);
-      out.line("int64_t ", names.symbol(symbol), ";  // ", Code::printed(range));
+      out.line("int64_t ", names.symbol(symbol), ";  // ", printed_code(range));
     }
     out.dedent();
     out.line("} ", model, "_dims;");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cpp/emit.h"
+#include "render/printed_code.h"
 #include "render/printer.h"
 
 namespace burin::cpp {
@@ -18,6 +19,10 @@ void print_literal(Printer& out, std::string_view bytes) {
 }
 
 }  // namespace
+
+Identifier scratch_field(int position) {
+  return with_number(Identifier("scratch"), static_cast<size_t>(position));
+}
 
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree) {
@@ -42,9 +47,15 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   out.indent();
   out.line("int64_t bytes;  // of the whole arena");
   std::vector<std::pair<std::string, Dim>> fields;
-  for (const auto& [id, offset] : plan.memory.offsets)
-    fields.emplace_back(names.value(id).text(), offset);
-  for (const auto& [name, offset] : fields) out.line("int64_t ", Code::printed(name), ";");
+  for (size_t i = 0; i < plan.memory.values.size(); ++i) {
+    const Placement& place = plan.memory.values[i];
+    if (place.sharing == Sharing::none) continue;
+    fields.emplace_back(names.value(static_cast<ValueId>(i)).text(), place.offset);
+  }
+  for (const ScratchPlacement& scratch : plan.memory.scratch) {
+    fields.emplace_back(scratch_field(scratch.position).text(), scratch.offset);
+  }
+  for (const auto& [name, offset] : fields) out.line("int64_t ", printed_code(name), ";");
   out.dedent();
   out.line("};");
   out.line();
@@ -54,14 +65,18 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
         (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.symbol(symbol).text();
   }
   const bool fixed = plan.graph.symbols.empty();
-  out.line(fixed ? Code("constexpr ") : Code("inline "), "Plan plan(", Code::printed(parameters),
+  out.line(fixed ? Code("constexpr ") : Code("inline "), "Plan plan(", printed_code(parameters),
            ") {");
   out.indent();
   for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.symbol(symbol), ";");
+  for (const NamedSize& size : plan.memory.named) {
+    out.line("const int64_t ", names.symbol(size.symbol), " = ",
+             printed_code(size_text(size.value, names)), ";");
+  }
   out.line("Plan p{};");
-  out.line("p.bytes = ", Code::printed(size_text(plan.memory.arena_bytes, names)), ";");
+  out.line("p.bytes = ", printed_code(size_text(plan.memory.arena_bytes, names)), ";");
   for (const auto& [name, offset] : fields) {
-    out.line("p.", Code::printed(name), " = ", Code::printed(size_text(offset, names)), ";");
+    out.line("p.", printed_code(name), " = ", printed_code(size_text(offset, names)), ";");
   }
   out.line("return p;");
   out.dedent();

@@ -1,8 +1,10 @@
 // What surrounds the code: CMakeLists.txt, .clang-format, REPORT.md, plan.json and manifest.json.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/vocabulary.h"
+#include "render/printed_code.h"
 #include "render/printer.h"
 
 namespace burin::cpp {
@@ -126,7 +128,7 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags) flags += " " + flag;
   }
   cmake.line("# The flags of the hardware that this tree was made for.");
-  cmake.line("target_compile_options(", model, " PRIVATE ", Code::printed(flags), ")");
+  cmake.line("target_compile_options(", model, " PRIVATE ", printed_code(flags), ")");
   tree.add("CMakeLists.txt", cmake.code(), "build");
 
   Printer format;
@@ -148,52 +150,62 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet
   report.line("| hardware | ", markdown_text(plan.hardware.name), " |");
   report.line("| kernels run | ", static_cast<int64_t>(kernels.of.size()), " |");
   report.line("| distinct kernels | ", static_cast<int64_t>(kernels.kernels.size()), " |");
-  report.line("| arena bytes | ", Code::printed(size_text(plan.memory.arena_bytes, names)), " |");
+  report.line("| arena bytes | ", printed_code(size_text(plan.memory.arena_bytes, names)), " |");
   report.line("| lower bound (largest sum of live bytes) | ",
-              Code::printed(size_text(plan.memory.lower_bound, names)), " |");
-  report.line("| without sharing | ", Code::printed(size_text(plan.memory.naive_bytes, names)),
+              printed_code(size_text(plan.memory.lower_bound, names)), " |");
+  report.line("| without sharing | ", printed_code(size_text(plan.memory.naive_bytes, names)),
               " |");
   report.line();
   report.line("## Kernels");
   report.line();
   report.line("| kernel | family | stands for |");
   report.line("|---|---|---|");
-  int number = -1;
-  for_each_kernel(plan.graph.steps, [&](const Kernel& kernel) {
-    ++number;
+  const auto is_dropped = [&](int at) {
+    return std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), at);
+  };
+  int position = -1;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    ++position;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (!kernel) return;
     std::string nodes;
-    for (const Origin& origin : kernel.origins)
+    for (const Origin& origin : kernel->origins)
       nodes += (nodes.empty() ? "" : ", ") + origin.op + " " + origin.node;
-    if (plan.memory.skipped.contains(number)) {
+    if (is_dropped(position)) {
       report.line("| (a view: no code) | movement | ", markdown_text(nodes), " |");
       return;
     }
-    const DistinctKernel& one = kernels.kernels[kernels.of.at(number)];
-    report.line("| ", one.name, " | ", Code::printed(one.family), " | ", markdown_text(nodes),
-                " |");
+    const DistinctKernel& one = kernels.kernels[kernels.of.at(position)];
+    report.line("| ", one.name, " | ", printed_code(one.family), " | ", markdown_text(nodes), " |");
   });
   tree.add("REPORT.md", report.code(), "report");
 
   Json json;
   json["format"] = 1;
   json["kernels"] = Json::array();
-  number = -1;
-  for_each_kernel(plan.graph.steps, [&](const Kernel& kernel) {
-    ++number;
+  position = -1;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    ++position;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (!kernel) return;
     Json one;
-    one["kernel"] = plan.memory.skipped.contains(number)
+    one["kernel"] = is_dropped(position)
                         ? Json(nullptr)
-                        : Json(kernels.kernels[kernels.of.at(number)].name.text());
-    one["family"] = plan.kernels[static_cast<size_t>(number)].family;
-    one["reason"] = plan.kernels[static_cast<size_t>(number)].reason;
+                        : Json(kernels.kernels[kernels.of.at(position)].name.text());
+    one["family"] = plan.kernels.at(position).family;
+    one["reason"] = plan.kernels.at(position).reason;
     one["nodes"] = Json::array();
-    for (const Origin& origin : kernel.origins)
+    for (const Origin& origin : kernel->origins)
       one["nodes"].push_back({{"name", origin.node}, {"op", origin.op}});
     json["kernels"].push_back(one);
   });
   json["memory"]["bytes"] = size_json(plan.memory.arena_bytes, names);
-  for (const auto& [id, offset] : plan.memory.offsets) {
-    json["memory"]["offsets"][names.value(id).text()] = size_json(offset, names);
+  for (size_t i = 0; i < plan.memory.values.size(); ++i) {
+    const Placement& place = plan.memory.values[i];
+    if (place.sharing == Sharing::none) continue;
+    json["memory"]["values"][names.value(static_cast<ValueId>(i)).text()] = {
+        {"offset", size_json(place.offset, names)},
+        {"sharing", std::string(to_string(place.sharing))}};
   }
   tree.add_data("plan.json", dump(json), "plan");
 }

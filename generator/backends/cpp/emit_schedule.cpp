@@ -6,6 +6,7 @@
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/vocabulary.h"
 #include "ops/api/op_context.h"
+#include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
 
@@ -48,7 +49,7 @@ class Schedule {
   // The pointer to a value's first element; `writable`: as a kernel's result.
   Code pointer(ValueId id, bool writable) const {
     const Value& one = value(id);
-    const Code type = Code::printed(std::string(storage_type(one.type)));
+    const Code type = printed_code(std::string(storage_type(one.type)));
     switch (one.kind) {
       case ValueKind::input:
         return code("inputs->", names_.value(id));
@@ -57,9 +58,18 @@ class Schedule {
       case ValueKind::constant:
         return code("reinterpret_cast<const ", type, "*>(weights + constants::", names_.value(id),
                     ")");
-      case ValueKind::internal:
-        return code("reinterpret_cast<", writable ? Code() : Code("const "), type,
-                    "*>(arena + memory.", names_.value(id), ")");
+      case ValueKind::internal: {
+        const Placement& place = plan_.memory.values[static_cast<size_t>(id)];
+        const Code qualified = writable ? type : code("const ", type);
+        if (place.root == kNoValue) {
+          return code("reinterpret_cast<", qualified, "*>(arena + memory.", names_.value(id), ")");
+        }
+        // A part of an input or output of the caller.
+        const Code bytes =
+            value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
+        return code("reinterpret_cast<", qualified, "*>(reinterpret_cast<", bytes, ">(",
+                    pointer(place.root, true), ") + memory.", names_.value(id), ")");
+      }
     }
     return {};
   }
@@ -83,7 +93,7 @@ class Schedule {
     const std::string result = printer.text(expr);
     if (!lines.text().empty()) {
       std::string block = lines.text();
-      out_.block(Code::printed(std::move(block)));
+      out_.block(printed_code(std::move(block)));
     }
     return result;
   }
@@ -100,6 +110,7 @@ class Schedule {
 
   void print(const Steps& steps) {
     for (const Step& step : steps) {
+      ++position_;
       if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
         print(*kernel);
       } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
@@ -107,7 +118,7 @@ class Schedule {
       } else if (const Bind* bind = std::get_if<Bind>(&step)) {
         comment(bind->origins);
         const std::string bound = scalar(bind->value);
-        out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", Code::printed(bound), ";");
+        out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", printed_code(bound), ";");
         print_range(bind->symbol);
       } else if (const Check* check = std::get_if<Check>(&step)) {
         print(*check);
@@ -124,15 +135,15 @@ class Schedule {
     std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
     if (symbol->max != kUnbounded)
       condition += " || " + names_.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-    out_.line("if (", Code::printed(condition), ") return burin_rt::kDimensionOutOfRange;");
+    out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
   }
 
   void print(const Kernel& kernel) {
-    const int number = next_kernel_++;
-    if (plan_.memory.skipped.contains(number)) return;
+    const auto& dropped = plan_.memory.dropped;
+    if (std::binary_search(dropped.begin(), dropped.end(), position_)) return;
     comment(kernel.origins);
-    const KernelParameters& parameters = kernels_.parameters.at(number);
-    Code call = code("kernels::", kernels_.kernels[kernels_.of.at(number)].name, "(");
+    const KernelParameters& parameters = kernels_.parameters.at(position_);
+    Code call = code("kernels::", kernels_.kernels[kernels_.of.at(position_)].name, "(");
     bool first = true;
     const auto add = [&](const Code& argument) {
       call += first ? argument : code(", ", argument);
@@ -141,8 +152,7 @@ class Schedule {
     for (const ValueId id : parameters.reads) add(pointer(id, false));
     for (const ValueId id : parameters.writes) add(pointer(id, true));
     for (const Symbol& symbol : parameters.symbols) add(code(names_.symbol(symbol)));
-    if (parameters.scratch)
-      add(code("arena + ", Code::printed(text(plan_.memory.scratch.at(number)))));
+    if (parameters.scratch) add(code("arena + ", "memory.", scratch_field(position_)));
     out_.line(call, ");");
   }
 
@@ -152,14 +162,14 @@ class Schedule {
     out_.line("{");
     out_.indent();
     const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
-      out_.line(Code::printed(type), Code::printed(name), "[] = {",
+      out_.line(printed_code(type), printed_code(name), "[] = {",
                 items.empty() ? Code("0") : join_code(items, ", "), "};");
     };
     std::vector<Code> reads, writes, arguments;
     for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));
     for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
     for (const Dim& argument : procedure.arguments)
-      arguments.push_back(Code::printed(text(argument)));
+      arguments.push_back(printed_code(text(argument)));
     if (reads.empty()) reads.push_back("nullptr");
     list("const void* const ", "reads", reads);
     list("void* const ", "writes", writes);
@@ -168,11 +178,11 @@ class Schedule {
     const bool scratch = !procedure.scratch_bytes.is_constant(0);
     out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
               scratch ? code("arena + memory.",
-                             Code::printed(names_.value(procedure.writes[0]).text() + "_scratch"))
+                             printed_code(names_.value(procedure.writes[0]).text() + "_scratch"))
                       : Code("nullptr"),
               "};");
-    out_.line("const int32_t status = burin_rt::", Code::printed(procedure.function), "<",
-              Code::printed(std::string(storage_type(procedure.element))), ">(call);");
+    out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
+              printed_code(std::string(storage_type(procedure.element))), ">(call);");
     out_.line("if (status != burin_rt::kOk) return status;");
     for (size_t i = 0; i < procedure.results.size(); ++i) {
       out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
@@ -186,14 +196,14 @@ class Schedule {
     out_.comment(CommentText(check.what, 200));
     TextBuilder unused;
     ExprPrinter printer(unused, headers_, size_names(names_));
-    out_.line("if (!(", Code::printed(printer.text(check.guard)),
+    out_.line("if (!(", printed_code(printer.text(check.guard)),
               ")) return burin_rt::kShapeMismatch;");
   }
 
   void print(const If& branch) {
     comment(branch.origins);
     const std::string condition = scalar(branch.condition);
-    out_.line("if (", Code::printed(condition), ") {");
+    out_.line("if (", printed_code(condition), ") {");
     out_.indent();
     print(branch.then_steps);
     out_.dedent();
@@ -210,11 +220,11 @@ class Schedule {
     out_.line("{");
     out_.indent();
     out_.line("int64_t executed = 0;");
-    out_.line("for (int64_t ", i, " = 0; ", i, " < ", Code::printed(text(loop.trips)), "; ++", i,
+    out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
               ") {");
     out_.indent();
     const std::string condition = scalar(loop.condition);
-    if (condition != "true") out_.line("if (!(", Code::printed(condition), ")) break;");
+    if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
     out_.line("++executed;");
     print(loop.body);
     out_.dedent();
@@ -232,7 +242,7 @@ class Schedule {
     if (!is_data_sized(value(id))) return;
     for (size_t d = 0; d < value(id).shape.size(); ++d) {
       out_.line("outputs->", names_.value(id), "_shape[", d,
-                "] = ", Code::printed(text(value(id).shape[d])), ";");
+                "] = ", printed_code(text(value(id).shape[d])), ";");
     }
   }
 
@@ -241,7 +251,7 @@ class Schedule {
   const KernelSet& kernels_;
   Printer out_;
   Headers headers_;
-  int next_kernel_ = 0;
+  int position_ = -1;
 };
 
 }  // namespace
@@ -263,7 +273,7 @@ void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSe
   emit_runtime(headers, tree);
 
   const bool sized = !plan.graph.symbols.empty();
-  const Code magic = Code::printed(std::to_string(weights.crc ^ 0x4255524eu) + "u");
+  const Code magic = printed_code(std::to_string(weights.crc ^ 0x4255524eu) + "u");
   Printer out;
   out.comment(CommentText(
       "The schedule of the network " + plan.graph.name + ": one call per kernel.", 200));
@@ -271,7 +281,7 @@ void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSe
   out.line();
   out.line("#include \"", model, "_memory.h\"");
   out.line("#include \"kernels.h\"");
-  for (const std::string& one : headers) out.line("#include \"rt/", Code::printed(one), "\"");
+  for (const std::string& one : headers) out.line("#include \"rt/", printed_code(one), "\"");
   out.line();
   out.line("#ifdef __FAST_MATH__");
   out.line("#error \"this tree needs IEEE arithmetic: compile it without -ffast-math\"");
@@ -299,12 +309,12 @@ void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSe
       std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
       if (symbol->max != kUnbounded)
         bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-      out.line("if (", Code::printed(bad), ") return 0;");
+      out.line("if (", printed_code(bad), ") return 0;");
     }
     std::string arguments;
     for (const Symbol& symbol : plan.graph.symbols)
       arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
-    out.line("return static_cast<size_t>(", model, "_memory::plan(", Code::printed(arguments),
+    out.line("return static_cast<size_t>(", model, "_memory::plan(", printed_code(arguments),
              ").bytes);");
   } else {
     out.line("return static_cast<size_t>(", model, "_memory::plan().bytes);");
@@ -334,7 +344,7 @@ void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSe
     out.line("  if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;");
     out.line("}");
     out.line("if (burin_rt::crc32(bytes + ", kWeightsHeaderBytes, ", ", weights.payload_bytes,
-             ") != ", Code::printed(std::to_string(weights.crc) + "u"),
+             ") != ", printed_code(std::to_string(weights.crc) + "u"),
              ") return burin_rt::kWeightsCorrupt;");
     out.line("context->weights = bytes + ", kWeightsHeaderBytes, ";");
   } else {
@@ -367,14 +377,14 @@ void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSe
     std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
     if (symbol->max != kUnbounded)
       bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-    out.line("if (", Code::printed(bad), ") return burin_rt::kDimensionOutOfRange;");
+    out.line("if (", printed_code(bad), ") return burin_rt::kDimensionOutOfRange;");
   }
   if (sized) {
     std::string arguments;
     for (const Symbol& symbol : plan.graph.symbols)
       arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
     out.line("const ", model, "_memory::Plan memory = ", model, "_memory::plan(",
-             Code::printed(arguments), ");");
+             printed_code(arguments), ");");
     out.line(
         "if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return "
         "burin_rt::kArenaTooSmall;");

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
 #include "support/embedded.h"
@@ -34,6 +35,27 @@ std::string stem_of(const Kernel& kernel) {
   return stem.empty() ? "kernel" : stem;
 }
 
+// The value whose bytes a value shares in the end.
+ValueId holder_of(const MemoryPlan& memory, ValueId id) {
+  while (memory.values[static_cast<size_t>(id)].base != kNoValue)
+    id = memory.values[static_cast<size_t>(id)].base;
+  return id;
+}
+
+// Operands of one kernel that lie in the same buffer: their pointers must not be declared restrict.
+std::vector<ValueId> shared_operands(const ModelPlan& plan, const Step& step) {
+  std::vector<ValueId> all = reads_of(step), shared;
+  for (const ValueId id : writes_of(step)) all.push_back(id);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (const ValueId a : all) {
+    for (const ValueId b : all) {
+      if (a != b && holder_of(plan.memory, a) == holder_of(plan.memory, b)) shared.push_back(a);
+    }
+  }
+  return shared;
+}
+
 }  // namespace
 
 KernelSet print_kernels(const ModelPlan& plan) {
@@ -41,26 +63,25 @@ KernelSet print_kernels(const ModelPlan& plan) {
   std::map<std::string, size_t> known;  // by text
   std::vector<DistinctKernel> kernels;
   std::map<int, size_t> of;
-  int number = -1;
-  for_each_kernel(plan.graph.steps, [&](const Kernel& kernel) {
-    ++number;
-    if (plan.memory.skipped.contains(number)) return;
-    const KernelSchedule& schedule = plan.kernels[static_cast<size_t>(number)];
-    const auto shared = plan.memory.shared.find(number);
-    PrintedKernel printed =
-        print_kernel(schedule, plan.graph.values,
-                     shared == plan.memory.shared.end() ? std::vector<ValueId>{} : shared->second);
+  int position = -1;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    ++position;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    const auto& dropped = plan.memory.dropped;
+    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
+    const KernelSchedule& schedule = plan.kernels.at(position);
+    PrintedKernel printed = print_kernel(schedule, plan.graph.values, shared_operands(plan, step));
     const std::string content = printed.signature + printed.body;
-    set.parameters[number] = printed.parameters;
+    set.parameters[position] = printed.parameters;
     const auto [at, fresh] = known.emplace(content, kernels.size());
-    of[number] = at->second;
+    of[position] = at->second;
     if (!fresh) return;
     std::vector<std::string> operators;
-    for (const Origin& origin : kernel.origins) {
+    for (const Origin& origin : kernel->origins) {
       if (std::find(operators.begin(), operators.end(), origin.op) == operators.end())
         operators.push_back(origin.op);
     }
-    kernels.push_back({with_hash(mangle(stem_of(kernel), 48), content), std::move(printed),
+    kernels.push_back({with_hash(mangle(stem_of(*kernel), 48), content), std::move(printed),
                        schedule.family, schedule.reason, std::move(operators)});
   });
   // Sorted by name, so that the list does not depend on the order of the schedule.
@@ -79,8 +100,8 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
   Printer header;
   const Identifier space = join({model, Identifier("kernels")});
   header.line("// The kernels of this tree; each is defined in the file of its name in kernels/.");
-  header.line("#ifndef ", Code::printed(space.text() + "_H"));
-  header.line("#define ", Code::printed(space.text() + "_H"));
+  header.line("#ifndef ", printed_code(space.text() + "_H"));
+  header.line("#define ", printed_code(space.text() + "_H"));
   header.line();
   header.line("#include <stddef.h>");
   header.line("#include <stdint.h>");
@@ -89,7 +110,7 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
   header.line();
   Headers all;
   for (const DistinctKernel& kernel : set.kernels) {
-    header.line("void ", kernel.name, Code::printed(kernel.printed.signature), ";");
+    header.line("void ", kernel.name, printed_code(kernel.printed.signature), ";");
     all.insert(kernel.printed.headers.begin(), kernel.printed.headers.end());
     Printer source;
     std::string operators;
@@ -106,12 +127,11 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
     source.comment(CommentText(kernel.reason, 200));
     source.line("#include \"../kernels.h\"");
     for (const std::string& one : kernel.printed.headers)
-      source.line("#include \"../rt/", Code::printed(one), "\"");
+      source.line("#include \"../rt/", printed_code(one), "\"");
     source.line();
     source.line("namespace ", space, " {");
     source.line();
-    source.line("void ", kernel.name,
-                Code::printed(kernel.printed.signature + kernel.printed.body));
+    source.line("void ", kernel.name, printed_code(kernel.printed.signature + kernel.printed.body));
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");
   }

@@ -21,7 +21,7 @@ struct DistinctKernel {
 
 struct KernelSet {
   std::vector<DistinctKernel> kernels;         // sorted by name
-  std::map<int, size_t> of;                    // kernel number -> index into kernels
+  std::map<int, size_t> of;                    // position of the step -> index into kernels
   std::map<int, KernelParameters> parameters;  // of each call: its own values and symbols
 };
 

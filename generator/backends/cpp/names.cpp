@@ -42,6 +42,9 @@ TreeNames name_everything(const ModelPlan& plan) {
       add_symbol((*loop)->executed);
     }
   });
+  for (const NamedSize& size : plan.memory.named) {
+    names.symbols.emplace(size.symbol->name, table.add(size.symbol->name + "/size"));
+  }
   // Equal names of different values are told apart by the occurrence, which is part of the
   // original.
   std::map<std::string, int> seen;

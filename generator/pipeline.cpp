@@ -1,0 +1,141 @@
+#include "pipeline.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "plan/check_memory.h"
+#include "plan/memory_plan.h"
+#include "select/select.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+#include "support/sha256.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kEmbedBytes = 64
+                                << 10;  // of constants that become part of the program by default
+
+// Runs the stages and keeps their times and dumps.
+class Stages {
+ public:
+  explicit Stages(std::string dump_dir) : dump_dir_(std::move(dump_dir)) {
+    if (!dump_dir_.empty()) std::filesystem::create_directories(dump_dir_);
+  }
+
+  template <class Body>
+  auto run(const char* name, Body&& body) {
+    const auto start = std::chrono::steady_clock::now();
+    auto result = body();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    times.push_back({name, took.count()});
+    return result;
+  }
+
+  template <class Text>
+  void dump(const Text& text) {
+    if (dump_dir_.empty()) return;
+    const std::string number = std::to_string(times.size());
+    const std::string path = dump_dir_ + "/" + (number.size() < 2 ? "0" : "") + number + "-" +
+                             times.back().name + ".txt";
+    std::ofstream out(path, std::ios::binary);
+    out << text();
+    if (!out) refuse("io", "cannot write " + burin::quoted(path));
+  }
+
+  std::vector<StageTime> times;
+
+ private:
+  std::string dump_dir_;
+};
+
+size_t count_nodes(const Block& block) {
+  size_t count = block.nodes.size();
+  for (const Node& node : block.nodes) {
+    for (const Attribute& attribute : node.attributes) {
+      if (const auto* inner = std::get_if<std::shared_ptr<const Block>>(&attribute.value))
+        count += count_nodes(**inner);
+    }
+  }
+  return count;
+}
+
+int64_t constant_bytes(const KernelGraph& graph) {
+  int64_t bytes = 0;
+  for (const Value& value : graph.values) {
+    if (value.kind == ValueKind::constant) bytes += static_cast<int64_t>(value.constant.bytes);
+  }
+  return bytes;
+}
+
+std::string default_name(const CompileOptions& options, const Graph& graph) {
+  if (!options.name.empty()) return options.name;
+  const std::string stem = std::filesystem::path(options.model).stem().string();
+  // Exporters call every graph the same; the file's name says more.
+  const bool generic = graph.name.empty() || graph.name == "main_graph" ||
+                       graph.name == "torch_jit" || graph.name == "torch-jit-export" ||
+                       graph.name == "graph";
+  return generic ? stem : graph.name;
+}
+
+}  // namespace
+
+Compiled compile(const CompileOptions& options, const Hardware& hardware) {
+  Stages stages(options.dump_dir);
+  Compiled out;
+  ModelPlan& plan = out.plan;
+  plan.hardware = hardware;
+  plan.profile = options.profile.value_or(hardware.profile);
+
+  // The file's bytes are checked against every limit; from here on nothing is looked up in it
+  // again.
+  const Graph graph =
+      stages.run("import", [&] { return import_model(options.model, options.import); });
+  stages.dump([&] { return to_string(graph); });
+  out.model_nodes = count_nodes(graph.block);
+  plan.name = default_name(options, graph);
+
+  // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
+  // be. From here on operators are names in comments.
+  Lowered lowered = stages.run("lower", [&] { return lower(graph, options.lower); });
+  stages.dump([&] { return to_string(lowered.graph); });
+  out.nodes = std::move(lowered.nodes);
+
+  // Movement has become indices, elementwise work has joined its producers, dead work is gone.
+  KernelGraph fused =
+      stages.run("fuse", [&] { return fuse(std::move(lowered.graph), options.fuse); });
+  stages.dump([&] { return to_string(fused); });
+
+  // Every kernel has its loops; constants have the layout that these read.
+  Selection selection = stages.run("select", [&] { return select(std::move(fused), hardware); });
+  stages.dump([&] { return to_string(selection); });
+  plan.graph = std::move(selection.graph);
+  plan.kernels = std::move(selection.kernels);
+
+  // Every intermediate result has its bytes; what only copies may have disappeared into a view.
+  plan.memory = stages.run("memory", [&] {
+    std::vector<ScratchNeed> scratch;
+    for (const auto& [position, schedule] : plan.kernels) {
+      if (!schedule.scratch_bytes.is_constant(0))
+        scratch.push_back({position, schedule.scratch_bytes});
+    }
+    MemoryOptions memory;
+    memory.alignment = hardware.arena_align_bytes;
+    for (const auto& [position, schedule] : plan.kernels) {
+      if (schedule.keeps_apart) memory.keep_apart.push_back(position);
+    }
+    MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
+    const std::string fault = check_memory_plan(plan.graph, scratch, placed);
+    BURIN_CHECK(fault.empty(), fault);
+    return placed;
+  });
+  stages.dump([&] { return memory_map(plan.memory, plan.graph); });
+
+  plan.weights = options.weights.value_or(
+      constant_bytes(plan.graph) <= kEmbedBytes ? WeightsMode::embed : WeightsMode::blob);
+  out.stages = std::move(stages.times);
+  return out;
+}
+
+}  // namespace burin
