@@ -1,0 +1,33 @@
+// The commands of burin, one file each. Every function adds its command to the program and, once
+// arguments have been read, runs it and returns the exit code.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace burin {
+
+// Exit codes; part of the interface.
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitRefused = 1,   // the input was refused
+  kExitUsage = 2,     // the command line was not understood
+  kExitInternal = 3,  // a bug of burin
+  kExitDiffers = 4,   // it ran, but differs: verify, --check
+  kExitTool = 5,      // a tool that burin called failed
+};
+
+using Command = std::function<int()>;
+
+Command add_generate(CLI::App& app);
+Command add_analyze(CLI::App& app);
+Command add_verify(CLI::App& app);
+Command add_ops(CLI::App& app);
+
+// Reads the command line, runs one command, turns refusals into lines on stderr.
+int run_program(int argc, char** argv);
+
+}  // namespace burin

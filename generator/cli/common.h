@@ -1,0 +1,31 @@
+// Flags that several commands share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline.h"
+
+namespace CLI {
+class App;
+}
+
+namespace burin {
+
+struct CommonFlags {
+  std::string model, config, name, weights, profile, dump_dir, external_root;
+  std::vector<std::string> dims;
+  std::vector<std::string> without;  // passes switched off
+};
+
+void add_model_flags(CLI::App& command, CommonFlags& flags);
+
+CompileOptions compile_options(const CommonFlags& flags);
+
+// A path, or the bare name of a description beside the built-in search path's configs/.
+Hardware load_hardware_flag(const std::string& config);
+
+// A progress line on a terminal's stderr for work that takes long; nothing elsewhere.
+void show_progress(const std::string& text);
+
+}  // namespace burin

@@ -1,0 +1,115 @@
+#include "report/analysis.h"
+
+#include <algorithm>
+
+#include "fuse/access.h"
+
+namespace burin {
+namespace {
+
+int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
+
+int64_t elements(const std::vector<Dim>& shape) {
+  int64_t all = 1;
+  for (const Dim& dim : shape) all *= clipped(at_hints(dim));
+  return all;
+}
+
+// Points of a let that sums products.
+int64_t macs_of(const Kernel& kernel) {
+  int64_t total = 0;
+  for (const Let& let : kernel.lets) {
+    if (let.op != Combiner::sum || let.body.size() != 1) continue;
+    bool multiplies = false;
+    visit(let.body[0], [&](const ExprNode& node) {
+      multiplies = multiplies || (node.kind == ExprKind::binary && node.binary() == Binary::mul);
+    });
+    if (!multiplies) continue;
+    int64_t points = 1;
+    for (const int axis : let.over)
+      points *= clipped(at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
+    for (const int axis : let.reduced)
+      points *= clipped(at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
+    total += points;
+  }
+  return total;
+}
+
+void count_dims(const Value& value, ShapeCounts& counts) {
+  for (const Dim& dim : value.shape) {
+    std::vector<Symbol> symbols;
+    dim.collect_symbols(symbols);
+    const bool of_run = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+      return symbol->origin == SymbolOrigin::run;
+    });
+    if (dim.is_constant()) {
+      ++counts.known;
+    } else if (of_run) {
+      ++counts.nac;
+    } else if (dim.kind() == IndexKind::symbol) {
+      ++counts.symbolic;
+    } else {
+      ++counts.derived;
+    }
+  }
+}
+
+}  // namespace
+
+Analysis analyze(const Compiled& compiled) {
+  const ModelPlan& plan = compiled.plan;
+  Analysis out;
+  out.model = plan.name;
+  out.hardware = plan.hardware.name;
+  out.nodes = static_cast<int64_t>(compiled.model_nodes);
+  out.operators = compiled.nodes;
+  out.stages = compiled.stages;
+  for (const Value& value : plan.graph.values) {
+    if (value.kind == ValueKind::constant) out.parameters += elements(value.shape);
+    count_dims(value, out.shapes);
+  }
+  int position = -1;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    ++position;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    const Procedure* procedure = std::get_if<Procedure>(&step);
+    if (!kernel && !procedure) return;
+    KernelFigures figures;
+    figures.name = kernel ? kernel->name : procedure->name;
+    figures.nodes = kernel ? kernel->origins : procedure->origins;
+    figures.family = kernel ? plan.kernels.at(position).family : "procedure " + procedure->function;
+    if (kernel) {
+      figures.reason = plan.kernels.at(position).reason;
+      figures.macs = macs_of(*kernel);
+      figures.is_movement = is_movement(*kernel);
+      figures.dropped =
+          std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
+    }
+    for (const ValueId id : reads_of(step)) {
+      const Value& value = plan.graph.values[static_cast<size_t>(id)];
+      figures.bytes_read += size_bytes(value.type, elements(value.shape));
+      figures.layouts.push_back("row-major");
+    }
+    for (const ValueId id : writes_of(step)) {
+      const Value& value = plan.graph.values[static_cast<size_t>(id)];
+      figures.bytes_written += size_bytes(value.type, elements(value.shape));
+      figures.layouts.push_back("row-major");
+    }
+    out.macs += figures.macs;
+    out.kernels.push_back(std::move(figures));
+  });
+  const auto at_hint = [&](const Dim& dim) {
+    return evaluate(plan.memory, dim,
+                    [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
+  };
+  out.arena_bytes = to_string(plan.memory.arena_bytes);
+  out.lower_bound = to_string(plan.memory.lower_bound);
+  out.naive_bytes = to_string(plan.memory.naive_bytes);
+  out.arena_at_hints = at_hint(plan.memory.arena_bytes);
+  out.lower_bound_at_hints = at_hint(plan.memory.lower_bound);
+  out.naive_at_hints = at_hint(plan.memory.naive_bytes);
+  out.memory_method = plan.memory.method;
+  return out;
+}
+
+}  // namespace burin
