@@ -126,8 +126,8 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
       if (schedule.keeps_apart) memory.keep_apart.push_back(position);
     }
     MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
-    const std::string fault = check_memory_plan(plan.graph, scratch, placed);
-    BURIN_CHECK(fault.empty(), fault);
+    const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
+    BURIN_CHECK(faults.empty(), faults[0]);
     return placed;
   });
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });

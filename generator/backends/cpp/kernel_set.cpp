@@ -131,7 +131,9 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
     source.line();
     source.line("namespace ", space, " {");
     source.line();
-    source.line("void ", kernel.name, printed_code(kernel.printed.signature + kernel.printed.body));
+    source.block(
+        code("void ", kernel.name, printed_code(kernel.printed.signature + kernel.printed.body)));
+    source.line();
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");
   }

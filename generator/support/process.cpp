@@ -1,0 +1,83 @@
+#include "support/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "support/diagnostics.h"
+
+extern char** environ;
+
+namespace burin {
+namespace {
+
+constexpr size_t kMostOutput = 64 << 10;
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, double seconds) {
+  ProcessResult result;
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) refuse("io", "cannot make a pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipe_ends[1]);
+  if (started != 0) {
+    close(pipe_ends[0]);
+    result.exit_code = 127;
+    result.output = "cannot start " + burin::quoted(command[0]);
+    return result;
+  }
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (;;) {
+    const double left = std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
+    if (left <= 0) {
+      result.timed_out = true;
+      kill(child, SIGKILL);
+      break;
+    }
+    pollfd waiting{pipe_ends[0], POLLIN, 0};
+    if (poll(&waiting, 1, static_cast<int>(left * 1000) + 1) <= 0) continue;
+    char buffer[4096];
+    const ssize_t n = read(pipe_ends[0], buffer, sizeof buffer);
+    if (n <= 0) break;
+    result.output.append(buffer, static_cast<size_t>(n));
+    if (result.output.size() > 2 * kMostOutput) result.output.erase(0, result.output.size() - kMostOutput);
+  }
+  close(pipe_ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "burin-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) refuse("io", "cannot make a temporary folder");
+  path_ = pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace burin

@@ -1,0 +1,31 @@
+// Child processes: compilers and runners. Arguments go to the program as they are, never through a shell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace burin {
+
+struct ProcessResult {
+  int exit_code = -1;                      // 128 + signal when one ended it; 127 when it could not be started
+  bool timed_out = false;
+  std::string output;                      // stdout and stderr together, the last 64 KiB
+};
+
+// Runs `command` (program and arguments) and waits, at most `seconds`.
+ProcessResult run_process(const std::vector<std::string>& command, double seconds);
+
+// A folder of its own in the system's temporary folder, removed with its contents.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace burin
