@@ -1,0 +1,86 @@
+#include "plan/bytes.h"
+
+#include <algorithm>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+
+bool is_bounded_before_run(const Dim& dim) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  return std::all_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+    return symbol->origin == SymbolOrigin::param || symbol->max != kUnbounded;
+  });
+}
+
+Dim bound_of(const Dim& dim) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  const auto is_param = [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; };
+  if (std::all_of(symbols.begin(), symbols.end(), is_param)) return dim;
+  for (const Symbol& symbol : symbols) {
+    if (is_param(symbol) || symbol->max != kUnbounded) continue;
+    refuse("unbounded-size",
+           "the size " + quoted(to_string(dim)) + " depends on " + quoted(symbol->name) +
+               ", which only the run determines and nothing bounds",
+           "give a bound with --dim '" + symbol->name + "=0..MAX'");
+  }
+  // A symbol in [min, max] takes the values of min + axis: the bound over axes is known.
+  int axis = 0;
+  Dim over_axes = dim;
+  for (const Symbol& symbol : symbols) {
+    if (is_param(symbol)) continue;
+    over_axes = over_axes.substitute_symbol(
+        symbol->name, Index::axis(axis++, symbol->max - symbol->min + 1) + symbol->min);
+  }
+  if (const std::optional<Dim> bound = over_axes.upper_bound()) return *bound;
+  const int64_t highest = dim.range().hi;
+  if (highest == kUnbounded) {
+    refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
+           "bound its symbols with --dim");
+  }
+  return highest;
+}
+
+Dim memory_bytes(const Value& value) {
+  const int bits = size_bits(value.type);
+  const Dim elements = bound_of(product(value.shape));
+  return bits % 8 == 0 ? elements * int64_t{bits / 8} : ceildiv(elements * int64_t{bits}, 8);
+}
+
+Dim align_up(const Dim& bytes, int64_t alignment) { return ceildiv(bytes, alignment) * alignment; }
+
+Dim largest_of(std::vector<Dim> dims) {
+  std::sort(dims.begin(), dims.end());
+  dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+  std::vector<bool> dropped(dims.size(), false);
+  for (size_t a = 0; a < dims.size(); ++a) {
+    for (size_t b = 0; b < dims.size() && !dropped[a]; ++b) {
+      if (a != b && !dropped[b] && proven_le(dims[a], dims[b])) dropped[a] = true;
+    }
+  }
+  Dim largest = 0;
+  bool first = true;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dropped[i]) continue;
+    largest = first ? dims[i] : max(largest, dims[i]);
+    first = false;
+  }
+  return largest;
+}
+
+int text_size(const Dim& dim, int limit) {
+  int size = 1;
+  for (const Index::Term& term : dim.terms()) {
+    for (const Index& atom : term.atoms) {
+      ++size;
+      if (atom.kind() == IndexKind::symbol || size >= limit) continue;
+      for (const Index& operand : atom.operands()) size += text_size(operand, limit - size);
+    }
+    if (size >= limit) return limit;
+  }
+  return size;
+}
+
+}  // namespace burin

@@ -1,0 +1,28 @@
+// Sizes in memory. Memory is taken for the upper bounds of sizes that only the run determines, so a
+// size here depends on `param` symbols only.
+#pragma once
+
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Every symbol of it is known before the run or has an upper bound.
+bool is_bounded_before_run(const Dim& dim);
+
+// The least Dim over `param` symbols that is never below `dim`; refuses where nothing bounds it.
+Dim bound_of(const Dim& dim);
+
+// Bytes that the value takes (bound_of its elements, sub-byte types packed).
+Dim memory_bytes(const Value& value);
+
+Dim align_up(const Dim& bytes, int64_t alignment);
+
+// max(...) without the operands that another one is proven to reach.
+Dim largest_of(std::vector<Dim> dims);
+
+// Number of leaves and operators when written out, up to `limit`.
+int text_size(const Dim& dim, int limit);
+
+}  // namespace burin

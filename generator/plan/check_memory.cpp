@@ -1,0 +1,346 @@
+#include "plan/check_memory.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "plan/check_points.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+constexpr size_t kMostFaults = 20;
+
+// What the bytes of a value hold; in the order in which two ways meet.
+enum class Content : uint8_t { nothing, intact, clobbered };
+
+struct Region {
+  ValueId space = kNoValue;  // kNoValue: the arena
+  int64_t from = 0, to = 0;  // bytes
+};
+
+bool meet(const Region& a, const Region& b) {
+  return a.space == b.space && a.from < b.to && b.from < a.to;
+}
+
+// All symbols at the hints (0), their lowest (1), their highest (2), or in between.
+int64_t choose(const Symbol& symbol, int sample) {
+  const int64_t hint = at_hints(Index::symbol(symbol));
+  const int64_t high =
+      symbol->max == kUnbounded ? 2 * std::max<int64_t>(hint, symbol->min) + 3 : symbol->max;
+  switch (sample) {
+    case 0:
+      return hint;
+    case 1:
+      return symbol->min;
+    case 2:
+      return high;
+    default: {  // differs by name, so that two symbols are not always equal
+      uint64_t hash = static_cast<uint64_t>(sample);
+      for (const char c : symbol->name) hash = hash * 131 + static_cast<unsigned char>(c);
+      const int64_t span = std::min<int64_t>(high - symbol->min + 1, 4 * hint + 8);
+      return symbol->min +
+             static_cast<int64_t>(hash % static_cast<uint64_t>(std::max<int64_t>(1, span)));
+    }
+  }
+}
+
+class Checker {
+ public:
+  Checker(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
+          const MemoryOptions& options, const MemoryPlan& plan, std::set<std::string>& faults)
+      : graph_(graph), needs_(scratch), options_(options), plan_(plan), faults_(faults) {}
+
+  void run(int sample) {
+    sizes_ = [this, sample](const Symbol& symbol) {
+      for (const auto& [name, value] : named_) {
+        if (name == symbol->name) return value;
+      }
+      return choose(symbol, sample);
+    };
+    for (const NamedSize& named : plan_.named) {
+      named_.emplace_back(named.symbol->name, number(named.value));
+    }
+    place_values();
+    place_scratch();
+    std::vector<Content> content(graph_.values.size(), Content::nothing);
+    int position = 0;
+    follow(graph_.steps, position, content);
+    for (const ValueId output : graph_.outputs) {
+      if (content[at(output)] == Content::clobbered) {
+        fault("output " + name(output) + " is overwritten before the end");
+      }
+    }
+  }
+
+ private:
+  int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
+
+  void fault(const std::string& text) {
+    if (faults_.size() < kMostFaults) faults_.insert(text);
+  }
+
+  std::string name(ValueId value) const {
+    return "v" + std::to_string(value) + " " + quoted(graph_.values[at(value)].name);
+  }
+
+  int64_t actual_bytes(ValueId value) {
+    int64_t elements = 1;
+    for (const Dim& dim : graph_.values[at(value)].shape) elements *= number(dim);
+    return size_bytes(graph_.values[at(value)].type, elements);
+  }
+
+  void place_values() {
+    const int64_t arena = number(plan_.arena_bytes);
+    if (plan_.arena_bound && arena > *plan_.arena_bound) fault("the arena exceeds its bound");
+    if (arena < number(plan_.lower_bound)) fault("the lower bound exceeds the arena");
+    const bool claimed = number(plan_.lower_bound) == arena;
+    if (plan_.arena_bytes.is_constant() && plan_.optimal && !claimed)
+      fault("wrong claim of optimality");
+    for (size_t v = 0; v < graph_.values.size(); ++v) {
+      const auto id = static_cast<ValueId>(v);
+      const Placement& placement = plan_.values[v];
+      Region region{id, 0, 0};
+      if (graph_.values[v].kind != ValueKind::internal) {
+        region.to = graph_.values[v].kind == ValueKind::constant ? 0 : actual_bytes(id);
+        if (placement.sharing != Sharing::none) fault(name(id) + " is not ours to place");
+      } else if (placement.sharing != Sharing::none) {
+        region.space = placement.root;
+        region.from = number(placement.offset);
+        region.to = region.from + number(placement.bytes);
+        if (number(placement.bytes) < actual_bytes(id))
+          fault(name(id) + " is larger than its place");
+        if (region.from < 0) fault(name(id) + " lies before the start");
+        const int64_t end = placement.root == kNoValue ? arena : actual_bytes(placement.root);
+        if (region.to > end) fault(name(id) + " lies beyond the end");
+        const int64_t element = std::max(1, size_bits(graph_.values[v].type) / 8);
+        if (placement.root == kNoValue && region.from % std::min(element, plan_.alignment) != 0) {
+          fault(name(id) + " is not aligned");
+        }
+      }
+      regions_.push_back(region);
+    }
+    meets_.resize(regions_.size());
+    for (size_t a = 0; a < regions_.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        if (!meet(regions_[a], regions_[b])) continue;
+        meets_[a].push_back(static_cast<ValueId>(b));
+        meets_[b].push_back(static_cast<ValueId>(a));
+      }
+    }
+  }
+
+  void place_scratch() {
+    const int64_t arena = number(plan_.arena_bytes);
+    for (const ScratchPlacement& scratch : plan_.scratch) {
+      const int64_t bytes = number(scratch.bytes);
+      const int64_t stride = number(scratch.stride);
+      const int64_t offset = number(scratch.offset);
+      const int64_t workers = stride == 0 ? 1 : options_.workers;
+      const Region region{kNoValue, offset, offset + (workers - 1) * stride + bytes};
+      if (offset % options_.alignment != 0 || stride % options_.alignment != 0) {
+        fault("scratch of step " + std::to_string(scratch.position) + " is not aligned");
+      }
+      if (region.from < 0 || region.to > arena || (workers > 1 && stride < bytes)) {
+        fault("scratch of step " + std::to_string(scratch.position) + " does not fit");
+      }
+      for (const Region& other : scratch_[scratch.position]) {
+        if (meet(region, other))
+          fault("scratch of step " + std::to_string(scratch.position) + " overlaps");
+      }
+      scratch_[scratch.position].push_back(region);
+      scratch_bytes_[scratch.position].push_back({bytes, stride != 0});
+    }
+    for (const ScratchNeed& need : needs_) need_scratch(need.position, number(need.bytes), true);
+  }
+
+  // The plan has a scratch of at least so many bytes there, for each worker or one for all.
+  void need_scratch(int position, int64_t bytes, bool by_worker) {
+    if (bytes == 0) return;
+    for (const auto& [has, per_worker] : scratch_bytes_[position]) {
+      if (has >= bytes && (per_worker || !by_worker)) return;
+    }
+    fault("step " + std::to_string(position) + " has too little scratch");
+  }
+
+  void follow(const Steps& steps, int& position, std::vector<Content>& content) {
+    for (const Step& step : steps) {
+      const int here = position++;
+      if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+        read_expr((*branch)->condition, here, content);
+        std::vector<Content> other = content;
+        follow((*branch)->then_steps, position, content);
+        follow((*branch)->else_steps, position, other);
+        join(content, other);
+      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+        const int body = position;
+        std::vector<Content> before;
+        do {
+          before = content;
+          read_expr((*loop)->condition, here, content);
+          visit((*loop)->trips, [&](const ExprNode& node) {
+            if (node.kind == ExprKind::load) read(node.id, here, content);
+          });
+          std::vector<Content> after = content;
+          position = body;
+          follow((*loop)->body, position, after);
+          join(content, after);
+        } while (content != before);
+      } else {
+        leaf(step, here, content);
+      }
+    }
+  }
+
+  static void join(std::vector<Content>& into, const std::vector<Content>& other) {
+    for (size_t v = 0; v < into.size(); ++v) into[v] = std::max(into[v], other[v]);
+  }
+
+  void read_expr(const Expr& expr, int position, const std::vector<Content>& content) {
+    if (!expr) return;
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load) read(node.id, position, content);
+    });
+  }
+
+  void read(ValueId value, int position, const std::vector<Content>& content) {
+    if (content[at(value)] == Content::clobbered) {
+      fault("step " + std::to_string(position) + " reads " + name(value) +
+            ", which is overwritten");
+    }
+    const Value& what = graph_.values[at(value)];
+    if (what.kind == ValueKind::internal && plan_.values[at(value)].sharing == Sharing::none) {
+      fault("step " + std::to_string(position) + " reads " + name(value) + ", which has no place");
+    }
+  }
+
+  void leaf(const Step& step, int position, std::vector<Content>& content) {
+    const std::vector<ValueId> reads = reads_of(step);
+    const std::vector<ValueId> writes = writes_of(step);
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    for (const ValueId value : reads) {
+      if (std::find(writes.begin(), writes.end(), value) != writes.end() &&
+          content[at(value)] == Content::nothing) {
+        continue;
+      }
+      read(value, position, content);
+    }
+    if (const auto* procedure = std::get_if<Procedure>(&step)) {
+      need_scratch(position, number(procedure->scratch_bytes), false);
+    }
+    if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), position)) {
+      drop(kernel, position, writes, content);
+      return;
+    }
+    for (const ValueId value : writes) {
+      meet_in_step(kernel, value, position, reads, writes);
+    }
+    std::vector<Content> after = content;
+    for (const ValueId value : writes) {
+      for (const ValueId other : meets_[at(value)]) clobber(other, after);
+    }
+    for (const Region& region : scratch_[position]) {
+      for (size_t v = 0; v < regions_.size(); ++v) {
+        if (!meet(regions_[v], region)) continue;
+        const auto id = static_cast<ValueId>(v);
+        if (std::binary_search(reads.begin(), reads.end(), id) ||
+            std::binary_search(writes.begin(), writes.end(), id)) {
+          fault("scratch of step " + std::to_string(position) + " overlaps " + name(id));
+        }
+        clobber(id, after);
+      }
+    }
+    for (const ValueId value : writes) write(kernel, value, content[at(value)], after);
+    content = std::move(after);
+  }
+
+  static void clobber(ValueId value, std::vector<Content>& content) {
+    if (content[at(value)] == Content::intact) content[at(value)] = Content::clobbered;
+  }
+
+  // What was clobbered is good again only when everything is written.
+  void write(const Kernel* kernel, ValueId value, Content before, std::vector<Content>& after) {
+    const bool good = before != Content::clobbered || !kernel ||
+                      covers_all(*kernel, value, graph_.values, sizes_);
+    after[at(value)] = good ? Content::intact : Content::clobbered;
+  }
+
+  void drop(const Kernel* kernel, int position, const std::vector<ValueId>& writes,
+            std::vector<Content>& content) {
+    const std::string wrong =
+        kernel ? check_identity(*kernel, graph_.values, places(), sizes_) : "is no kernel";
+    if (!wrong.empty()) fault("step " + std::to_string(position) + " is dropped but " + wrong);
+    for (const ValueId value : writes) write(kernel, value, content[at(value)], content);
+  }
+
+  // A written value may meet nothing that the step also touches, but an operand in place.
+  void meet_in_step(const Kernel* kernel, ValueId value, int position,
+                    const std::vector<ValueId>& reads, const std::vector<ValueId>& writes) {
+    const ValueKind kind = graph_.values[at(value)].kind;
+    const Placement& placement = plan_.values[at(value)];
+    if (kind == ValueKind::input || kind == ValueKind::constant) {
+      fault("step " + std::to_string(position) + " writes " + name(value));
+    }
+    if (kind == ValueKind::internal && placement.sharing == Sharing::none) {
+      fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
+    }
+    if (kind == ValueKind::internal && placement.root != kNoValue) {
+      fault("step " + std::to_string(position) + " writes " + name(value) + " into the memory of " +
+            name(placement.root));
+    }
+    for (const ValueId other : meets_[at(value)]) {
+      if (std::binary_search(writes.begin(), writes.end(), other)) {
+        fault("step " + std::to_string(position) + " writes " + name(value) + " and " +
+              name(other) + " to the same bytes");
+      }
+      if (!std::binary_search(reads.begin(), reads.end(), other)) continue;
+      const auto& apart = options_.keep_apart;
+      const std::string wrong =
+          !kernel || std::find(apart.begin(), apart.end(), position) != apart.end()
+              ? name(value) + " over " + name(other) + " in a step that cannot"
+              : check_in_place(*kernel, value, other, graph_.values, places(), sizes_);
+      if (!wrong.empty()) fault("step " + std::to_string(position) + ": " + wrong);
+    }
+  }
+
+  Places places() const {
+    return [this](ValueId value) {
+      return Place{regions_[at(value)].space, regions_[at(value)].from};
+    };
+  }
+
+  const KernelGraph& graph_;
+  const std::vector<ScratchNeed>& needs_;
+  const MemoryOptions& options_;
+  const MemoryPlan& plan_;
+  std::set<std::string>& faults_;
+  Sizes sizes_;
+  std::vector<std::pair<std::string, int64_t>> named_;
+  std::vector<Region> regions_;                 // by value
+  std::vector<std::vector<ValueId>> meets_;     // by value: others in the same bytes
+  std::map<int, std::vector<Region>> scratch_;  // by position
+  std::map<int, std::vector<std::pair<int64_t, bool>>> scratch_bytes_;  // bytes, for each worker
+};
+
+}  // namespace
+
+std::vector<std::string> check_memory_plan(const KernelGraph& graph,
+                                           const std::vector<ScratchNeed>& scratch,
+                                           const MemoryOptions& options, const MemoryPlan& plan) {
+  if (plan.values.size() != graph.values.size()) return {"not one placement per value"};
+  if (plan.alignment != options.alignment) return {"another alignment"};
+  std::vector<Symbol> symbols = graph.symbols;
+  for (const Value& value : graph.values) {
+    for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+  }
+  std::set<std::string> faults;
+  for (int sample = 0; sample < (symbols.empty() ? 1 : 6); ++sample) {
+    Checker(graph, scratch, options, plan, faults).run(sample);
+  }
+  return {faults.begin(), faults.end()};
+}
+
+}  // namespace burin

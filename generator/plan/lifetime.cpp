@@ -1,0 +1,210 @@
+#include "plan/lifetime.h"
+
+#include <algorithm>
+
+#include "plan/address.h"
+
+namespace burin {
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+// The step without what is inside it.
+Step shell(const Step& step) {
+  if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+    auto bare = std::make_shared<If>();
+    bare->condition = (*branch)->condition;
+    return bare;
+  }
+  if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+    auto bare = std::make_shared<Loop>();
+    bare->iteration = (*loop)->iteration;
+    bare->trips = (*loop)->trips;
+    bare->condition = (*loop)->condition;
+    return bare;
+  }
+  return step;
+}
+
+void add_positions(const Steps& steps, const KernelGraph& graph, std::vector<Position>& positions) {
+  for (const Step& step : steps) {
+    const size_t here = positions.size();
+    const bool region = std::holds_alternative<std::shared_ptr<If>>(step) ||
+                        std::holds_alternative<std::shared_ptr<Loop>>(step);
+    Position position;
+    position.step = &step;
+    position.reads = region ? reads_of(shell(step)) : reads_of(step);
+    if (!region) position.writes = writes_of(step);
+    for (const ValueId value : position.writes) {
+      const Kernel* kernel = std::get_if<Kernel>(&step);
+      // A procedure fills all that it declares.
+      if (!kernel || defines_all(*kernel, value, graph.values)) position.defines.push_back(value);
+    }
+    positions.push_back(std::move(position));
+    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      add_positions((*branch)->then_steps, graph, positions);
+      add_positions((*branch)->else_steps, graph, positions);
+    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      add_positions((*loop)->body, graph, positions);
+    }
+    positions[here].last = static_cast<int>(positions.size()) - 1;
+  }
+}
+
+bool contains(const std::vector<ValueId>& sorted, ValueId value) {
+  return std::binary_search(sorted.begin(), sorted.end(), value);
+}
+
+// Data flow for one value over the tree: forward, where a write may have reached; backward, where a
+// read may come.
+class Flow {
+ public:
+  Flow(const std::vector<Position>& positions, ValueId value)
+      : positions_(positions), value_(value) {
+    for (std::vector<bool>* bits : {&reached_, &reached_after_, &needed_, &needed_after_}) {
+      bits->assign(positions.size(), false);
+    }
+  }
+
+  Lifetime run(const Steps& steps, bool reached, bool needed) {
+    forward(steps, 0, reached);
+    backward(steps, 0, needed);
+    Lifetime life{std::vector<bool>(positions_.size()), std::vector<bool>(positions_.size())};
+    for (size_t p = 0; p < positions_.size(); ++p) {
+      life.held[p] = reached_[p] && needed_[p];
+      life.after[p] = reached_after_[p] && needed_after_[p];
+    }
+    return life;
+  }
+
+ private:
+  static const Steps& then_of(const Step& step) {
+    return std::get<std::shared_ptr<If>>(step)->then_steps;
+  }
+  static const Steps& else_of(const Step& step) {
+    return std::get<std::shared_ptr<If>>(step)->else_steps;
+  }
+  static bool is_if(const Step& step) { return std::holds_alternative<std::shared_ptr<If>>(step); }
+  static const Loop* loop_of(const Step& step) {
+    const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step);
+    return loop ? loop->get() : nullptr;
+  }
+  int end_of(const Steps& steps, int first) const {  // one past the last position of a list
+    for (size_t i = 0; i < steps.size(); ++i) first = positions_[at(first)].last + 1;
+    return first;
+  }
+
+  // The list starts at `position`; returns whether a write may have reached its end.
+  bool forward(const Steps& steps, int position, bool reached) {
+    for (const Step& step : steps) {
+      const Position& here = positions_[at(position)];
+      if (is_if(step)) {
+        mark(reached_, position, reached);
+        const int middle = end_of(then_of(step), position + 1);
+        const bool by_then = forward(then_of(step), position + 1, reached);
+        const bool by_else = forward(else_of(step), middle, reached);
+        reached = by_then || by_else;
+        mark(reached_after_, position, reached);
+      } else if (const Loop* loop = loop_of(step)) {
+        if (forward(loop->body, position + 1, reached) && !reached) {
+          reached = true;
+          forward(loop->body, position + 1, reached);
+        }
+        mark(reached_, position, reached);
+        mark(reached_after_, position, reached);
+      } else {
+        reached = reached || contains(here.writes, value_);
+        mark(reached_, position, reached);
+        mark(reached_after_, position, reached);
+      }
+      position = here.last + 1;
+    }
+    return reached;
+  }
+
+  // The list starts at `position`; returns whether what was there before it is needed.
+  bool backward(const Steps& steps, int position, bool needed) {
+    std::vector<int> starts;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      starts.push_back(position);
+      position = positions_[at(position)].last + 1;
+    }
+    for (size_t i = steps.size(); i-- > 0;) needed = backward(steps[i], starts[i], needed);
+    return needed;
+  }
+
+  bool backward(const Step& step, int position, bool needed) {
+    const Position& here = positions_[at(position)];
+    mark(needed_after_, position, needed);
+    if (is_if(step)) {
+      const int middle = end_of(then_of(step), position + 1);
+      const bool by_then = backward(then_of(step), position + 1, needed);
+      const bool by_else = backward(else_of(step), middle, needed);
+      needed = by_then || by_else || contains(here.reads, value_);
+      mark(needed_, position, needed);
+      return needed;
+    }
+    if (const Loop* loop = loop_of(step)) {
+      // The condition is read before every iteration, and the loop may end there.
+      needed = needed || contains(here.reads, value_);
+      if (backward(loop->body, position + 1, needed) && !needed) {
+        needed = true;
+        backward(loop->body, position + 1, needed);
+      }
+      mark(needed_, position, needed);
+      mark(needed_after_, position, needed);
+      return needed;
+    }
+    const bool written = contains(here.writes, value_);
+    mark(needed_, position, needed || written);
+    if (contains(here.defines, value_)) needed = false;
+    needed = needed || contains(here.reads, value_);
+    mark(needed_, position, needed);
+    return needed;
+  }
+
+  static void mark(std::vector<bool>& bits, int position, bool bit) {
+    if (bit) bits[at(position)] = true;
+  }
+
+  const std::vector<Position>& positions_;
+  ValueId value_;
+  std::vector<bool> reached_, reached_after_;  // a write may have come before or at, before or at
+  std::vector<bool> needed_, needed_after_;    // a read may come at or after; after
+};
+
+}  // namespace
+
+std::vector<Position> positions_of(const KernelGraph& graph) {
+  std::vector<Position> positions;
+  add_positions(graph.steps, graph, positions);
+  return positions;
+}
+
+std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
+                                   const std::vector<Position>& positions) {
+  std::vector<Lifetime> lives;
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    const ValueKind kind = graph.values[v].kind;
+    if (kind == ValueKind::input || kind == ValueKind::constant) {
+      lives.push_back(
+          {std::vector<bool>(positions.size(), true), std::vector<bool>(positions.size(), true)});
+      continue;
+    }
+    Flow flow(positions, static_cast<ValueId>(v));
+    lives.push_back(flow.run(graph.steps, false, kind == ValueKind::output));
+  }
+  return lives;
+}
+
+std::vector<Interval> intervals_of(const std::vector<bool>& held) {
+  std::vector<Interval> intervals;
+  for (int p = 0; p < static_cast<int>(held.size()); ++p) {
+    if (!held[at(p)]) continue;
+    if (intervals.empty() || intervals.back().last != p - 1) intervals.push_back({p, p});
+    intervals.back().last = p;
+  }
+  return intervals;
+}
+
+}  // namespace burin

@@ -1,0 +1,187 @@
+#include "plan/memory_plan.h"
+
+#include <algorithm>
+
+#include "plan/bytes.h"
+#include "plan/lifetime.h"
+#include "plan/sharing.h"
+#include "plan/symbolic_offsets.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+// What is packed: a group of values, or the scratch of one step.
+struct Item {
+  SymbolicBuffer buffer;
+  int group = -1;
+  int scratch = -1;
+};
+
+bool all_constant(const std::vector<Item>& items) {
+  return std::all_of(items.begin(), items.end(),
+                     [](const Item& item) { return item.buffer.size.is_constant(); });
+}
+
+Dim fixed(const Dim& dim) {
+  const int64_t most = dim.range().hi;
+  if (most == kUnbounded) {
+    refuse("unbounded-size", "the size " + quoted(to_string(dim)) + " has no upper bound",
+           "bound its symbols with --dim");
+  }
+  return most;
+}
+
+std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
+                                         const std::vector<ScratchNeed>& needs,
+                                         const MemoryOptions& options) {
+  std::vector<ScratchPlacement> scratch;
+  for (const ScratchNeed& need : needs) {
+    BURIN_CHECK(need.position >= 0 && at(need.position) < positions.size());
+    const Dim bytes = bound_of(need.bytes);
+    if (bytes.is_constant(0)) continue;
+    scratch.push_back({need.position, 0, align_up(bytes, options.alignment), bytes});
+  }
+  for (size_t p = 0; p < positions.size(); ++p) {
+    const auto* procedure = std::get_if<Procedure>(positions[p].step);
+    if (!procedure || procedure->scratch_bytes.is_constant(0)) continue;
+    scratch.push_back({static_cast<int>(p), 0, 0, bound_of(procedure->scratch_bytes)});
+  }
+  std::stable_sort(scratch.begin(), scratch.end(),
+                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  return scratch;
+}
+
+// Of all workers.
+Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
+  if (scratch.stride.is_constant(0)) return align_up(scratch.bytes, options.alignment);
+  return scratch.stride * options.workers;
+}
+
+// Packs at the hints (or exactly, where everything is constant) and fills in sizes and offsets.
+void place_items(std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
+                 std::vector<Dim>& offsets) {
+  std::vector<PackBuffer> problem;
+  for (const Item& item : items) {
+    // A size of 0 at the hints may be more elsewhere: it takes part in the order.
+    problem.push_back({std::max<int64_t>(1, at_hints(item.buffer.size)), item.buffer.live});
+  }
+  const PackSolution solution = pack(problem, options.pack);
+  plan.method = solution.method;
+  plan.nodes = solution.nodes;
+  std::vector<SymbolicBuffer> buffers;
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].buffer.offset = solution.offsets[i];
+    buffers.push_back(items[i].buffer);
+  }
+  if (all_constant(items)) {
+    for (const SymbolicBuffer& buffer : buffers) offsets.emplace_back(buffer.offset);
+    plan.arena_bytes = solution.height;
+    plan.lower_bound = solution.lower_bound;
+    plan.optimal = solution.optimal;
+  } else {
+    SymbolicOffsets symbolic = symbolic_offsets(buffers);
+    offsets = std::move(symbolic.offsets);
+    plan.arena_bytes = symbolic.height;
+    plan.named = std::move(symbolic.named);
+    plan.lower_bound = symbolic_live_sum(buffers);
+    const auto hints = [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); };
+    plan.optimal =
+        evaluate(plan, plan.arena_bytes, hints) == evaluate(plan, plan.lower_bound, hints);
+  }
+  plan.arena_bytes *= options.alignment;
+  plan.lower_bound *= options.alignment;
+  for (Dim& offset : offsets) offset *= options.alignment;
+  const int64_t bound = plan.arena_bytes.range().hi;
+  if (bound != kUnbounded) plan.arena_bound = bound;
+}
+
+}  // namespace
+
+MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
+                       const MemoryOptions& options) {
+  BURIN_CHECK(options.alignment > 0 && options.workers > 0 && options.view_alignment > 0);
+  const std::vector<Position> positions = positions_of(graph);
+  const std::vector<Lifetime> lives = lifetimes_of(graph, positions);
+  MemoryPlan plan;
+  plan.alignment = options.alignment;
+  plan.scratch = scratch_of(positions, needs, options);
+
+  std::vector<int64_t> scratch_bytes(positions.size(), 0);
+  for (const ScratchPlacement& scratch : plan.scratch) {
+    scratch_bytes[at(scratch.position)] += at_hints(total_bytes(scratch, options));
+  }
+  const SharedBytes shared =
+      share_bytes(graph, positions, lives, std::move(scratch_bytes), options);
+  plan.dropped = shared.dropped;
+
+  std::vector<Item> items;
+  for (size_t g = 0; g < shared.groups.size(); ++g) {
+    const Group& group = shared.groups[g];
+    std::vector<Interval> live = intervals_of(group.held);
+    if (group.external != kNoValue || live.empty()) continue;
+    items.push_back(
+        {{align_up(group.bytes, options.alignment), std::move(live), 0}, static_cast<int>(g), -1});
+  }
+  for (size_t s = 0; s < plan.scratch.size(); ++s) {
+    const ScratchPlacement& scratch = plan.scratch[s];
+    items.push_back({{ceildiv(total_bytes(scratch, options), options.alignment),
+                      {{scratch.position, scratch.position}},
+                      0},
+                     -1,
+                     static_cast<int>(s)});
+  }
+  if (options.fixed_offsets) {
+    for (Item& item : items) item.buffer.size = fixed(item.buffer.size);
+  }
+  std::erase_if(items, [](const Item& item) { return item.buffer.size.is_constant(0); });
+  std::vector<Dim> offsets;
+  place_items(items, options, plan, offsets);
+
+  std::vector<Dim> group_offsets(shared.groups.size(), Dim(0));
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].group >= 0) group_offsets[at(items[i].group)] = offsets[i];
+    if (items[i].scratch >= 0) plan.scratch[at(items[i].scratch)].offset = offsets[i];
+  }
+  plan.values.resize(graph.values.size());
+  for (size_t g = 0; g < shared.groups.size(); ++g) {
+    const Group& group = shared.groups[g];
+    for (const Member& member : group.members) {
+      const Value& value = graph.values[at(member.value)];
+      const Sharing sharing = shared.sharing[at(member.value)];
+      if (value.kind != ValueKind::internal || sharing == Sharing::none) continue;
+      Placement& placement = plan.values[at(member.value)];
+      placement.sharing = sharing;
+      placement.base = shared.base[at(member.value)];
+      placement.root = group.external;
+      placement.offset = group_offsets[g] + member.offset;
+      placement.bytes = memory_bytes(value);
+      placement.live = intervals_of(lives[at(member.value)].held);
+      plan.naive_bytes += align_up(placement.bytes, options.alignment);
+    }
+  }
+  for (const ScratchPlacement& scratch : plan.scratch) {
+    plan.naive_bytes += total_bytes(scratch, options);
+  }
+  return plan;
+}
+
+int64_t evaluate(const MemoryPlan& plan, const Dim& dim,
+                 const std::function<int64_t(const Symbol&)>& size) {
+  std::vector<std::pair<std::string, int64_t>> named;
+  const auto leaf = [&](const Index& index) {
+    for (const auto& [name, value] : named) {
+      if (name == index.as_symbol()->name) return value;
+    }
+    return size(index.as_symbol());
+  };
+  for (const NamedSize& one : plan.named) {
+    named.emplace_back(one.symbol->name, one.value.evaluate(leaf));
+  }
+  return dim.evaluate(leaf);
+}
+
+}  // namespace burin

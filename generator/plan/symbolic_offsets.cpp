@@ -1,0 +1,122 @@
+#include "plan/symbolic_offsets.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "plan/bytes.h"
+
+namespace burin {
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+// An expression longer than this gets a name.
+constexpr int kLongestText = 48;
+
+bool overlap(const SymbolicBuffer& a, const SymbolicBuffer& b) {
+  return lives_overlap({0, a.live}, {0, b.live});
+}
+
+// A start of names that no symbol of the model has.
+std::string free_prefix(const std::vector<SymbolicBuffer>& buffers) {
+  std::vector<Symbol> symbols;
+  for (const SymbolicBuffer& buffer : buffers) buffer.size.collect_symbols(symbols);
+  std::string prefix = "arena.";
+  while (std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+    return symbol->name.compare(0, prefix.size(), prefix) == 0;
+  })) {
+    prefix.insert(0, "_");
+  }
+  return prefix;
+}
+
+}  // namespace
+
+SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
+  std::vector<size_t> order(buffers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return buffers[a].offset < buffers[b].offset; });
+
+  const std::string prefix = free_prefix(buffers);
+  SymbolicOffsets result;
+  result.offsets.assign(buffers.size(), 0);
+  std::vector<Dim> tops(buffers.size(), 0);
+  const auto named = [&](const Dim& dim) -> Dim {
+    if (text_size(dim, kLongestText) < kLongestText) return dim;
+    for (const NamedSize& known : result.named) {
+      if (known.value == dim) return Index::symbol(known.symbol);
+    }
+    const Range range = dim.range();
+    auto symbol = std::make_shared<SymbolInfo>(
+        SymbolInfo{prefix + std::to_string(result.named.size()), SymbolOrigin::param,
+                   std::max<int64_t>(0, range.lo), range.hi, at_hints(dim)});
+    result.named.push_back({symbol, dim});
+    return Index::symbol(symbol);
+  };
+
+  // below[i]: buffers that lie below number order[i], as numbers in `order`, ascending.
+  std::vector<std::vector<int>> below(order.size());
+  std::vector<bool> covered(order.size(), false);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const SymbolicBuffer& upper = buffers[order[i]];
+    for (size_t j = 0; j < i; ++j) {
+      if (overlap(buffers[order[j]], upper)) below[i].push_back(static_cast<int>(j));
+    }
+    // From the top down: what lies below something that lies below need not be looked at again.
+    std::vector<Dim> candidates;
+    std::vector<int> seen;
+    for (size_t k = below[i].size(); k-- > 0;) {
+      const int direct = below[i][k];
+      if (covered[at(direct)]) continue;
+      candidates.push_back(tops[order[at(direct)]]);
+      for (const int lower : below[at(direct)]) {
+        if (!covered[at(lower)]) seen.push_back(lower);
+        covered[at(lower)] = true;
+      }
+    }
+    for (const int lower : seen) covered[at(lower)] = false;
+    result.offsets[order[i]] = named(largest_of(std::move(candidates)));
+    tops[order[i]] = result.offsets[order[i]] + upper.size;
+  }
+  result.height = named(largest_of(tops));
+  return result;
+}
+
+Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers) {
+  int end = 0;
+  std::vector<Symbol> symbols;
+  for (const SymbolicBuffer& buffer : buffers) {
+    for (const Interval& live : buffer.live) end = std::max(end, live.last + 1);
+    buffer.size.collect_symbols(symbols);
+  }
+  const std::function<int64_t(const Symbol&)> samples[] = {
+      [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); },
+      [](const Symbol& symbol) { return symbol->min; },
+      [](const Symbol& symbol) {
+        return symbol->max == kUnbounded ? 16 * at_hints(Index::symbol(symbol)) + 1 : symbol->max;
+      }};
+  std::vector<Dim> largest;
+  for (const auto& sample : samples) {
+    std::vector<int64_t> sums(at(end), 0);
+    for (const SymbolicBuffer& buffer : buffers) {
+      const int64_t size =
+          buffer.size.evaluate([&](const Index& leaf) { return sample(leaf.as_symbol()); });
+      for (const Interval& live : buffer.live) {
+        for (int p = live.first; p <= live.last; ++p) sums[at(p)] += size;
+      }
+    }
+    if (sums.empty()) return 0;
+    const int peak = static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+    Dim sum = 0;
+    for (const SymbolicBuffer& buffer : buffers) {
+      if (lives_overlap({0, buffer.live}, {0, {{peak, peak}}})) sum += buffer.size;
+    }
+    largest.push_back(std::move(sum));
+  }
+  return largest_of(std::move(largest));
+}
+
+}  // namespace burin
