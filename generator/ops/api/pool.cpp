@@ -49,6 +49,21 @@ OpDef global_pool_op(std::string name, TypeSet types, void (*lower)(OpContext&))
   return {.name = std::move(name), .inputs = {{"X", types}}, .outputs = {{"Y"}}, .lower = lower};
 }
 
+Expr p_norm(double order, const Expr& element, const std::function<Expr(const Expr&)>& sum) {
+  if (order == 1) return sum(Expr::unary(Unary::abs, element));
+  if (order == 2) return Expr::unary(Unary::sqrt, sum(element * element));
+  const auto power = [](const Expr& base, double exponent) {
+    return Expr::binary(Binary::pow, base, Expr::constant(base.type(), exponent));
+  };
+  return power(sum(power(Expr::unary(Unary::abs, element), order)), 1 / order);
+}
+
+double norm_order(const OpContext& op) {
+  const int64_t order = op.integer("p", 2);
+  if (order < 1) refuse("bad-attribute", "p is " + std::to_string(order));
+  return static_cast<double>(order);
+}
+
 Expr lowest_of(Type compute) {
   if (is_float(compute)) return Expr::constant(compute, -std::numeric_limits<double>::infinity());
   return Expr::constant(compute, lowest(compute));

@@ -39,6 +39,11 @@ void map_channels(OpContext& op, const std::function<Expr(const Channel&)>& f);
 
 OpDef global_pool_op(std::string name, TypeSet types, void (*lower)(OpContext&));
 
+// The norm of order p of what `sum` adds up: (sum |x|^p)^(1/p).
+Expr p_norm(double order, const Expr& element, const std::function<Expr(const Expr&)>& sum);
+// The attribute p; 2 unless given.
+double norm_order(const OpContext& op);
+
 // Less than or equal to everything: minus infinity, or the lowest integer.
 Expr lowest_of(Type compute);
 

@@ -1,5 +1,6 @@
 #include "ops/api/window.h"
 
+#include "ops/api/facts.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -95,7 +96,7 @@ Window window_of(OpContext& op, const Shape& input, const Shape& size, bool roun
         axis.output = min(ceildiv(room, axis.stride) + 1, starts);
       }
     }
-    op.require({{axis.output, 0, kUnbounded}}, "extent of a window's output");
+    require_nonnegative(op, axis.output, "extent of a window's output");
     window.axes.push_back(std::move(axis));
   }
   return window;

@@ -1,0 +1,24 @@
+// GlobalLpPool: the norm of order p (an integer, so since opset 2) of every channel.
+#include "ops/api/pool.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  map_channels(op, [&](const Channel& channel) {
+    return p_norm(norm_order(op), channel.element, [&](const Expr& term) {
+      return channel.kernel.reduce(Combiner::sum, channel.row, term);
+    });
+  });
+}
+
+}  // namespace
+
+OpDef op_global_lp_pool() {
+  OpDef def = global_pool_op("GlobalLpPool", types::floats, lower);
+  def.since = 2;
+  def.attributes = {{"p", AttributeKind::integer}};
+  return def;
+}
+
+}  // namespace burin
