@@ -114,8 +114,10 @@ class Checker {
         if (number(placement.bytes) < actual_bytes(id))
           fault(name(id) + " is larger than its place");
         if (region.from < 0) fault(name(id) + " lies before the start");
-        const int64_t end = placement.root == kNoValue ? arena : actual_bytes(placement.root);
-        if (region.to > end) fault(name(id) + " lies beyond the end");
+        const bool inside = placement.root == kNoValue
+                                ? region.to <= arena
+                                : region.from + actual_bytes(id) <= actual_bytes(placement.root);
+        if (!inside) fault(name(id) + " lies beyond the end");
         const int64_t element = std::max(1, size_bits(graph_.values[v].type) / 8);
         if (placement.root == kNoValue && region.from % std::min(element, plan_.alignment) != 0) {
           fault(name(id) + " is not aligned");

@@ -124,7 +124,7 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
     std::vector<Interval> live = intervals_of(group.held);
     if (group.external != kNoValue || live.empty()) continue;
     items.push_back(
-        {{align_up(group.bytes, options.alignment), std::move(live), 0}, static_cast<int>(g), -1});
+        {{ceildiv(group.bytes, options.alignment), std::move(live), 0}, static_cast<int>(g), -1});
   }
   for (size_t s = 0; s < plan.scratch.size(); ++s) {
     const ScratchPlacement& scratch = plan.scratch[s];
