@@ -2,11 +2,23 @@
 
 #include "kernel/tensor.h"
 #include "ops/api/movement.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
 constexpr int64_t kMostEntries = 4096;  // that are looked at one by one
+
+// A constant entry as an index; that it lies inside a symbolic extent is left to the run to check.
+Index known_index(OpContext& op, int64_t entry, const Dim& extent) {
+  const Index index = entry < 0 ? extent + entry : Index(entry);
+  if (proven_lt(index, 0) || proven_le(extent, index)) {
+    refuse("bad-index",
+           "index " + std::to_string(entry) + " is outside a dimension of " + to_string(extent));
+  }
+  op.require({{index, 0, extent}}, "index " + std::to_string(entry));
+  return index;
+}
 
 }  // namespace
 
@@ -20,7 +32,7 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
   const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
   std::vector<Index> entries;
   for (int64_t k = 0; k < tensor.elements(); ++k)
-    entries.push_back(known_index(tensor.get(k).integer, extent, "index"));
+    entries.push_back(known_index(op, tensor.get(k).integer, extent));
   if (entries.size() == 1) {
     return [entry = entries[0]](const Indices&) { return entry; };
   }

@@ -107,13 +107,4 @@ Index data_index(const Expr& element, const Dim& extent) {
                      {0, most == kUnbounded ? kUnbounded : std::max<int64_t>(most - 1, 0)});
 }
 
-Index known_index(int64_t element, const Dim& extent, std::string_view what) {
-  const Index index = element < 0 ? extent + element : Index(element);
-  if (proven_lt(index, 0) || proven_le(extent, index)) {
-    refuse("bad-index", std::string(what) + " " + std::to_string(element) +
-                            " is outside a dimension of " + to_string(extent));
-  }
-  return min(max(index, 0), max(extent - 1, 0));
-}
-
 }  // namespace burin

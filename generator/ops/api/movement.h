@@ -36,8 +36,4 @@ std::optional<std::vector<int64_t>> constant_list(OpContext& op, std::string_vie
 // data: wrapped, and clipped so that it is never outside.
 Index data_index(const Expr& element, const Dim& extent);
 
-// The same for a number that is known while generating, refused when it is outside where that can
-// be told.
-Index known_index(int64_t element, const Dim& extent, std::string_view what);
-
 }  // namespace burin
