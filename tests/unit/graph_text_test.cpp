@@ -19,7 +19,7 @@ namespace {
 template <class Element>
 Tensor make_tensor(Type type, std::vector<int64_t> shape, const std::vector<Element>& elements) {
   std::vector<std::byte> bytes(elements.size() * sizeof(Element));
-  std::memcpy(bytes.data(), elements.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
   return {type, std::move(shape), make_constant(std::move(bytes)), {}};
 }
 

@@ -115,7 +115,7 @@ TEST_F(ImportMutation, RandomDamage) {
   }
   std::mt19937 dice(20240229);
   int refusals = 0;
-  constexpr int kRuns = 20'000;
+  constexpr int kRuns = 10'000;
   for (int i = 0; i < kRuns; ++i) {
     refusals += refused(damage(seeds[static_cast<size_t>(i) % seeds.size()], dice)) ? 1 : 0;
   }

@@ -30,7 +30,7 @@ std::string bytes_of(const Tensor& tensor) {
 template <class Element>
 std::vector<Element> elements_of(const Tensor& tensor) {
   std::vector<Element> elements(tensor.content.bytes / sizeof(Element));
-  std::memcpy(elements.data(), tensor.content.data, tensor.content.bytes);
+  if (!elements.empty()) std::memcpy(elements.data(), tensor.content.data, tensor.content.bytes);
   return elements;
 }
 
