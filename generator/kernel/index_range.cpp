@@ -218,8 +218,24 @@ bool nonnegative(const Index& d) {
 std::optional<Dim> Index::upper_bound() const { return extreme(*this, true); }
 std::optional<Dim> Index::lower_bound() const { return extreme(*this, false); }
 
-bool proven_le(const Index& a, const Index& b) { return nonnegative(b - a); }
-bool proven_lt(const Index& a, const Index& b) { return nonnegative(b - a - 1); }
+namespace {
+
+// The ends of int64 stand for no bound; their difference with another number is not one.
+bool beyond(const Index& a, const Index& b) {
+  return b.is_constant(kUnbounded) || a.is_constant(-kUnbounded) || a.is_constant(-kUnbounded - 1);
+}
+
+}  // namespace
+
+bool proven_le(const Index& a, const Index& b) {
+  if (beyond(a, b)) return true;
+  return !beyond(b, a) && nonnegative(b - a);
+}
+
+bool proven_lt(const Index& a, const Index& b) {
+  if (beyond(b, a)) return false;
+  return beyond(a, b) || nonnegative(b - a - 1);
+}
 
 bool proven_ne(const Index& a, const Index& b) { return proven_lt(a, b) || proven_lt(b, a); }
 

@@ -15,8 +15,8 @@ namespace burin {
 namespace {
 
 // Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 639;
-constexpr int kAtLeastPassedSymbolic = 637;
+constexpr int kAtLeastPassed = 772;
+constexpr int kAtLeastPassedSymbolic = 770;
 
 // Refusals that are right, beside those by a rule "unsupported-...".
 bool rightly_refused(const std::string& name, const CaseResult& result) {

@@ -9,14 +9,13 @@ namespace {
 
 constexpr int64_t kMostEntries = 4096;  // that are looked at one by one
 
-// A constant entry as an index; that it lies inside a symbolic extent is left to the run to check.
-Index known_index(OpContext& op, int64_t entry, const Dim& extent) {
+// A constant entry as an index.
+Index known_index(int64_t entry, const Dim& extent) {
   const Index index = entry < 0 ? extent + entry : Index(entry);
   if (proven_lt(index, 0) || proven_le(extent, index)) {
     refuse("bad-index",
            "index " + std::to_string(entry) + " is outside a dimension of " + to_string(extent));
   }
-  op.require({{index, 0, extent}}, "index " + std::to_string(entry));
   return index;
 }
 
@@ -32,8 +31,13 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
   const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
   std::vector<Index> entries;
   for (int64_t k = 0; k < tensor.elements(); ++k)
-    entries.push_back(known_index(op, tensor.get(k).integer, extent));
+    entries.push_back(known_index(tensor.get(k).integer, extent));
+  // That they lie inside a symbolic extent is left to the run to check.
+  const auto require_inside = [&](const Index& entry) {
+    op.require({{entry, 0, extent}}, "index " + to_string(entry));
+  };
   if (entries.size() == 1) {
+    require_inside(entries[0]);
     return [entry = entries[0]](const Indices&) { return entry; };
   }
   const Index step = entries[1] - entries[0];
@@ -41,6 +45,8 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
   for (size_t k = 2; k < entries.size(); ++k) {
     if (entries[k] - entries[k - 1] != step) return load;
   }
+  require_inside(entries.front());
+  require_inside(entries.back());
   return [first = entries[0], step](const Indices& at) { return first + step * at[0]; };
 }
 
