@@ -1,4 +1,4 @@
-// Multiply and add with a rounding that does not depend on -ffp-contract, minimum and maximum.
+// Multiply and add with a rounding that does not depend on -ffp-contract, and limits.
 //
 // A compiler that is allowed to contract turns a*b+c into one rounding wherever it sees fit. Where
 // the target has a fused instruction, madd() asks for it by name; where it has none, a*b+c cannot
@@ -20,7 +20,7 @@
 #define BURIN_RT_FMA64 0
 #endif
 #if BURIN_RT_FMA64 || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMAF) || \
-    defined(__riscv_f) || defined(__hexagon__)
+    defined(__riscv_f)
 #define BURIN_RT_FMA32 1
 #else
 #define BURIN_RT_FMA32 0
@@ -59,28 +59,6 @@ static inline double product(double a, double b) {
 #else
   return a * b;
 #endif
-}
-
-// Smaller and larger of two; NaN if either is NaN, and -0 is less than +0.
-static inline float min(float a, float b) {
-  const float least = select(a < b, a, b);
-  const float ordered = select(a == b, f32_from_bits(to_bits(a) | to_bits(b)), least);
-  return select(a != a, a, ordered);
-}
-static inline double min(double a, double b) {
-  const double least = select(a < b, a, b);
-  const double ordered = select(a == b, f64_from_bits(to_bits(a) | to_bits(b)), least);
-  return select(a != a, a, ordered);
-}
-static inline float max(float a, float b) {
-  const float most = select(a > b, a, b);
-  const float ordered = select(a == b, f32_from_bits(to_bits(a) & to_bits(b)), most);
-  return select(a != a, a, ordered);
-}
-static inline double max(double a, double b) {
-  const double most = select(a > b, a, b);
-  const double ordered = select(a == b, f64_from_bits(to_bits(a) & to_bits(b)), most);
-  return select(a != a, a, ordered);
 }
 
 // x limited to [low, high]; NaN stays NaN.
