@@ -20,7 +20,7 @@
 #define BURIN_RT_FMA64 0
 #endif
 #if BURIN_RT_FMA64 || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMAF) || \
-    defined(__riscv_f)
+    defined(__riscv_f) || defined(__hexagon__)
 #define BURIN_RT_FMA32 1
 #else
 #define BURIN_RT_FMA32 0
@@ -30,7 +30,9 @@ namespace burin_rt {
 
 // a*b + c: fused where the target has it, else rounded twice.
 static inline float madd(float a, float b, float c) {
-#if BURIN_RT_FMA32
+#if defined(__hexagon__)
+  return __builtin_HEXAGON_F2_sffma(c, a, b);  // where __builtin_fmaf calls the C library
+#elif BURIN_RT_FMA32
   return __builtin_fmaf(a, b, c);
 #else
   return a * b + c;
@@ -48,14 +50,14 @@ static inline double madd(double a, double b, double c) {
 // +0.
 static inline float product(float a, float b) {
 #if BURIN_RT_FMA32
-  return __builtin_fmaf(a, b, 0.0f);
+  return madd(a, b, 0.0f);
 #else
   return a * b;
 #endif
 }
 static inline double product(double a, double b) {
 #if BURIN_RT_FMA64
-  return __builtin_fma(a, b, 0.0);
+  return madd(a, b, 0.0);
 #else
   return a * b;
 #endif

@@ -1,0 +1,198 @@
+// runtime_min as its users build it: every header alone under strict warnings, no library calls,
+// loops that vectorise, and the same bits from every compiler, flag and target (aarch64 and Hexagon
+// under emulation).
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSource = BURIN_SOURCE_DIR;
+const std::string kStrict =
+    " -std=c++17 -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Werror -fno-exceptions "
+    "-fno-rtti -I" +
+    kSource + " ";
+
+struct Ran {
+  int status;
+  std::string output;  // of both streams
+};
+Ran run(const std::string& command) {
+  Ran ran{-1, ""};
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return ran;
+  char buffer[4096];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) ran.output.append(buffer, n);
+  const int status = pclose(pipe);
+  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+// A folder of this process that vanishes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "burin_rt_XXXXXX").string();
+    path_ = mkdtemp(name.data()) != nullptr ? name : "";
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::vector<std::string> headers() {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource + "/runtime_min")) {
+    if (entry.path().extension() == ".h")
+      found.push_back(fs::relative(entry.path(), kSource).string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+TEST(RtBuild, EveryHeaderStandsAlone) {
+  const Folder folder;
+  ASSERT_GT(headers().size(), 20u);
+  for (const char* compiler :
+       {"g++", "clang++-14", "clang++-19 --target=hexagon -mcpu=hexagonv66"}) {
+    std::string all;
+    for (const std::string& header : headers()) {
+      // each twice, alone in a file; the files are compiled in one command
+      const std::string file =
+          folder.file(std::regex_replace(header, std::regex("[/.]"), "_") + ".cpp");
+      std::ofstream(file) << "#include \"" << header << "\"\n#include \"" << header << "\"\n";
+      all += " " + file;
+    }
+    const Ran ran = run(std::string(compiler) + kStrict + "-ffreestanding -fsyntax-only" + all);
+    EXPECT_EQ(ran.status, 0) << compiler << "\n" << ran.output;
+  }
+}
+
+TEST(RtBuild, HeadersIncludeOnlyThemselvesAndTheirTwoStandardOnes) {
+  const std::regex include("\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"].*");
+  for (const std::string& header : headers()) {
+    std::ifstream in(kSource + "/" + header);
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (!std::regex_match(line, match, include) || match[1] == "\"") continue;
+      EXPECT_TRUE(match[2] == "stdint.h" || match[2] == "stddef.h") << header << ": " << line;
+    }
+  }
+}
+
+TEST(RtBuild, FastMathIsRefused) {
+  const Ran ran = run("g++ -ffast-math -fsyntax-only -x c++ " + kSource + "/runtime_min/exp.h");
+  EXPECT_NE(ran.status, 0);
+  EXPECT_NE(ran.output.find("-ffast-math breaks NaN"), std::string::npos);
+}
+
+// What the probe needs from outside: its output function, and what every compiler may call.
+TEST(RtBuild, NoLibraryCalls) {
+  const Folder folder;
+  const std::set<std::string> allowed = {"putchar", "memcpy", "memmove", "memset", "memcmp"};
+  for (const char* compiler :
+       {"g++ -O0", "g++ -O2", "g++ -O3 -march=x86-64-v3", "clang++-14 -O0", "clang++-14 -O2",
+        "aarch64-linux-gnu-g++ -O0", "aarch64-linux-gnu-g++ -O2"}) {
+    const std::string object = folder.file("probe.o");
+    const Ran built = run(compiler + kStrict + "-ffreestanding -c " + kSource +
+                          "/tests/unit/rt_probe.cpp -o " + object);
+    ASSERT_EQ(built.status, 0) << built.output;
+    std::istringstream names(run("nm -u --format=posix " + object).output);
+    for (std::string name, kind; names >> name >> kind;) {
+      EXPECT_TRUE(allowed.count(name) == 1) << compiler << " calls " << name;
+    }
+  }
+}
+
+TEST(RtBuild, LoopsVectorise) {
+  const std::string file = kSource + "/tests/unit/rt_loops.cpp";
+  std::set<int> wanted;
+  std::ifstream in(file);
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    if (line.rfind("F32(", 0) == 0 || line.rfind("F64(", 0) == 0 || line.rfind("LOOP(", 0) == 0)
+      wanted.insert(number);
+  }
+  ASSERT_GT(wanted.size(), 40u);
+  for (const char* compiler :
+       {"g++ -mavx2 -mfma", "g++ -mavx512f -mavx512dq -mfma", "aarch64-linux-gnu-g++"}) {
+    const Ran ran = run(std::string(compiler) + " -std=c++17 -O3 -fno-math-errno -I" + kSource +
+                        " -c -o /dev/null -fopt-info-vec-optimized " + file);
+    ASSERT_EQ(ran.status, 0) << ran.output;
+    std::set<int> vectorised;
+    const std::regex note("rt_loops\\.cpp:(\\d+):\\d+: optimized: loop vectorized");
+    for (std::sregex_iterator i(ran.output.begin(), ran.output.end(), note), end; i != end; ++i) {
+      vectorised.insert(std::stoi((*i)[1]));
+    }
+    for (const int number : wanted)
+      EXPECT_EQ(vectorised.count(number), 1u) << compiler << ": line " << number;
+  }
+}
+
+using Hashes = std::map<std::string, std::string>;  // "exp f32" -> hash
+
+Hashes hashes_of(const std::string& output) {
+  Hashes hashes;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t space = line.rfind(' ');
+    if (space != std::string::npos) hashes[line.substr(0, space)] = line.substr(space + 1);
+  }
+  return hashes;
+}
+
+Hashes probe(const Folder& folder, const std::string& compiler, const std::string& runner = "") {
+  const std::string program = folder.file("probe");
+  const Ran built = run(compiler + kStrict + kSource + "/tests/unit/rt_probe.cpp -o " + program);
+  EXPECT_EQ(built.status, 0) << compiler << "\n" << built.output;
+  const Ran ran = run(runner + program);
+  EXPECT_EQ(ran.status, 0) << compiler << "\n" << ran.output;
+  return hashes_of(ran.output);
+}
+
+// Two results are possible, with and without fused multiply-add; nothing else may matter.
+TEST(RtBuild, CompilersFlagsAndTargetsAgreeBitForBit) {
+  const Folder folder;
+  const Hashes plain = probe(folder, "g++ -O2 -ffp-contract=off");
+  const Hashes fused = probe(folder, "g++ -O2 -mavx2 -mfma -ffp-contract=off");
+  ASSERT_GT(plain.size(), 80u);
+  ASSERT_NE(plain, fused);
+  EXPECT_EQ(plain, probe(folder, "clang++-14 -O3 -ffp-contract=fast"));
+  EXPECT_EQ(fused, probe(folder, "g++ -O3 -mavx2 -mfma -ffp-contract=fast"));
+  EXPECT_EQ(fused, probe(folder, "clang++-14 -O2 -mavx2 -mfma -ffp-contract=fast"));
+  EXPECT_EQ(fused, probe(folder, "g++ -O1 -DBURIN_RT_HOST_FMA=1"));
+  EXPECT_EQ(fused, probe(folder, "aarch64-linux-gnu-g++ -O3 -static", "qemu-aarch64 "));
+
+  // Hexagon fuses floats, and has doubles in software
+  const std::string hexagon =
+      "clang++-19 --target=hexagon -mcpu=hexagonv66 -ffreestanding -O2 -c" + kStrict;
+  const std::string program = folder.file("hexagon");
+  const Ran built = run(hexagon + kSource + "/tests/unit/rt_probe.cpp -o " + program + "1.o && " +
+                        hexagon + kSource + "/runtime_min/freestanding/support.cpp -o " + program +
+                        "2.o && ld.lld-19 -m hexagonelf -static " + program + "1.o " + program +
+                        "2.o -o " + program);
+  ASSERT_EQ(built.status, 0) << built.output;
+  const Hashes got = hashes_of(run("qemu-hexagon " + program).output);
+  ASSERT_EQ(got.size(), fused.size());
+  for (const auto& [name, hash] : got) {
+    const bool is_double = name.size() > 4 && name.compare(name.size() - 4, 4, " f64") == 0;
+    EXPECT_EQ(hash, (is_double ? plain : fused).at(name)) << name;
+  }
+}
+
+}  // namespace
