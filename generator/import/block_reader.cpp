@@ -194,6 +194,7 @@ Block ModelReader::read_block(WireSpan span, const Scope* outer, const Frame& fr
     refuse("limit", "blocks are nested more than " + std::to_string(block_depth_) + " deep");
   }
   ++block_depth_;
+  budget_.take_work(static_cast<int64_t>(span.bytes.size()));
   const GraphMessage graph = decode_graph(span);
   budget_.take_nodes(static_cast<int64_t>(graph.nodes.size()));
   Block block;

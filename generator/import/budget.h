@@ -11,24 +11,23 @@ namespace burin {
 
 class Budget {
  public:
-  explicit Budget(const ImportLimits& limits) : limits_(limits), memory_(limits.memory_bytes) {}
+  explicit Budget(const ImportLimits& limits)
+      : limits_(limits), memory_(limits.memory_bytes), work_(limits.work_bytes) {}
 
   const ImportLimits& limits() const { return limits_; }
 
   void add_file(int64_t bytes) {
-    int64_t more;
-    if (__builtin_mul_overflow(bytes, int64_t{limits_.memory_per_file_byte}, &more) ||
-        __builtin_add_overflow(memory_, more, &memory_)) {
-      memory_ = INT64_MAX;
-    }
+    add_product(memory_, bytes, limits_.memory_per_file_byte);
+    add_product(work_, bytes, limits_.work_per_file_byte);
   }
   void take_memory(int64_t bytes) {
-    if (bytes > memory_) {
-      refuse("limit", "the model needs more memory than its size explains (" +
-                          std::to_string(limits_.memory_bytes) + " bytes and " +
-                          std::to_string(limits_.memory_per_file_byte) + " per byte of the files)");
-    }
+    if (bytes > memory_)
+      refuse_excess("memory", limits_.memory_bytes, limits_.memory_per_file_byte);
     memory_ -= bytes;
+  }
+  void take_work(int64_t bytes) {
+    if (bytes > work_) refuse_excess("reading", limits_.work_bytes, limits_.work_per_file_byte);
+    work_ -= bytes;
   }
   void take_sparse(int64_t bytes) {
     take(sparse_, bytes, limits_.sparse_bytes, "bytes in sparse tensors");
@@ -51,6 +50,17 @@ class Budget {
   }
 
  private:
+  static void add_product(int64_t& sum, int64_t bytes, int64_t factor) {
+    int64_t more;
+    if (__builtin_mul_overflow(bytes, factor, &more) || __builtin_add_overflow(sum, more, &sum)) {
+      sum = INT64_MAX;
+    }
+  }
+  [[noreturn]] static void refuse_excess(const char* what, int64_t base, int64_t per_byte) {
+    refuse("limit", std::string("the model needs more ") + what + " than its size explains (" +
+                        std::to_string(base) + " bytes and " + std::to_string(per_byte) +
+                        " per byte of the files)");
+  }
   static void take(int64_t& used, int64_t n, int64_t limit, const char* what) {
     if (n > limit - used) {
       refuse("limit", "the model has more than " + std::to_string(limit) + " " + what);
@@ -59,7 +69,7 @@ class Budget {
   }
 
   const ImportLimits& limits_;
-  int64_t memory_;
+  int64_t memory_, work_;
   int64_t sparse_ = 0, nodes_ = 0, values_ = 0, attributes_ = 0;
 };
 

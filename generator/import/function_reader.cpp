@@ -19,6 +19,7 @@ void ModelReader::read_functions(const ModelMessage& model) {
   for (const WireSpan& span : model.functions) {
     Function function;
     function.message = decode_function(span);
+    function.bytes = static_cast<int64_t>(span.bytes.size());
     const FunctionMessage& message = function.message;
     located({.operand = function_text(message)}, [&] {
       if (message.name.empty()) refuse("function", "a function has no name");
@@ -114,6 +115,7 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
   check_arity(call.inputs.size(), body.inputs.size(), " inputs");
   check_arity(call.outputs.size(), body.outputs.size(), " outputs");
   budget_.take_nodes(static_cast<int64_t>(body.nodes.size()));
+  budget_.take_work(function.bytes);
 
   Frame inner;
   inner.function = &function;

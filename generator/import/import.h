@@ -28,11 +28,15 @@ struct ImportLimits {
   int64_t attributes = 4'000'000;
   int64_t name_bytes = 65'536;  // of one name
   int rank = 64;
-  int block_depth = 32;                       // bodies inside bodies
-  int function_depth = 64;                    // calls inside calls
-  int64_t sparse_bytes = int64_t{1} << 28;    // of all sparse tensors when made dense
-  int64_t memory_bytes = int64_t{768} << 20;  // what import may take beside the files ...
-  int memory_per_file_byte = 2;               // ... and this for each of their bytes
+  int block_depth = 32;                     // bodies inside bodies
+  int function_depth = 64;                  // calls inside calls
+  int64_t sparse_bytes = int64_t{1} << 28;  // of all sparse tensors when made dense
+  // What import may take beside the files, and for each of their bytes.
+  int64_t memory_bytes = int64_t{512} << 20;
+  int memory_per_file_byte = 2;
+  // Bytes that it may read again: bodies of functions at each call, contents that it looks at.
+  int64_t work_bytes = int64_t{1} << 30;
+  int work_per_file_byte = 8;
 };
 
 struct ImportOptions {

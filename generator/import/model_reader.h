@@ -44,6 +44,7 @@ struct GivenAttribute {
 
 struct Function {
   FunctionMessage message;
+  int64_t bytes = 0;  // of its encoding
   Opsets opsets;
 };
 

@@ -124,7 +124,10 @@ void TensorReader::read_strings(const TensorMessage& message, Tensor& tensor) {
 
 Constant TensorReader::read_raw(const Tensor& tensor, std::string_view bytes,
                                 const std::shared_ptr<const FileBytes>& owner) {
-  if (tensor.type == Type::boolean) check_booleans(bytes);
+  if (tensor.type == Type::boolean) {
+    budget_.take_work(static_cast<int64_t>(bytes.size()));
+    check_booleans(bytes);
+  }
   const int bits = size_bits(tensor.type);
   const auto alignment = static_cast<uintptr_t>(std::max(bits / 8, 1));
   if (bits != 4 && reinterpret_cast<uintptr_t>(bytes.data()) % alignment == 0) {

@@ -62,6 +62,7 @@ Tensor TensorReader::read_sparse(const SparseTensorMessage& message) {
   Tensor dense = header(dense_header);
   const int64_t bytes = checked_bytes(dense);
   budget_.take_sparse(bytes);
+  budget_.take_work(static_cast<int64_t>(indices.content.bytes));
   std::vector<std::byte> content(static_cast<size_t>(bytes));
   const auto size = static_cast<size_t>(size_bits(dense.type) / 8);
   int64_t last = -1;

@@ -146,6 +146,21 @@ TEST(ImportGraph, FunctionBomb) {
       << line;
 }
 
+// A short call of a long function, again and again: no nodes, but a list that is read every time.
+TEST(ImportGraph, FunctionWork) {
+  const Message list = attribute("list", kTexts).text(9, std::string(1 << 20, 'x'));
+  const Message f = function("F", {"a"}, {"a"}, {}, {}, {list});
+  std::vector<Message> nodes;
+  for (int i = 0; i < 2000; ++i) {
+    nodes.push_back(node("F", {"x"}, {i == 0 ? "y" : "t" + std::to_string(i)}, {}, "", "local"));
+  }
+  const std::string line = line_of_nodes(nodes, {f});
+  EXPECT_NE(line.find("(F): error: the model needs more reading than its size explains (1073741824 "
+                      "bytes and 8 per byte of the files) [limit]"),
+            std::string::npos)
+      << line;
+}
+
 TEST(ImportGraph, FunctionArity) {
   const Message f = function("F", {"a"}, {"b"}, {node("Relu", {"a"}, {"b"})});
   EXPECT_EQ(
