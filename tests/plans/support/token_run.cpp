@@ -23,7 +23,12 @@ class Machine {
  public:
   Machine(const KernelGraph& graph, const MemoryPlan* plan, const TokenRun& run)
       : graph_(graph), plan_(plan), run_(run) {
-    if (plan) arena_.assign(static_cast<size_t>(evaluate(*plan, plan->arena_bytes, run.size)), 7);
+    if (plan) {
+      arena_.assign(static_cast<size_t>(evaluate(*plan, plan->arena_bytes, run.size)), 7);
+      for (const Placement& placement : plan->values) {
+        offsets_.push_back(evaluate(*plan, placement.offset, run.size));
+      }
+    }
     for (size_t v = 0; v < graph.values.size(); ++v) {
       const Value& value = graph.values[v];
       bool own = !plan || value.kind != ValueKind::internal;
@@ -73,7 +78,7 @@ class Machine {
     if (plan_ && value.kind == ValueKind::internal) {
       const Placement& placement = plan_->values[at(id)];
       space = placement.root;
-      byte += evaluate(*plan_, placement.offset, run_.size);
+      byte += offsets_[at(id)];
     }
     std::vector<uint64_t>& memory = space == kNoValue ? arena_ : own_[at(space)];
     BURIN_CHECK(static_cast<size_t>(byte) < memory.size());
@@ -225,6 +230,7 @@ class Machine {
   const TokenRun& run_;
   std::vector<uint64_t> arena_;             // one token per byte
   std::vector<std::vector<uint64_t>> own_;  // by value
+  std::vector<int64_t> offsets_;            // by value, in the arena or the root
   std::map<std::string, int64_t> bound_;    // iteration counters
   int position_ = 0;
   int branches_ = 0;

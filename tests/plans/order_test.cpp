@@ -1,0 +1,194 @@
+#include "plan/order.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/order_search.h"
+#include "plans/support/random_graph.h"
+#include "plans/support/token_run.h"
+
+namespace burin {
+namespace {
+
+using test::GraphBuilder;
+using test::Numbers;
+
+OrderProblem random_problem(Numbers& numbers, int nodes) {
+  OrderProblem problem;
+  problem.nodes = nodes;
+  problem.after.resize(static_cast<size_t>(nodes));
+  problem.touches.resize(static_cast<size_t>(nodes));
+  for (int node = 0; node < nodes; ++node) {
+    const auto here = static_cast<size_t>(node);
+    problem.extra.push_back(numbers.one_in(4) ? numbers.between(0, 9) : 0);
+    problem.sizes.push_back(numbers.between(1, 20));
+    problem.touches[here].push_back(node);  // its result has its number
+    for (int64_t k = numbers.between(0, 2); k > 0 && node > 0; --k) {
+      const int from = static_cast<int>(numbers.between(std::max(0, node - 4), node - 1));
+      problem.after[here].push_back(from);
+      problem.touches[here].push_back(from);
+    }
+    for (std::vector<int>* list : {&problem.after[here], &problem.touches[here]}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+  }
+  return problem;
+}
+
+bool respects(const OrderProblem& problem, const std::vector<int>& order) {
+  std::vector<bool> done(order.size(), false);
+  for (const int node : order) {
+    for (const int needed : problem.after[static_cast<size_t>(node)]) {
+      if (!done[static_cast<size_t>(needed)]) return false;
+    }
+    done[static_cast<size_t>(node)] = true;
+  }
+  return true;
+}
+
+TEST(OrderSearch, EqualsBruteForce) {
+  Numbers numbers(1);
+  int better = 0;
+  for (int i = 0; i < 400; ++i) {
+    const OrderProblem problem = random_problem(numbers, static_cast<int>(numbers.between(1, 8)));
+    std::vector<int> order(static_cast<size_t>(problem.nodes));
+    std::iota(order.begin(), order.end(), 0);
+    const int64_t given = peak_of(problem, order);
+    int64_t least = given;
+    do {
+      if (respects(problem, order)) least = std::min(least, peak_of(problem, order));
+    } while (std::next_permutation(order.begin(), order.end()));
+    const OrderSolution solution = search_order(problem, 100000);
+    ASSERT_TRUE(respects(problem, solution.order));
+    ASSERT_EQ(solution.peak, peak_of(problem, solution.order));
+    ASSERT_EQ(solution.peak, least) << i;
+    EXPECT_TRUE(solution.optimal);
+    better += least < given;
+  }
+  EXPECT_GT(better, 40);
+}
+
+TEST(OrderSearch, BeamIsNeverWorseThanTheGivenOrder) {
+  Numbers numbers(2);
+  for (int i = 0; i < 20; ++i) {
+    const OrderProblem problem = random_problem(numbers, 120);
+    std::vector<int> given(120);
+    std::iota(given.begin(), given.end(), 0);
+    const OrderSolution solution = search_order(problem, 500);
+    ASSERT_TRUE(respects(problem, solution.order));
+    EXPECT_LE(solution.peak, peak_of(problem, given));
+  }
+}
+
+TEST(Order, RunsTheBranchThatShrinksFirst) {
+  // Two wide branches, each ending small, given side by side.
+  GraphBuilder b;
+  const ValueId x = b.input({4, 4});
+  const auto widen = [&](ValueId to) {
+    const std::vector<Index> at = GraphBuilder::axes(b.shape(to));
+    b.map(to, b.load(x, {mod(at[0], 4), mod(at[1], 4)}));
+  };
+  const auto shrink = [&](ValueId to, ValueId from) {
+    const std::vector<Index> at = GraphBuilder::axes(b.shape(to));
+    b.map(to, b.load(from, {at[0] * 2, at[1] * 3}));
+  };
+  const ValueId wide_a = b.internal({32, 32});
+  const ValueId wide_b = b.internal({32, 32});
+  const ValueId small_a = b.internal({4, 4});
+  const ValueId small_b = b.internal({4, 4});
+  widen(wide_a);
+  widen(wide_b);
+  shrink(small_a, wide_a);
+  shrink(small_b, wide_b);
+  b.binary(b.output({4, 4}), small_a, small_b);
+  const OrderPlan plan = plan_order(b.graph);
+  EXPECT_EQ(check_order(b.graph, plan), "");
+  EXPECT_EQ(plan.given_peak, 2 * 4096 + 64);
+  EXPECT_EQ(plan.peak, 4096 + 2 * 64);
+  EXPECT_TRUE(plan.optimal);
+  EXPECT_EQ(plan.lists, (std::vector<std::vector<int>>{{0, 2, 1, 3, 4}}));
+  EXPECT_EQ(to_string(plan),
+            "peak 4224 bytes, in the given order 8256, optimal\nlist 0: 0 2 1 3 4\n");
+}
+
+TEST(Order, KeepsTheGivenOrderWhereNothingIsGained) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 4});
+  ValueId last = x;
+  for (int i = 0; i < 5; ++i) {
+    const ValueId next = b.internal({4, 4});
+    b.transpose(next, last);
+    last = next;
+  }
+  b.unary(b.output({4, 4}), last);
+  const OrderPlan plan = plan_order(b.graph);
+  EXPECT_EQ(plan.peak, plan.given_peak);
+  EXPECT_EQ(plan.lists, (std::vector<std::vector<int>>{{0, 1, 2, 3, 4, 5}}));
+}
+
+TEST(Order, SymbolsAreBoundBeforeUseAndChecksStayAhead) {
+  GraphBuilder b;
+  const Symbol rows = test::run_symbol("rows", 0, 4);
+  const ValueId x = b.input({4, 4});
+  b.step(Bind{rows, Expr::constant(Type::i64, 3), {}});
+  b.step(Check{{{Index::symbol(rows), 0, 5}}, "rows", {}});
+  const ValueId y = b.internal({Index::symbol(rows), 4});
+  b.slice(y, x, 0);
+  b.unary(b.output({Index::symbol(rows), 4}), y);
+  OrderPlan plan = plan_order(b.graph);
+  EXPECT_EQ(check_order(b.graph, plan), "");
+  plan.lists[0] = {1, 0, 2, 3};
+  EXPECT_NE(check_order(b.graph, plan), "");  // the check uses what is bound
+  plan.lists[0] = {0, 2, 1, 3};
+  EXPECT_NE(check_order(b.graph, plan), "");  // passes the check
+  plan.lists[0] = {0, 1, 3, 2};
+  EXPECT_NE(check_order(b.graph, plan), "");  // reads before it is written
+  plan.lists[0] = {0, 1, 2, 2};
+  EXPECT_NE(check_order(b.graph, plan), "");
+  plan.lists[0] = {0, 1, 2};
+  EXPECT_NE(check_order(b.graph, plan), "");
+}
+
+TEST(Order, RandomGraphsComputeTheSame) {
+  Numbers numbers(3);
+  int changed = 0;
+  for (int i = 0; i < 150; ++i) {
+    const KernelGraph graph = test::random_graph(numbers, {16, i % 3 == 0, true});
+    const OrderPlan plan = plan_order(graph);
+    ASSERT_EQ(check_order(graph, plan), "");
+    ASSERT_LE(plan.peak, plan.given_peak);
+    const KernelGraph moved = apply_order(graph, plan);
+    const test::TokenRun run{[](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); },
+                             3, ~uint64_t{0}};
+    ASSERT_EQ(test::run_on_tokens(graph, nullptr, run), test::run_on_tokens(moved, nullptr, run))
+        << to_string(graph) << to_string(plan);
+    changed += plan.peak < plan.given_peak;
+  }
+  EXPECT_GT(changed, 20);
+}
+
+TEST(Order, CheckerFindsEverySwapThatChangesAResult) {
+  Numbers numbers(4);
+  int found = 0;
+  for (int i = 0; i < 60; ++i) {
+    const KernelGraph graph = test::random_graph(numbers, {10, false, false});
+    OrderPlan plan = plan_order(graph);
+    auto& list = plan.lists[0];
+    const auto at = static_cast<size_t>(numbers.below(static_cast<int64_t>(list.size()) - 1));
+    std::swap(list[at], list[at + 1]);
+    if (!check_order(graph, plan).empty()) {
+      ++found;
+      continue;
+    }
+    const test::TokenRun run{[](const Symbol& symbol) { return symbol->min; }, 3, 0};
+    ASSERT_EQ(test::run_on_tokens(graph, nullptr, run),
+              test::run_on_tokens(apply_order(graph, plan), nullptr, run));
+  }
+  EXPECT_GT(found, 20);
+}
+
+}  // namespace
+}  // namespace burin
