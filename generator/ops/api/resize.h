@@ -1,0 +1,57 @@
+// Resampling of some dimensions of a tensor: Resize and Upsample.
+//
+// Every output point o of a resized dimension has a place in the input. Where the scale is known it
+// is a fraction N(o) / D of integers, so that nearest neighbours are quasi-affine indices and
+// weights are exact; otherwise it is computed in floats by the run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ops/api/op_context.h"
+
+namespace burin {
+
+struct Ratio {
+  Dim up = 1, down = 1;  // the scale is up / down
+};
+
+struct ResizeAxis {
+  int dim = 0;
+  Dim input, output;
+  std::optional<Ratio> ratio;  // known before the run
+  Expr scale;                  // f32, always there
+  Expr start, end;             // the region of interest, f32; empty unless it is used
+};
+
+enum class Sampling : uint8_t { nearest, linear, cubic };
+
+struct ResizeRule {
+  Sampling sampling = Sampling::nearest;
+  std::string place = "asymmetric";  // coordinate_transformation_mode
+  std::string rounding = "floor";    // nearest_mode
+  double cubic = -0.75;              // coefficient a
+  bool exclude_outside = false, antialias = false;
+  double extrapolation = 0;
+
+  bool crops() const { return place == "tf_crop_and_resize"; }
+};
+
+// Writes y from x; dimensions without a ResizeAxis are copied.
+void map_resize(OpContext& op, const Operand& x, const Operand& y, const ResizeRule& rule,
+                const std::vector<ResizeAxis>& axes);
+
+// The scale as a fraction: the simplest one that is this float; nullopt where it needs large
+// numbers.
+std::optional<Ratio> ratio_of(double scale);
+// output / input, reduced where that is possible.
+Ratio ratio_of(const Dim& output, const Dim& input);
+// Sets scale and output of an axis: of a known scale, or of one that the run computes.
+void set_scale(OpContext& op, const ResizeRule& rule, const std::optional<double>& known,
+               const Expr& scale, ResizeAxis& axis);
+// The numbers of a constant list of floats; nullopt when only the run knows them.
+std::optional<std::vector<double>> known_numbers(OpContext& op, int input);
+// A list of `count` entries, else refused.
+void check_list(OpContext& op, const Operand& list, size_t count, std::string_view what);
+
+}  // namespace burin

@@ -1,0 +1,159 @@
+// Resize: resampling by nearest neighbour, linear or cubic interpolation, to given sizes or by
+// given scales. Opset 10 has two inputs and the rule of Upsample, 11 added regions, sizes and
+// coordinate modes, 18 antialiasing, axes and keep_aspect_ratio_policy, 19 half_pixel_symmetric.
+#include "ops/api/resize.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ops/api/op_def.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+template <size_t kCount>
+void check_choice(std::string_view what, const std::string& given,
+                  const std::array<const char*, kCount>& choices) {
+  if (std::find(choices.begin(), choices.end(), given) == choices.end())
+    refuse("bad-attribute", std::string(what) + " is " + quoted(given));
+}
+
+ResizeRule rule_of(const OpContext& op) {
+  ResizeRule rule;
+  const std::string mode = op.text("mode", "nearest");
+  check_choice<3>("mode", mode, {"nearest", "linear", "cubic"});
+  rule.sampling = mode == "nearest"  ? Sampling::nearest
+                  : mode == "linear" ? Sampling::linear
+                                     : Sampling::cubic;
+  if (op.version() < 11) return rule;
+  rule.place = op.text("coordinate_transformation_mode", "half_pixel");
+  check_choice<7>("coordinate_transformation_mode", rule.place,
+                  {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+                   "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"});
+  rule.rounding = op.text("nearest_mode", "round_prefer_floor");
+  check_choice<4>("nearest_mode", rule.rounding,
+                  {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+  rule.cubic = op.real("cubic_coeff_a", -0.75);
+  rule.exclude_outside = op.integer("exclude_outside", 0) != 0;
+  rule.antialias = op.integer("antialias", 0) != 0;
+  rule.extrapolation = op.real("extrapolation_value", 0);
+  return rule;
+}
+
+bool has_list(OpContext& op, int input) {
+  return op.has_input(input) && !product(op.input(input).shape()).is_constant(0);
+}
+
+void set_scales(OpContext& op, int input, const ResizeRule& rule, std::vector<ResizeAxis>& axes) {
+  const Operand scales = op.input(input);
+  check_list(op, scales, axes.size(), "scales");
+  const std::optional<std::vector<double>> known = known_numbers(op, input);
+  for (size_t k = 0; k < axes.size(); ++k) {
+    const Expr scale = scales.at({Index(static_cast<int64_t>(k))});
+    set_scale(op, rule, known ? std::optional<double>((*known)[k]) : std::nullopt, scale, axes[k]);
+  }
+}
+
+// All sizes at one scale, the smallest or the largest that a size asks for.
+void keep_aspect(const std::string& policy, std::vector<ResizeAxis>& axes) {
+  const auto number = [](const Dim& dim) {
+    if (!dim.is_constant()) {
+      refuse("dynamic-shape", "keep_aspect_ratio_policy needs sizes that are known before the run");
+    }
+    return static_cast<double>(dim.constant());
+  };
+  size_t best = 0;
+  const auto scale = [&](size_t k) { return number(axes[k].output) / number(axes[k].input); };
+  for (size_t k = 1; k < axes.size(); ++k) {
+    if (policy == "not_larger" ? scale(k) < scale(best) : scale(k) > scale(best)) best = k;
+  }
+  const Ratio ratio = ratio_of(axes[best].output, axes[best].input);
+  for (ResizeAxis& axis : axes) {
+    axis.ratio = ratio;
+    axis.output = floordiv(axis.input * ratio.up * 2 + ratio.down, ratio.down * 2);
+  }
+}
+
+void set_sizes(OpContext& op, int input, std::vector<ResizeAxis>& axes) {
+  check_list(op, op.input(input), axes.size(), "sizes");
+  const std::string policy = op.text("keep_aspect_ratio_policy", "stretch");
+  check_choice<3>("keep_aspect_ratio_policy", policy, {"stretch", "not_larger", "not_smaller"});
+  const std::vector<Dim> sizes = op.elements(input, {0, kUnbounded}, [](int64_t, const Expr& e) {
+    return max(e, Expr::constant(Type::i64, 0));
+  });
+  for (size_t k = 0; k < axes.size(); ++k) {
+    axes[k].output = sizes[k];
+    axes[k].ratio = ratio_of(axes[k].output, axes[k].input);
+  }
+  if (policy != "stretch") keep_aspect(policy, axes);
+  for (ResizeAxis& axis : axes) {
+    axis.scale = Expr::cast(Type::f32, Expr::index(axis.ratio->up)) /
+                 Expr::cast(Type::f32, Expr::index(axis.ratio->down));
+  }
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const ResizeRule rule = rule_of(op);
+  std::vector<int64_t> listed;
+  for (int d = 0; d < x.rank(); ++d) listed.push_back(d);
+  std::vector<ResizeAxis> axes;
+  for (const int dim : normalize_axes(op.integers("axes", listed), x.rank(), false))
+    axes.push_back({dim, x.dim(dim), x.dim(dim), {}, {}, {}, {}});
+  if (rule.crops()) {
+    if (!has_list(op, 1)) refuse("arity", "tf_crop_and_resize needs roi");
+    const Operand roi = op.input(1);
+    check_list(op, roi, 2 * axes.size(), "roi");
+    for (size_t k = 0; k < axes.size(); ++k) {
+      const auto entry = [&](size_t i) {
+        return Expr::cast(Type::f32, roi.at({Index(static_cast<int64_t>(i))}));
+      };
+      axes[k].start = entry(k);
+      axes[k].end = entry(axes.size() + k);
+    }
+  }
+  const int scales = op.version() < 11 ? 1 : 2, sizes = 3;
+  if (has_list(op, scales)) {
+    set_scales(op, scales, rule, axes);
+  } else if (has_list(op, sizes)) {
+    set_sizes(op, sizes, axes);
+  } else {
+    refuse("arity", "neither scales nor sizes are given");
+  }
+
+  Shape shape = x.shape();
+  for (const ResizeAxis& axis : axes) shape[static_cast<size_t>(axis.dim)] = axis.output;
+  const Operand y = op.output(0, x.type(), shape);
+  std::vector<ResizeAxis> changed;
+  for (ResizeAxis& axis : axes) {
+    axis.output = y.dim(axis.dim);
+    const bool same = axis.output == axis.input && axis.ratio && axis.ratio->up == axis.ratio->down;
+    if (!same || rule.place.starts_with("tf_")) changed.push_back(axis);
+  }
+  map_resize(op, x, y, rule, changed);
+}
+
+}  // namespace
+
+OpDef op_resize() {
+  return {.name = "Resize",
+          .since = 10,
+          .inputs = {{"X", types::numeric},
+                     {"roi", types::floats, Arity::optional},
+                     {"scales", types::f32, Arity::optional},
+                     {"sizes", types::i64, Arity::optional}},
+          .outputs = {{"Y"}},
+          .attributes = {{"mode", AttributeKind::text},
+                         {"coordinate_transformation_mode", AttributeKind::text},
+                         {"nearest_mode", AttributeKind::text},
+                         {"cubic_coeff_a", AttributeKind::real},
+                         {"exclude_outside", AttributeKind::integer},
+                         {"extrapolation_value", AttributeKind::real},
+                         {"antialias", AttributeKind::integer},
+                         {"axes", AttributeKind::integers},
+                         {"keep_aspect_ratio_policy", AttributeKind::text}},
+          .lower = lower};
+}
+
+}  // namespace burin
