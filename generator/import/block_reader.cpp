@@ -42,9 +42,11 @@ GraphValueId ModelReader::add_value(std::string_view name, const Frame& frame) {
   GraphValue value;
   value.name = budget_.name(name);
   if (frame.function != nullptr) {
-    budget_.take_memory(static_cast<int64_t>(frame.prefix.size() + 8));
+    // The name with its prefix, here and among the names that are taken.
+    budget_.take_memory(static_cast<int64_t>(2 * frame.prefix.size() + value.name.size()));
     value.name = names_.make(frame.prefix + value.name, "_");
-  } else {
+  } else if (!functions_.empty()) {
+    budget_.take_memory(static_cast<int64_t>(value.name.size()));
     names_.reserve(value.name);
   }
   graph_.values.push_back(std::move(value));

@@ -1,16 +1,16 @@
 // Names that nothing else has.
 #pragma once
 
-#include <map>
-#include <set>
 #include <string>
-#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace burin {
 
 class FreshNames {
  public:
-  void reserve(std::string_view name) { taken_.emplace(name); }
+  void reserve(std::string name) { taken_.insert(std::move(name)); }
 
   // `base`, or base<separator>2, base<separator>3 ...
   std::string make(const std::string& base, std::string_view separator) {
@@ -22,8 +22,8 @@ class FreshNames {
   }
 
  private:
-  std::set<std::string, std::less<>> taken_;
-  std::map<std::string, int> next_;
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> next_;
 };
 
 }  // namespace burin

@@ -9,6 +9,9 @@
 namespace burin {
 namespace {
 
+// Putting a name into a table takes about as long as reading so many bytes.
+constexpr int64_t kEntryWork = 256;
+
 std::string function_text(const FunctionMessage& function) {
   return "function " + quoted(function.name);
 }
@@ -115,7 +118,10 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
   check_arity(call.inputs.size(), body.inputs.size(), " inputs");
   check_arity(call.outputs.size(), body.outputs.size(), " outputs");
   budget_.take_nodes(static_cast<int64_t>(body.nodes.size()));
-  budget_.take_work(function.bytes);
+  budget_.take_work(function.bytes +
+                    kEntryWork *
+                        static_cast<int64_t>(body.inputs.size() + body.outputs.size() +
+                                             body.attributes.size() + body.defaults.size()));
 
   Frame inner;
   inner.function = &function;

@@ -18,7 +18,7 @@ class Symbols {
   explicit Symbols(const std::vector<DimBinding>& bindings) : bindings_(bindings) {}
 
   // Names that dim_param entries of the inputs use, so that no made-up name takes one of them.
-  void reserve(std::string_view name) { fresh_.reserve(name); }
+  void reserve(std::string_view name) { fresh_.reserve(std::string(name)); }
 
   // A dimension of an input of the model: a param symbol of that name, `<input>_<axis>` when it has
   // none.
