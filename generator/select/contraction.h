@@ -3,22 +3,24 @@
 // With the axes of one let sorted into
 //   batch   in both factors      (groups, heads)
 //   m       in factor a only     (rows)
-//   n       in factor b only     (columns; the axis that is contiguous in the result is one of these)
-//   k       reduced              (depth)
+//   n       in factor b only     (columns; the axis that is contiguous in the result is one of
+//   these) k       reduced              (depth)
 // the kernel is a batch of products of an M x K and a K x N matrix, whatever its operators were:
-// a matrix product, a convolution (n runs over the pixels), an attention score. m and n are flattened:
-// the axes that they stand for are m // c and m % c, which vanish again in linear addresses.
+// a matrix product, a convolution (n runs over the pixels), an attention score. m and n are
+// flattened: the axes that they stand for are m // c and m % c, which vanish again in linear
+// addresses.
 //
-// Panels: a as [M / rows][K][rows], b as [N / columns][K][columns], zero beyond M and N. A constant factor is
-// packed now, the other when the kernel runs: b one panel at a time, a as a whole.
+// Panels: a as [M / rows][K][rows], b as [N / columns][K][columns], zero beyond M and N. A constant
+// factor is packed now, the other when the kernel runs: b one panel at a time, a as a whole.
 //
 //   for batch:  pack a
 //     for each block of columns:  pack b's panel
-//       for each block of rows:  tile = a's panel * b's panel;  write the tile's elements (epilogue)
+//       for each block of rows:  tile = a's panel * b's panel;  write the tile's elements
+//       (epilogue)
 //
-// Tile: rows x vectors accumulators fit the registers with one row of b and one factor (YFlows: output
-// anchored, weights and inputs auxiliary); among those the shape with the least padding wins, then the one
-// with fewest loads per multiplication.
+// Tile: rows x vectors accumulators fit the registers with one row of b and one factor (YFlows:
+// output anchored, weights and inputs auxiliary); among those the shape with the least padding
+// wins, then the one with fewest loads per multiplication.
 #pragma once
 
 #include <optional>
@@ -29,34 +31,35 @@
 namespace burin {
 
 struct Tile {
-  int rows = 1;                        // of the tile
-  int vectors = 1;                     // per row
-  int lanes = 4;                       // per vector
+  int rows = 1;     // of the tile
+  int vectors = 1;  // per row
+  int lanes = 4;    // per vector
   int columns() const { return vectors * lanes; }
   bool operator==(const Tile&) const = default;
 };
 
-// One factor: its element for (batch, m, k) or (batch, n, k), over the axes of the flattened kernel.
+// One factor: its element for (batch, m, k) or (batch, n, k), over the axes of the flattened
+// kernel.
 struct Factor {
   Expr element;
-  ValueId prepared = kNoValue;         // the packed constant; kNoValue: packed by the kernel
+  ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   bool operator==(const Factor&) const = default;
 };
 
 struct ContractionSchedule {
-  std::vector<int> batch;              // loops around everything
-  int m = -1, n = -1;                  // flattened axes; -1: extent 1
-  std::vector<int> k;                  // loops of the depth, in order
+  std::vector<int> batch;                // loops around everything
+  int m = -1, n = -1;                    // flattened axes; -1: extent 1
+  std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
   Factor a, b;
-  Expr value;                          // what is written; refers to let 0
-  Dim a_offset = 0, b_offset = 0;      // of the panels that the kernel packs, in its scratch
+  Expr value;                      // what is written; refers to let 0
+  Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch
   bool operator==(const ContractionSchedule&) const = default;
 };
 
-// A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no contraction,
-// or one that generic loops serve better (no rows or no depth to speak of).
+// A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no
+// contraction, or one that generic loops serve better (no rows or no depth to speak of).
 struct Contraction {
   Kernel kernel;
   ContractionSchedule schedule;
@@ -68,8 +71,8 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
 // The shape of the tile for a product of these sizes.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit);
 
-// The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the flattened axis
-// that runs within a panel (m or n).
+// The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the
+// flattened axis that runs within a panel (m or n).
 Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
                        const std::vector<Value>& values);
 

@@ -386,6 +386,10 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "end let" + std::to_string(end->let) + "\n";
     } else if (const auto* define = std::get_if<Define>(&node.node)) {
       out += "define let" + std::to_string(define->let) + "\n";
+    } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
+      out += "pack " + to_string(lane->element) + "\n";
+    } else if (const auto* row = std::get_if<PackRow>(&node.node)) {
+      out += "end of a row of " + std::to_string(row->width) + "\n";
     } else {
       const auto& store = std::get<Store>(node.node);
       out += "store " + std::to_string(store.write) + " := " + to_string(store.value) + " when " +

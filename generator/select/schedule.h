@@ -6,11 +6,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "select/contraction.h"
 
 namespace burin {
 
@@ -51,13 +53,25 @@ struct Store {
   Guard when;
 };
 
+// One element of a contraction's panel: lane `axis` - `first` of the row that is being packed.
+struct PackLane {
+  Expr element;
+  int axis = -1;  // -1: the only lane
+};
+// The end of a row of a panel: lanes beyond the last one are zero, the next row begins.
+struct PackRow {
+  int axis = -1;
+  int width = 1;
+};
+
 struct LoopNode {
-  std::variant<ForLoop, BeginLet, Accumulate, EndLet, Define, Store> node;
+  std::variant<ForLoop, BeginLet, Accumulate, EndLet, Define, Store, PackLane, PackRow> node;
 };
 
 struct KernelSchedule {
-  Kernel kernel;                 // with the axes that the loops really have
-  std::vector<LetPlace> places;  // by let
+  std::optional<ContractionSchedule> contraction;  // then `loops` is empty
+  Kernel kernel;                                   // with the axes that the loops really have
+  std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
   Dim scratch_bytes = 0;
   bool keeps_apart = false;  // results are written before all operands have been read

@@ -1,20 +1,106 @@
 #include "select/select.h"
 
-namespace burin {
+#include "support/check.h"
 
-KernelSchedule best_schedule(const Kernel& kernel, const std::vector<Value>&, const Hardware&) {
+namespace burin {
+namespace {
+
+// The packed panels of one constant factor as a value, and the factor as a load from them.
+void prepare(Contraction& contraction, Factor& factor, int lane, int width, const char* suffix,
+             std::vector<Value>& values) {
+  Value packed;
+  packed.name = contraction.kernel.name + suffix;
+  packed.type = Type::f32;
+  packed.kind = ValueKind::constant;
+  packed.constant = pack_constant(contraction, factor, lane, width, values);
+  const std::vector<Axis>& axes = contraction.kernel.axes;
+  std::vector<Index> at;
+  const auto add = [&](const Dim& extent, const Index& index) {
+    packed.shape.push_back(extent);
+    at.push_back(index);
+  };
+  const auto add_axis = [&](int axis) {
+    const Dim& extent = axes[static_cast<size_t>(axis)].extent;
+    add(extent, Index::axis(axis, extent));
+  };
+  for (const int axis : contraction.schedule.batch) add_axis(axis);
+  const Dim lanes = lane < 0 ? Dim(1) : axes[static_cast<size_t>(lane)].extent;
+  const Index index = lane < 0 ? Index(0) : Index::axis(lane, lanes);
+  add(ceildiv(lanes, width), floordiv(index, width));
+  for (const int axis : contraction.schedule.k) add_axis(axis);
+  add(width, mod(index, width));
+  factor.prepared = static_cast<ValueId>(values.size());
+  factor.element = Expr::load(factor.prepared, Type::f32, std::move(at));
+  values.push_back(std::move(packed));
+}
+
+bool only_constants(const Expr& expr, const std::vector<Value>& values) {
+  bool constant = true;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load)
+      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  });
+  std::vector<Symbol> symbols;
+  visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
+  return constant && symbols.empty();
+}
+
+KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
+  ContractionSchedule& schedule = contraction.schedule;
+  if (only_constants(schedule.a.element, values)) {
+    prepare(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
+  }
+  if (only_constants(schedule.b.element, values)) {
+    prepare(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
+  }
+  contraction.kernel.lets[0].body[0] = schedule.a.element * schedule.b.element;
+  KernelSchedule out;
+  out.places.resize(1);
+  out.scratch_bytes = contraction.scratch_bytes;
+  out.family = "contraction";
+  out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
+               std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
+               " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
+  out.kernel = std::move(contraction.kernel);
+  out.contraction = std::move(schedule);
+  return out;
+}
+
+void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, int& position,
+                  Selection& out) {
+  for (Step& step : steps) {
+    ++position;
+    if (Kernel* kernel = std::get_if<Kernel>(&step)) {
+      KernelSchedule schedule = best_schedule(*kernel, values, hardware);
+      *kernel = schedule.kernel;
+      out.kernels.emplace(position, std::move(schedule));
+    } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      auto copy = std::make_shared<If>(**branch);
+      select_steps(copy->then_steps, values, hardware, position, out);
+      select_steps(copy->else_steps, values, hardware, position, out);
+      *branch = std::move(copy);
+    } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      auto copy = std::make_shared<Loop>(**loop);
+      select_steps(copy->body, values, hardware, position, out);
+      *loop = std::move(copy);
+    }
+  }
+}
+
+}  // namespace
+
+KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
+                             const Hardware& hardware) {
+  if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
+    return schedule_contraction(std::move(*contraction), values);
+  }
   return schedule_generic(kernel);
 }
 
 Selection select(KernelGraph graph, const Hardware& hardware) {
   Selection out;
   int position = -1;
-  for_each_step(graph.steps, [&](const Step& step) {
-    ++position;
-    if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
-      out.kernels.emplace(position, best_schedule(*kernel, graph.values, hardware));
-    }
-  });
+  select_steps(graph.steps, graph.values, hardware, position, out);
   out.graph = std::move(graph);
   return out;
 }

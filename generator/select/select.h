@@ -18,7 +18,7 @@ struct Selection {
 
 // The best schedule of one kernel for this hardware: the fast family it belongs to, else generic
 // loops.
-KernelSchedule best_schedule(const Kernel& kernel, const std::vector<Value>& values,
+KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
                              const Hardware& hardware);
 
 Selection select(KernelGraph graph, const Hardware& hardware);

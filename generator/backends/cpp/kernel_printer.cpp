@@ -1,531 +1,185 @@
 #include "backends/cpp/kernel_printer.h"
 
-#include <algorithm>
+#include <cctype>
 
-#include "backends/cpp/expr_printer.h"
-#include "ops/api/op_context.h"
-#include "select/guards.h"
-#include "support/check.h"
+#include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
-namespace {
 
-class Printer {
- public:
-  Printer(const KernelSchedule& schedule, const std::vector<Value>& values)
-      : schedule_(schedule),
-        kernel_(schedule.kernel),
-        values_(values),
-        exprs_(text_, out_.headers, names()) {}
-
-  PrintedKernel run(const std::vector<ValueId>& aliased) {
-    find_parameters();
-    text_.open(" {");
-    define_scratch();
-    name_divisions({}, schedule_.loops, false);
+PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
+  find_parameters();
+  text_.open(" {");
+  define_scratch();
+  name_divisions({}, schedule_.loops, false);
+  if (schedule_.contraction) {
+    print_contraction(*schedule_.contraction);
+  } else {
     print(schedule_.loops);
-    text_.close();
-    out_.body = text_.text();
-    out_.signature = signature(aliased);
-    out_.formula = to_text();
-    return std::move(out_);
   }
+  text_.close();
+  out_.body = text_.text();
+  out_.signature = signature(aliased);
+  out_.formula = to_text();
+  return std::move(out_);
+}
 
- private:
-  ExprPrinter::Names names() {
-    return {[this](int axis) { return axis_name(axis); },
-            [this](const Symbol& symbol) { return symbol_name(symbol); },
-            [this](const ExprNode& load) { return element(load.id, load.at); },
-            [this](const ExprNode& let) { return let_text(let); }};
-  }
+ExprPrinter::Names KernelPrinter::names() {
+  return {[this](int axis) { return axis_name(axis); },
+          [this](const Symbol& symbol) { return symbol_name(symbol); },
+          [this](const ExprNode& load) { return element(load.id, load.at); },
+          [this](const ExprNode& let) { return let_text(let); }};
+}
 
-  // --- Parameters ---
-
-  void find_parameters() {
-    const auto add = [](std::vector<ValueId>& list, ValueId id) {
-      if (std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
-    };
-    KernelParameters& parameters = out_.parameters;
-    const auto on_node = [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load) add(parameters.reads, node.id);
-    };
-    for (const Let& let : kernel_.lets) {
-      for (const Expr& body : let.body) visit(body, on_node);
-    }
-    for (const Write& write : kernel_.writes) {
-      for (const Index& index : write.at) visit(index, on_node);
-      for (const Condition& condition : write.when) visit(condition.index, on_node);
-      visit(write.value, on_node);
-      add(parameters.writes, write.to);
-    }
-    // A value that is written and read is one parameter.
-    for (const ValueId id : parameters.writes) {
-      parameters.reads.erase(std::remove(parameters.reads.begin(), parameters.reads.end(), id),
-                             parameters.reads.end());
-    }
-    parameters.symbols = symbols_of(Step(kernel_));
-    for (const ValueId id : parameters.reads) collect_shape_symbols(id);
-    for (const ValueId id : parameters.writes) collect_shape_symbols(id);
-    std::sort(parameters.symbols.begin(), parameters.symbols.end(),
-              [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
-    parameters.symbols.erase(
-        std::unique(parameters.symbols.begin(), parameters.symbols.end(),
-                    [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
-        parameters.symbols.end());
-    parameters.scratch = !schedule_.scratch_bytes.is_constant(0);
-  }
-
-  void collect_shape_symbols(ValueId id) {
-    // The outermost extent takes no part in an address.
-    const std::vector<Dim>& shape = value(id).shape;
-    for (size_t d = 1; d < shape.size(); ++d) shape[d].collect_symbols(out_.parameters.symbols);
-  }
-
-  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
-
-  static int position(const std::vector<ValueId>& list, ValueId id) {
-    const auto at = std::find(list.begin(), list.end(), id);
-    return at == list.end() ? -1 : static_cast<int>(at - list.begin());
-  }
-
-  std::string value_name(ValueId id) const {
-    const int written = position(out_.parameters.writes, id);
-    if (written >= 0) return "y" + std::to_string(written);
-    return "x" + std::to_string(position(out_.parameters.reads, id));
-  }
-
-  std::string symbol_name(const Symbol& symbol) const {
-    const auto& symbols = out_.parameters.symbols;
-    for (size_t i = 0; i < symbols.size(); ++i) {
-      if (symbols[i]->name == symbol->name) return "n" + std::to_string(i);
-    }
-    BURIN_CHECK(false, "symbol is no parameter: " + symbol->name);
-    return {};
-  }
-
-  std::string signature(const std::vector<ValueId>& aliased) const {
-    std::string out = "(";
-    const auto add = [&](const std::string& text) { out += (out.size() > 1 ? ", " : "") + text; };
-    const auto restrict_text = [&](ValueId id) {
-      return position(aliased, id) >= 0 ? std::string("* ") : std::string("* __restrict ");
-    };
-    for (const ValueId id : out_.parameters.reads) {
-      add("const " + std::string(storage_type(value(id).type)) + restrict_text(id) +
-          value_name(id));
-    }
-    for (const ValueId id : out_.parameters.writes) {
-      add(std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
-    }
-    for (const Symbol& symbol : out_.parameters.symbols)
-      add("const int64_t " + symbol_name(symbol));
-    if (out_.parameters.scratch) add("uint8_t* __restrict scratch");
-    return out + ")";
-  }
-
-  // --- Names and addresses ---
-
-  std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
-
-  std::string element(ValueId id, const std::vector<Index>& at) {
-    return value_name(id) + "[" + exprs_.text(linearize(at, value(id).shape)) + "]";
-  }
-
-  std::string let_name(int let, int component) const {
-    static constexpr const char* kNames[] = {"v",        "sum",   "product", "least",
-                                             "greatest", "all",   "any",     "greatest",
-                                             "greatest", "least", "least"};
-    const Let& one = kernel_.lets[static_cast<size_t>(let)];
-    std::string name = kNames[static_cast<size_t>(one.op)] + std::to_string(let);
-    if (component) name += "_" + std::to_string(component);
-    return name;
-  }
-
-  std::string let_text(const ExprNode& node) {
-    return let_element(node.id, node.component, node.at);
-  }
-
-  std::string let_element(int let, int component, const std::vector<Index>& at) {
-    const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
-    if (place.scalar) return let_name(let, component);
-    const Let& one = kernel_.lets[static_cast<size_t>(let)];
-    Index address = 0;
-    for (size_t k = 0; k < one.over.size(); ++k) {
-      const int axis = one.over[k];
-      const Axis& info = kernel_.axes[static_cast<size_t>(axis)];
-      if (info.kind == AxisKind::sequential && place.sequential_rows) {
-        address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
-      } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
-        address = address * info.extent + at[k];
-      }
-    }
-    return let_name(let, component) + "_rows[" + exprs_.text(address) + "]";
-  }
-
-  std::vector<Index> own_point(int let) const {
-    std::vector<Index> at;
-    for (const int axis : kernel_.lets[static_cast<size_t>(let)].over) {
-      at.push_back(Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent));
-    }
-    return at;
-  }
-
-  void define_scratch() {
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-      const LetPlace& place = schedule_.places[i];
-      if (place.scalar) continue;
-      for (size_t c = 0; c < place.offset.size(); ++c) {
-        const std::string type(compute_name(kernel_.lets[i].accumulator[c]));
-        const std::string offset = place.offset[c].is_constant(0)
-                                       ? "scratch"
-                                       : "scratch + " + exprs_.text(place.offset[c]);
-        text_.line(type + "* const " + let_name(static_cast<int>(i), static_cast<int>(c)) +
-                   "_rows = reinterpret_cast<" + type + "*>(" + offset + ");");
-      }
-    }
-  }
-
-  // --- Loops ---
-
-  static bool is_innermost(const LoopNodes& nodes) {
-    return std::none_of(nodes.begin(), nodes.end(), [](const LoopNode& node) {
-      return std::holds_alternative<ForLoop>(node.node);
-    });
-  }
-
-  // Divisions of everything that runs inside `nodes`.
-  void find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions) {
-    const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
-    const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
-      visit(expr, [&](const ExprNode& node) {
-        if (node.kind == ExprKind::load) on_index(linearize(node.at, value(node.id).shape));
-        if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
-          for (const Index& index : node.at) on_index(index);
-        }
-        if (node.kind == ExprKind::index) on_index(node.index);
-        for (const Expr::Case& one : node.cases) {
-          for (const Condition& condition : one.guard) on_index(condition.index);
-        }
-      });
-    };
-    for (const LoopNode& node : nodes) {
-      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-        on_index(loop->begin);
-        on_index(loop->end);
-        find_divisions(loop->nodes, divisions);
-      } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
-        for (const Expr& body : accumulate->body) on_expr(body);
-        for (const Condition& condition : accumulate->when) on_index(condition.index);
-      } else if (const auto* define = std::get_if<Define>(&node.node)) {
-        on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
-      } else if (const auto* store = std::get_if<Store>(&node.node)) {
-        const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
-        on_index(linearize(write.at, value(write.to).shape));
-        on_expr(store->value);
-        for (const Condition& condition : store->when) on_index(condition.index);
-      }
-    }
-  }
-
-  struct Counter {
-    std::string quotient, remainder;  // variables
-    Dim divisor;
-    int64_t step;  // of the dividend per iteration
+void KernelPrinter::find_parameters() {
+  const auto add = [](std::vector<ValueId>& list, ValueId id) {
+    if (std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
   };
-
-  // Names the divisions that are settled once `axes` (those of the enclosing loops) are known. In
-  // the innermost loop, whose axis is last, divisions along it become counters.
-  std::vector<Counter> name_divisions(const std::vector<int>& axes, const LoopNodes& nodes,
-                                      bool innermost, const Index& begin = 0) {
-    std::vector<Index> divisions;
-    find_divisions(nodes, divisions);
-    std::vector<Counter> counters;
-    for (const Index& division : divisions) {
-      if (exprs_.has_name(division) || division.has_data()) continue;
-      std::vector<int> used;
-      division.collect_axes(used);
-      const bool settled = std::all_of(used.begin(), used.end(), [&](int axis) {
-        return std::find(axes.begin(), axes.end(), axis) != axes.end();
-      });
-      if (!settled) continue;
-      const bool varies = innermost && !axes.empty() && division.uses_axis(axes.back());
-      if (!varies) {
-        const std::string name = exprs_.fresh("q");
-        pending_.push_back("const int64_t " + name + " = " + exprs_.text(division) + ";");
-        exprs_.name_index(division, name);
-        continue;
-      }
-      if (std::optional<Counter> counter = make_counter(division, axes.back(), begin))
-        counters.push_back(*counter);
-    }
-    flush();
-    return counters;
+  KernelParameters& parameters = out_.parameters;
+  const auto on_node = [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) add(parameters.reads, node.id);
+  };
+  for (const Let& let : kernel_.lets) {
+    for (const Expr& body : let.body) visit(body, on_node);
   }
-
-  void flush() {
-    for (const std::string& line : pending_) text_.line(line);
-    pending_.clear();
+  for (const Write& write : kernel_.writes) {
+    for (const Index& index : write.at) visit(index, on_node);
+    for (const Condition& condition : write.when) visit(condition.index, on_node);
+    visit(write.value, on_node);
+    add(parameters.writes, write.to);
   }
+  // A value that is written and read is one parameter.
+  for (const ValueId id : parameters.writes) {
+    parameters.reads.erase(std::remove(parameters.reads.begin(), parameters.reads.end(), id),
+                           parameters.reads.end());
+  }
+  parameters.symbols = symbols_of(Step(kernel_));
+  for (const ValueId id : parameters.reads) collect_shape_symbols(id);
+  for (const ValueId id : parameters.writes) collect_shape_symbols(id);
+  std::sort(parameters.symbols.begin(), parameters.symbols.end(),
+            [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
+  parameters.symbols.erase(
+      std::unique(parameters.symbols.begin(), parameters.symbols.end(),
+                  [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
+      parameters.symbols.end());
+  parameters.scratch = !schedule_.scratch_bytes.is_constant(0);
+}
 
-  // x // c and x % c with x = step*axis + rest: the variables, set for the first iteration.
-  std::optional<Counter> make_counter(const Index& division, int axis, const Index& begin) {
-    const Index& x = division.operands()[0];
-    const Index& c = division.operands()[1];
-    if (c.uses_axis(axis)) return std::nullopt;
-    int64_t step = 0;
-    Index rest = x;
-    for (const Index::Term& term : x.terms()) {
-      if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
-          term.atoms[0].axis_id() == axis) {
-        step = term.coefficient;
-        rest -= term.atoms[0] * step;
-      }
-    }
-    if (step <= 0 || rest.uses_axis(axis) || rest.has_data()) return std::nullopt;
-    Counter counter{exprs_.fresh("q"), exprs_.fresh("r"), c, step};
-    const Index first = rest + begin * step;
-    const std::string x_text = exprs_.text(first), c_text = exprs_.text(c);
-    const bool plain = proven_nonnegative(x);
-    const auto start = [&](bool divides) {
-      if (plain) return "(" + x_text + ")" + (divides ? " / " : " % ") + "(" + c_text + ")";
-      out_.headers.insert("integer.h");
-      return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
-             x_text + ", " + c_text + ")";
+void KernelPrinter::collect_shape_symbols(ValueId id) {
+  // The outermost extent takes no part in an address.
+  const std::vector<Dim>& shape = value(id).shape;
+  for (size_t d = 1; d < shape.size(); ++d) shape[d].collect_symbols(out_.parameters.symbols);
+}
+
+int KernelPrinter::position(const std::vector<ValueId>& list, ValueId id) {
+  const auto at = std::find(list.begin(), list.end(), id);
+  return at == list.end() ? -1 : static_cast<int>(at - list.begin());
+}
+
+std::string KernelPrinter::value_name(ValueId id) const {
+  const int written = position(out_.parameters.writes, id);
+  if (written >= 0) return "y" + std::to_string(written);
+  return "x" + std::to_string(position(out_.parameters.reads, id));
+}
+
+std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
+  if (local_symbols_.contains(symbol->name)) return symbol->name;
+  const auto& symbols = out_.parameters.symbols;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    if (symbols[i]->name == symbol->name) return "n" + std::to_string(i);
+  }
+  BURIN_CHECK(false, "symbol is no parameter: " + symbol->name);
+  return {};
+}
+
+std::string KernelPrinter::signature(const std::vector<ValueId>& aliased) const {
+  std::string out = "(";
+  const auto add = [&](const std::string& text) { out += (out.size() > 1 ? ", " : "") + text; };
+  const auto restrict_text = [&](ValueId id) {
+    return position(aliased, id) >= 0 ? std::string("* ") : std::string("* __restrict ");
+  };
+  for (const ValueId id : out_.parameters.reads) {
+    add("const " + std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
+  }
+  for (const ValueId id : out_.parameters.writes) {
+    add(std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
+  }
+  for (const Symbol& symbol : out_.parameters.symbols) add("const int64_t " + symbol_name(symbol));
+  if (out_.parameters.scratch) add("uint8_t* __restrict scratch");
+  return out + ")";
+}
+
+std::string KernelPrinter::element(ValueId id, const std::vector<Index>& at) {
+  return value_name(id) + "[" + exprs_.text(linearize(at, value(id).shape)) + "]";
+}
+
+std::string KernelPrinter::let_name(int let, int component) const {
+  static constexpr const char* kNames[] = {"v",        "sum",   "product", "least",
+                                           "greatest", "all",   "any",     "greatest",
+                                           "greatest", "least", "least"};
+  const Let& one = kernel_.lets[static_cast<size_t>(let)];
+  std::string name = kNames[static_cast<size_t>(one.op)] + std::to_string(let);
+  if (component) name += "_" + std::to_string(component);
+  return name;
+}
+
+std::string KernelPrinter::let_text(const ExprNode& node) {
+  if (schedule_.contraction) {
+    // The tile holds the sums of the present blocks.
+    const ContractionSchedule& contraction = *schedule_.contraction;
+    const auto place = [&](int axis) {
+      return axis < 0 ? Index(0)
+                      : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
+                            block_first(axis);
     };
-    pending_.push_back("int64_t " + counter.quotient + " = " + start(true) + ";");
-    pending_.push_back("int64_t " + counter.remainder + " = " + start(false) + ";");
-    exprs_.name_index(floordiv(x, c), counter.quotient);
-    exprs_.name_index(mod(x, c), counter.remainder);
-    return counter;
+    return "tile[" +
+           exprs_.text(place(contraction.m) * contraction.tile.columns() + place(contraction.n)) +
+           "]";
   }
+  return let_element(node.id, node.component, node.at);
+}
 
-  void step_counters(const std::vector<Counter>& counters) {
-    for (const Counter& counter : counters) {
-      int64_t whole = 0, part = counter.step;
-      if (counter.divisor.is_constant()) {
-        whole = counter.step / counter.divisor.constant();
-        part = counter.step % counter.divisor.constant();
-      }
-      const std::string divisor = exprs_.text(counter.divisor);
-      if (whole) text_.line(counter.quotient + " += " + std::to_string(whole) + ";");
-      if (!part) continue;
-      text_.line(counter.remainder + " += " + std::to_string(part) + ";");
-      // One subtraction is enough where the step is below the divisor.
-      const bool once =
-          proven_lt(part, counter.divisor) || (part == 1 && proven_le(1, counter.divisor));
-      text_.open((once ? "if (" : "while (") + counter.remainder + " >= " + divisor + ") {");
-      text_.line(counter.remainder + " -= " + divisor + ";");
-      text_.line("++" + counter.quotient + ";");
-      text_.close();
+std::string KernelPrinter::let_element(int let, int component, const std::vector<Index>& at) {
+  const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
+  if (place.scalar) return let_name(let, component);
+  const Let& one = kernel_.lets[static_cast<size_t>(let)];
+  Index address = 0;
+  for (size_t k = 0; k < one.over.size(); ++k) {
+    const int axis = one.over[k];
+    const Axis& info = kernel_.axes[static_cast<size_t>(axis)];
+    if (info.kind == AxisKind::sequential && place.sequential_rows) {
+      address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
+    } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
+      address = address * info.extent + at[k];
     }
   }
+  return let_name(let, component) + "_rows[" + exprs_.text(address) + "]";
+}
 
-  void print(const LoopNodes& nodes) {
-    for (const LoopNode& node : nodes)
-      std::visit([this](const auto& one) { print(one); }, node.node);
+std::vector<Index> KernelPrinter::own_point(int let) const {
+  std::vector<Index> at;
+  for (const int axis : kernel_.lets[static_cast<size_t>(let)].over) {
+    at.push_back(Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent));
   }
+  return at;
+}
 
-  void print(const ForLoop& loop) {
-    const std::string name = axis_name(loop.axis);
-    const bool innermost = is_innermost(loop.nodes);
-    exprs_.open_scope();
-    const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);
-    axes_.push_back(loop.axis);
-    std::vector<Counter> counters;
-    const bool counts = innermost && has_counters(loop);
-    if (counts) {
-      text_.open("{");
-      counters = name_divisions(axes_, loop.nodes, true, loop.begin);
-    }
-    text_.open("for (int64_t " + name + " = " + begin + "; " + name + " < " + end + "; ++" + name +
-               ") {");
-    if (!counts) name_divisions(axes_, loop.nodes, false);
-    print(loop.nodes);
-    step_counters(counters);
-    text_.close();
-    if (counts) text_.close();
-    axes_.pop_back();
-    exprs_.close_scope();
-  }
-
-  bool has_counters(const ForLoop& loop) {
-    std::vector<Index> divisions;
-    find_divisions(loop.nodes, divisions);
-    return std::any_of(divisions.begin(), divisions.end(), [&](const Index& division) {
-      return !exprs_.has_name(division) && division.uses_axis(loop.axis);
-    });
-  }
-
-  void print(const BeginLet& begin) {
-    const Let& let = kernel_.lets[static_cast<size_t>(begin.let)];
-    for (size_t c = 0; c < let.body.size(); ++c) {
-      // The payload of an extreme key starts at zero and is replaced by the first one taken.
-      const bool payload = is_keyed(let.op) && c > 0;
-      const Expr identity = payload ? Expr::constant(let.accumulator[c], 0)
-                                    : burin::identity_of(let.op, let.accumulator[c]);
-      text_.line(std::string(compute_name(let.accumulator[c])) + " " +
-                 let_name(begin.let, static_cast<int>(c)) + " = " + exprs_.text(identity) + ";");
-    }
-    if (is_keyed(let.op)) text_.line("bool taken" + std::to_string(begin.let) + " = false;");
-  }
-
-  static bool is_keyed(Combiner op) {
-    return op == Combiner::first_max || op == Combiner::last_max || op == Combiner::first_min ||
-           op == Combiner::last_min;
-  }
-
-  void print(const Accumulate& accumulate) {
-    const Let& let = kernel_.lets[static_cast<size_t>(accumulate.let)];
-    exprs_.open_scope();
-    if (!accumulate.when.empty()) text_.open("if (" + exprs_.text(accumulate.when) + ") {");
-    const std::vector<std::string> bodies = exprs_.texts(accumulate.body);
-    const std::string name = let_name(accumulate.let, 0);
-    if (is_keyed(let.op)) {
-      print_keyed(let, accumulate.let, bodies);
-    } else {
-      const Type type = let.accumulator[0];
-      if (let.op == Combiner::sum && is_float(type)) {
-        text_.line(name + " += " + bodies[0] + ";");
-      } else if (let.op == Combiner::product && is_float(type)) {
-        text_.line(name + " *= " + bodies[0] + ";");
-      } else {
-        text_.line(name + " = " +
-                   binary_text(combining(let.op), type, name, bodies[0], out_.headers) + ";");
-      }
-    }
-    if (!accumulate.when.empty()) text_.close();
-    exprs_.close_scope();
-  }
-
-  static Binary combining(Combiner op) {
-    switch (op) {
-      case Combiner::sum:
-        return Binary::add;
-      case Combiner::product:
-        return Binary::mul;
-      case Combiner::min:
-        return Binary::min;
-      case Combiner::max:
-        return Binary::max;
-      case Combiner::logical_and:
-        return Binary::logical_and;
-      case Combiner::logical_or:
-        return Binary::logical_or;
-      default:
-        BURIN_CHECK(false);
-        return Binary::add;
+void KernelPrinter::define_scratch() {
+  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const LetPlace& place = schedule_.places[i];
+    if (place.scalar) continue;
+    for (size_t c = 0; c < place.offset.size(); ++c) {
+      const std::string type(compute_name(kernel_.lets[i].accumulator[c]));
+      const std::string offset =
+          place.offset[c].is_constant(0) ? "scratch" : "scratch + " + exprs_.text(place.offset[c]);
+      text_.line(type + "* const " + let_name(static_cast<int>(i), static_cast<int>(c)) +
+                 "_rows = reinterpret_cast<" + type + "*>(" + offset + ");");
     }
   }
-
-  void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies) {
-    const char* better = let.op == Combiner::first_max   ? " > "
-                         : let.op == Combiner::last_max  ? " >= "
-                         : let.op == Combiner::first_min ? " < "
-                                                         : " <= ";
-    const std::string taken = "taken" + std::to_string(number);
-    const std::string key = exprs_.fresh("key");
-    text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " + key + " = " +
-               bodies[0] + ";");
-    text_.open("if (!" + taken + " || " + key + better + let_name(number, 0) + ") {");
-    text_.line(taken + " = true;");
-    text_.line(let_name(number, 0) + " = " + key + ";");
-    for (size_t c = 1; c < bodies.size(); ++c) {
-      text_.line(let_name(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
-    }
-    text_.close();
-  }
-
-  void print(const EndLet& end) {
-    if (schedule_.places[static_cast<size_t>(end.let)].scalar) return;
-    const Let& let = kernel_.lets[static_cast<size_t>(end.let)];
-    for (size_t c = 0; c < let.body.size(); ++c) {
-      text_.line(let_element(end.let, static_cast<int>(c), own_point(end.let)) + " = " +
-                 let_name(end.let, static_cast<int>(c)) + ";");
-    }
-  }
-
-  void print(const Define& define) {
-    const Let& let = kernel_.lets[static_cast<size_t>(define.let)];
-    const std::string value = exprs_.text(let.body[0]);
-    if (schedule_.places[static_cast<size_t>(define.let)].scalar) {
-      text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " +
-                 let_name(define.let, 0) + " = " + value + ";");
-    } else {
-      text_.line(let_element(define.let, 0, own_point(define.let)) + " = " + value + ";");
-    }
-  }
-
-  void print(const Store& store) {
-    const Write& write = kernel_.writes[static_cast<size_t>(store.write)];
-    const Type type = value(write.to).type;
-    exprs_.open_scope();
-    if (!store.when.empty()) text_.open("if (" + exprs_.text(store.when) + ") {");
-    std::string text = exprs_.text(store.value);
-    const std::string to = element(write.to, write.at);
-    if (write.how != How::store) {
-      static constexpr Binary kOps[] = {Binary::add, Binary::add, Binary::mul, Binary::min,
-                                        Binary::max};
-      const std::string old = load_text(type, to, out_.headers);
-      text = binary_text(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
-                         out_.headers);
-    }
-    if (text.size() > 2 && text.front() == '(' && text.back() == ')' &&
-        text.find(')') == text.size() - 1) {
-      text = text.substr(1, text.size() - 2);
-    }
-    text_.line(to + " = " + store_text(type, text, out_.headers) + ";");
-    if (!store.when.empty()) text_.close();
-    exprs_.close_scope();
-  }
-
-  // The cascade over the parameter names, for the comment above the function.
-  std::string to_text() const {
-    std::string out;
-    const auto named = [&](std::string text) {
-      // v12[ -> x0[ : loads are printed with value numbers.
-      std::string result;
-      for (size_t i = 0; i < text.size(); ++i) {
-        const bool starts = text[i] == 'v' && i + 1 < text.size() &&
-                            isdigit(static_cast<unsigned char>(text[i + 1])) &&
-                            (i == 0 || !isalnum(static_cast<unsigned char>(text[i - 1])));
-        if (!starts) {
-          result += text[i];
-          continue;
-        }
-        size_t end = i + 1;
-        while (end < text.size() && isdigit(static_cast<unsigned char>(text[end]))) ++end;
-        result += value_name(std::stoi(text.substr(i + 1, end - i - 1)));
-        i = end - 1;
-      }
-      return result;
-    };
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-      const Let& let = kernel_.lets[i];
-      out += let_name(static_cast<int>(i), 0) + " = " + std::string(to_string(let.op));
-      for (const int axis : let.reduced) out += " i" + std::to_string(axis);
-      out += ": " + named(to_string(let.body[0])) + "\n";
-    }
-    for (const Write& write : kernel_.writes) {
-      out += value_name(write.to) + "[...] " + std::string(to_string(write.how)) + " " +
-             named(to_string(write.value)) + "\n";
-    }
-    return out;
-  }
-
-  const KernelSchedule& schedule_;
-  const Kernel& kernel_;
-  const std::vector<Value>& values_;
-  TextBuilder text_;
-  PrintedKernel out_;
-  ExprPrinter exprs_;
-  std::vector<int> axes_;             // of the loops around the current place
-  std::vector<std::string> pending_;  // definitions to print before the next statement
-};
-
-}  // namespace
+}
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
                            const std::vector<ValueId>& aliased) {
-  return Printer(schedule, values).run(aliased);
+  return KernelPrinter(schedule, values).run(aliased);
 }
 
 }  // namespace burin::cpp

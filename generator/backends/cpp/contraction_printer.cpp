@@ -1,0 +1,168 @@
+// Prints contractions; the loops are described in select/contraction.h.
+#include "backends/cpp/kernel_printer_core.h"
+
+namespace burin::cpp {
+namespace {
+
+Index local(const std::string& name) {
+  SymbolInfo info;
+  info.name = name;
+  info.origin = SymbolOrigin::iter;
+  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+}
+
+}  // namespace
+
+Index KernelPrinter::block_first(int axis) const {
+  return axis < 0 ? Index(0) : local(axis_name(axis) + "_first");
+}
+Index KernelPrinter::block_end(int axis) const {
+  return axis < 0 ? Index(1) : local(axis_name(axis) + "_end");
+}
+
+// for (first of each block) { end of the block; ...
+void KernelPrinter::open_blocks(int axis, int width) {
+  exprs_.open_scope();
+  if (axis < 0) {
+    text_.open("{");
+    return;
+  }
+  const std::string name = axis_name(axis), first = name + "_first", end = name + "_end";
+  const std::string extent = exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent);
+  local_symbols_.insert({first, end});
+  text_.open("for (int64_t " + first + " = 0; " + first + " < " + extent + "; " + first +
+             " += " + std::to_string(width) + ") {");
+  out_.headers.insert("elementary.h");
+  text_.line("const int64_t " + end + " = burin_rt::minimum<int64_t>(" + first + " + " +
+             std::to_string(width) + ", " + extent + ");");
+}
+
+void KernelPrinter::close_blocks(int) {
+  text_.close();
+  exprs_.close_scope();
+}
+
+// One panel of a factor, from `<name>` on: for every point of the depth the lanes of the present
+// block.
+void KernelPrinter::print_panel(const Factor& factor, int axis, int width, const char* name) {
+  const ContractionSchedule& contraction = *schedule_.contraction;
+  text_.line("float* to = " + std::string(name) + ";");
+  LoopNodes nodes;
+  if (axis < 0) {
+    nodes.push_back({PackLane{factor.element, axis}});
+  } else {
+    nodes.push_back({ForLoop{
+        axis, block_first(axis), block_end(axis), {LoopNode{PackLane{factor.element, axis}}}}});
+  }
+  nodes.push_back({PackRow{axis, width}});
+  for (size_t i = contraction.k.size(); i-- > 0;) {
+    const int k = contraction.k[i];
+    nodes = {
+        LoopNode{ForLoop{k, 0, kernel_.axes[static_cast<size_t>(k)].extent, std::move(nodes)}}};
+  }
+  print(nodes);
+}
+
+void KernelPrinter::print(const PackLane& lane) {
+  exprs_.open_scope();
+  const std::string value = exprs_.text(lane.element);
+  const std::string at =
+      lane.axis < 0 ? "0" : axis_name(lane.axis) + " - " + axis_name(lane.axis) + "_first";
+  text_.line("to[" + at + "] = " + value + ";");
+  exprs_.close_scope();
+}
+
+void KernelPrinter::print(const PackRow& row) {
+  const std::string width = std::to_string(row.width);
+  const std::string count =
+      row.axis < 0 ? "1" : axis_name(row.axis) + "_end - " + axis_name(row.axis) + "_first";
+  if (row.axis >= 0 || row.width > 1) {
+    text_.line("for (int64_t lane = " + count + "; lane < " + width + "; ++lane) to[lane] = 0.0f;");
+  }
+  text_.line("to += " + width + ";");
+}
+
+void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
+  const Tile& tile = contraction.tile;
+  const std::string depth = exprs_.text(contraction.depth);
+  const auto panel = [&](const Factor& factor, const char* packed, int axis, bool whole,
+                         int width) {
+    const Index first = block_first(axis);
+    if (factor.prepared == kNoValue) {
+      if (!whole) return std::string(packed);
+      return packed + std::string(" + ") + exprs_.text(first * contraction.depth);
+    }
+    // [batch][blocks][depth][width]
+    Index batch = 0;
+    for (const int b : contraction.batch) {
+      const Dim& extent = kernel_.axes[static_cast<size_t>(b)].extent;
+      batch = batch * extent + Index::axis(b, extent);
+    }
+    const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
+    const Index at =
+        batch * (ceildiv(lanes, width) * width * contraction.depth) + first * contraction.depth;
+    const std::string base = value_name(factor.prepared);
+    return at.is_constant(0) ? base : base + " + " + exprs_.text(at);
+  };
+  const std::string a = panel(contraction.a, "a_panels", contraction.m, true, tile.rows);
+  const std::string b = panel(contraction.b, "b_panel", contraction.n, false, tile.columns());
+  text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
+  out_.headers.insert("contraction.h");
+  text_.line("burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +
+             std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(" + a + ", " +
+             b + ", " + depth + ", tile);");
+  LoopNodes nodes{LoopNode{Store{0, contraction.value, {}}}};
+  if (contraction.n >= 0) {
+    nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),
+                              std::move(nodes)}}};
+  }
+  if (contraction.m >= 0) {
+    nodes = {LoopNode{ForLoop{contraction.m, block_first(contraction.m), block_end(contraction.m),
+                              std::move(nodes)}}};
+  }
+  name_divisions(axes_, nodes, false);
+  print(nodes);
+}
+
+void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
+  const Tile& tile = contraction.tile;
+  const bool packs_a = contraction.a.prepared == kNoValue,
+             packs_b = contraction.b.prepared == kNoValue;
+  const auto pointer = [&](const char* name, const Dim& offset) {
+    const std::string at = offset.is_constant(0) ? "scratch" : "scratch + " + exprs_.text(offset);
+    text_.line("float* const " + std::string(name) + " = reinterpret_cast<float*>(" + at + ");");
+  };
+  if (packs_b) pointer("b_panel", contraction.b_offset);
+  if (packs_a) pointer("a_panels", contraction.a_offset);
+  for (const int axis : contraction.batch) {
+    const std::string name = axis_name(axis);
+    exprs_.open_scope();
+    text_.open("for (int64_t " + name + " = 0; " + name + " < " +
+               exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent) + "; ++" + name + ") {");
+    axes_.push_back(axis);
+  }
+  if (packs_a) {
+    open_blocks(contraction.m, tile.rows);
+    const std::string panel =
+        "a_panels + " + exprs_.text(block_first(contraction.m) * contraction.depth);
+    print_panel(contraction.a, contraction.m, tile.rows, panel.c_str());
+    close_blocks(contraction.m);
+  }
+  open_blocks(contraction.n, tile.columns());
+  if (packs_b) {
+    text_.open("{");
+    print_panel(contraction.b, contraction.n, tile.columns(), "b_panel");
+    text_.close();
+  }
+  open_blocks(contraction.m, tile.rows);
+  print_tiles(contraction);
+  close_blocks(contraction.m);
+  close_blocks(contraction.n);
+  for (size_t i = 0; i < contraction.batch.size(); ++i) {
+    text_.close();
+    axes_.pop_back();
+    exprs_.close_scope();
+  }
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,102 @@
+// The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
+// (loop_printer.cpp) and contractions (contraction_printer.cpp).
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "backends/cpp/expr_printer.h"
+#include "backends/cpp/kernel_printer.h"
+#include "ops/api/op_context.h"
+#include "select/guards.h"
+#include "support/check.h"
+
+namespace burin::cpp {
+
+class KernelPrinter {
+ public:
+  KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values)
+      : schedule_(schedule),
+        kernel_(schedule.kernel),
+        values_(values),
+        exprs_(text_, out_.headers, names()) {}
+  PrintedKernel run(const std::vector<ValueId>& aliased);
+
+ private:
+  ExprPrinter::Names names();
+
+  // --- Parameters ---
+  void find_parameters();
+  void collect_shape_symbols(ValueId id);
+  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
+  static int position(const std::vector<ValueId>& list, ValueId id);
+  std::string value_name(ValueId id) const;
+  std::string symbol_name(const Symbol& symbol) const;
+  std::string signature(const std::vector<ValueId>& aliased) const;
+
+  // --- Names and addresses ---
+  std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
+  std::string element(ValueId id, const std::vector<Index>& at);
+  std::string let_name(int let, int component) const;
+  std::string let_text(const ExprNode& node);
+  std::string let_element(int let, int component, const std::vector<Index>& at);
+  std::vector<Index> own_point(int let) const;
+  void define_scratch();
+
+  // --- Loops ---
+  static bool is_innermost(const LoopNodes& nodes);
+  // Divisions of everything that runs inside `nodes`.
+  void find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions);
+  struct Counter {
+    std::string quotient, remainder;  // variables
+    Dim divisor;
+    int64_t step;  // of the dividend per iteration
+  };
+  // Names the divisions that are settled once `axes` (those of the enclosing loops) are known. In
+  // the innermost loop, whose axis is last, divisions along it become counters.
+  std::vector<Counter> name_divisions(const std::vector<int>& axes, const LoopNodes& nodes,
+                                      bool innermost, const Index& begin = 0);
+  void flush();
+  // x // c and x % c with x = step*axis + rest: the variables, set for the first iteration.
+  std::optional<Counter> make_counter(const Index& division, int axis, const Index& begin);
+  void step_counters(const std::vector<Counter>& counters);
+  void print(const LoopNodes& nodes);
+  void print(const ForLoop& loop);
+  bool has_counters(const ForLoop& loop);
+  void print(const BeginLet& begin);
+  static bool is_keyed(Combiner op);
+  void print(const Accumulate& accumulate);
+  static Binary combining(Combiner op);
+  void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
+  void print(const EndLet& end);
+  void print(const Define& define);
+  void print(const Store& store);
+  // The cascade over the parameter names, for the comment above the function.
+  std::string to_text() const;
+
+  // --- Contractions (contraction_printer.cpp) ---
+  void print_contraction(const ContractionSchedule& contraction);
+  void print_panel(const Factor& factor, int axis, int width, const char* name);
+  void print_tiles(const ContractionSchedule& contraction);
+  void open_blocks(int axis, int width);
+  void close_blocks(int axis);
+  // The first and one past the last point of the present block of an axis; 0 and 1 without the
+  // axis.
+  Index block_first(int axis) const;
+  Index block_end(int axis) const;
+  void print(const PackLane& lane);
+  void print(const PackRow& row);
+
+  const KernelSchedule& schedule_;
+  const Kernel& kernel_;
+  const std::vector<Value>& values_;
+  TextBuilder text_;
+  PrintedKernel out_;
+  ExprPrinter exprs_;
+  std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
+  std::vector<int> axes_;                // of the loops around the current place
+  std::vector<std::string> pending_;     // definitions to print before the next statement
+};
+
+}  // namespace burin::cpp

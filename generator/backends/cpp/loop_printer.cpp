@@ -1,0 +1,325 @@
+// Generic loops of kernels: any family, any type.
+#include "backends/cpp/kernel_printer_core.h"
+
+namespace burin::cpp {
+
+bool KernelPrinter::is_innermost(const LoopNodes& nodes) {
+  return std::none_of(nodes.begin(), nodes.end(), [](const LoopNode& node) {
+    return std::holds_alternative<ForLoop>(node.node);
+  });
+}
+
+void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions) {
+  const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
+  const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load) on_index(linearize(node.at, value(node.id).shape));
+      if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
+        for (const Index& index : node.at) on_index(index);
+      }
+      if (node.kind == ExprKind::index) on_index(node.index);
+      for (const Expr::Case& one : node.cases) {
+        for (const Condition& condition : one.guard) on_index(condition.index);
+      }
+    });
+  };
+  for (const LoopNode& node : nodes) {
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      on_index(loop->begin);
+      on_index(loop->end);
+      find_divisions(loop->nodes, divisions);
+    } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
+      for (const Expr& body : accumulate->body) on_expr(body);
+      for (const Condition& condition : accumulate->when) on_index(condition.index);
+    } else if (const auto* define = std::get_if<Define>(&node.node)) {
+      on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
+    } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
+      on_expr(lane->element);
+    } else if (const auto* store = std::get_if<Store>(&node.node)) {
+      const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
+      on_index(linearize(write.at, value(write.to).shape));
+      on_expr(store->value);
+      for (const Condition& condition : store->when) on_index(condition.index);
+    }
+  }
+}
+
+std::vector<KernelPrinter::Counter> KernelPrinter::name_divisions(const std::vector<int>& axes,
+                                                                  const LoopNodes& nodes,
+                                                                  bool innermost,
+                                                                  const Index& begin) {
+  std::vector<Index> divisions;
+  find_divisions(nodes, divisions);
+  std::vector<Counter> counters;
+  for (const Index& division : divisions) {
+    if (exprs_.has_name(division) || division.has_data()) continue;
+    std::vector<int> used;
+    division.collect_axes(used);
+    const bool settled = std::all_of(used.begin(), used.end(), [&](int axis) {
+      return std::find(axes.begin(), axes.end(), axis) != axes.end();
+    });
+    if (!settled) continue;
+    const bool varies = innermost && !axes.empty() && division.uses_axis(axes.back());
+    if (!varies) {
+      const std::string name = exprs_.fresh("q");
+      pending_.push_back("const int64_t " + name + " = " + exprs_.text(division) + ";");
+      exprs_.name_index(division, name);
+      continue;
+    }
+    if (std::optional<Counter> counter = make_counter(division, axes.back(), begin))
+      counters.push_back(*counter);
+  }
+  flush();
+  return counters;
+}
+
+void KernelPrinter::flush() {
+  for (const std::string& line : pending_) text_.line(line);
+  pending_.clear();
+}
+
+std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(const Index& division, int axis,
+                                                                  const Index& begin) {
+  const Index& x = division.operands()[0];
+  const Index& c = division.operands()[1];
+  if (c.uses_axis(axis)) return std::nullopt;
+  int64_t step = 0;
+  Index rest = x;
+  for (const Index::Term& term : x.terms()) {
+    if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
+        term.atoms[0].axis_id() == axis) {
+      step = term.coefficient;
+      rest -= term.atoms[0] * step;
+    }
+  }
+  if (step <= 0 || rest.uses_axis(axis) || rest.has_data()) return std::nullopt;
+  Counter counter{exprs_.fresh("q"), exprs_.fresh("r"), c, step};
+  const Index first = rest + begin * step;
+  const std::string x_text = exprs_.text(first), c_text = exprs_.text(c);
+  const bool plain = proven_nonnegative(x);
+  const auto start = [&](bool divides) {
+    if (plain) return "(" + x_text + ")" + (divides ? " / " : " % ") + "(" + c_text + ")";
+    out_.headers.insert("integer.h");
+    return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
+           x_text + ", " + c_text + ")";
+  };
+  pending_.push_back("int64_t " + counter.quotient + " = " + start(true) + ";");
+  pending_.push_back("int64_t " + counter.remainder + " = " + start(false) + ";");
+  exprs_.name_index(floordiv(x, c), counter.quotient);
+  exprs_.name_index(mod(x, c), counter.remainder);
+  return counter;
+}
+
+void KernelPrinter::step_counters(const std::vector<Counter>& counters) {
+  for (const Counter& counter : counters) {
+    int64_t whole = 0, part = counter.step;
+    if (counter.divisor.is_constant()) {
+      whole = counter.step / counter.divisor.constant();
+      part = counter.step % counter.divisor.constant();
+    }
+    const std::string divisor = exprs_.text(counter.divisor);
+    if (whole) text_.line(counter.quotient + " += " + std::to_string(whole) + ";");
+    if (!part) continue;
+    text_.line(counter.remainder + " += " + std::to_string(part) + ";");
+    // One subtraction is enough where the step is below the divisor.
+    const bool once =
+        proven_lt(part, counter.divisor) || (part == 1 && proven_le(1, counter.divisor));
+    text_.open((once ? "if (" : "while (") + counter.remainder + " >= " + divisor + ") {");
+    text_.line(counter.remainder + " -= " + divisor + ";");
+    text_.line("++" + counter.quotient + ";");
+    text_.close();
+  }
+}
+
+void KernelPrinter::print(const LoopNodes& nodes) {
+  for (const LoopNode& node : nodes) std::visit([this](const auto& one) { print(one); }, node.node);
+}
+
+void KernelPrinter::print(const ForLoop& loop) {
+  const std::string name = axis_name(loop.axis);
+  const bool innermost = is_innermost(loop.nodes);
+  exprs_.open_scope();
+  const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);
+  axes_.push_back(loop.axis);
+  std::vector<Counter> counters;
+  const bool counts = innermost && has_counters(loop);
+  if (counts) {
+    text_.open("{");
+    counters = name_divisions(axes_, loop.nodes, true, loop.begin);
+  }
+  text_.open("for (int64_t " + name + " = " + begin + "; " + name + " < " + end + "; ++" + name +
+             ") {");
+  if (!counts) name_divisions(axes_, loop.nodes, false);
+  print(loop.nodes);
+  step_counters(counters);
+  text_.close();
+  if (counts) text_.close();
+  axes_.pop_back();
+  exprs_.close_scope();
+}
+
+bool KernelPrinter::has_counters(const ForLoop& loop) {
+  std::vector<Index> divisions;
+  find_divisions(loop.nodes, divisions);
+  return std::any_of(divisions.begin(), divisions.end(), [&](const Index& division) {
+    return !exprs_.has_name(division) && division.uses_axis(loop.axis);
+  });
+}
+
+void KernelPrinter::print(const BeginLet& begin) {
+  const Let& let = kernel_.lets[static_cast<size_t>(begin.let)];
+  for (size_t c = 0; c < let.body.size(); ++c) {
+    // The payload of an extreme key starts at zero and is replaced by the first one taken.
+    const bool payload = is_keyed(let.op) && c > 0;
+    const Expr identity = payload ? Expr::constant(let.accumulator[c], 0)
+                                  : burin::identity_of(let.op, let.accumulator[c]);
+    text_.line(std::string(compute_name(let.accumulator[c])) + " " +
+               let_name(begin.let, static_cast<int>(c)) + " = " + exprs_.text(identity) + ";");
+  }
+  if (is_keyed(let.op)) text_.line("bool taken" + std::to_string(begin.let) + " = false;");
+}
+
+bool KernelPrinter::is_keyed(Combiner op) {
+  return op == Combiner::first_max || op == Combiner::last_max || op == Combiner::first_min ||
+         op == Combiner::last_min;
+}
+
+void KernelPrinter::print(const Accumulate& accumulate) {
+  const Let& let = kernel_.lets[static_cast<size_t>(accumulate.let)];
+  exprs_.open_scope();
+  if (!accumulate.when.empty()) text_.open("if (" + exprs_.text(accumulate.when) + ") {");
+  const std::vector<std::string> bodies = exprs_.texts(accumulate.body);
+  const std::string name = let_name(accumulate.let, 0);
+  if (is_keyed(let.op)) {
+    print_keyed(let, accumulate.let, bodies);
+  } else {
+    const Type type = let.accumulator[0];
+    if (let.op == Combiner::sum && is_float(type)) {
+      text_.line(name + " += " + bodies[0] + ";");
+    } else if (let.op == Combiner::product && is_float(type)) {
+      text_.line(name + " *= " + bodies[0] + ";");
+    } else {
+      text_.line(name + " = " +
+                 binary_text(combining(let.op), type, name, bodies[0], out_.headers) + ";");
+    }
+  }
+  if (!accumulate.when.empty()) text_.close();
+  exprs_.close_scope();
+}
+
+Binary KernelPrinter::combining(Combiner op) {
+  switch (op) {
+    case Combiner::sum:
+      return Binary::add;
+    case Combiner::product:
+      return Binary::mul;
+    case Combiner::min:
+      return Binary::min;
+    case Combiner::max:
+      return Binary::max;
+    case Combiner::logical_and:
+      return Binary::logical_and;
+    case Combiner::logical_or:
+      return Binary::logical_or;
+    default:
+      BURIN_CHECK(false);
+      return Binary::add;
+  }
+}
+
+void KernelPrinter::print_keyed(const Let& let, int number,
+                                const std::vector<std::string>& bodies) {
+  const char* better = let.op == Combiner::first_max   ? " > "
+                       : let.op == Combiner::last_max  ? " >= "
+                       : let.op == Combiner::first_min ? " < "
+                                                       : " <= ";
+  const std::string taken = "taken" + std::to_string(number);
+  const std::string key = exprs_.fresh("key");
+  text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " + key + " = " +
+             bodies[0] + ";");
+  text_.open("if (!" + taken + " || " + key + better + let_name(number, 0) + ") {");
+  text_.line(taken + " = true;");
+  text_.line(let_name(number, 0) + " = " + key + ";");
+  for (size_t c = 1; c < bodies.size(); ++c) {
+    text_.line(let_name(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
+  }
+  text_.close();
+}
+
+void KernelPrinter::print(const EndLet& end) {
+  if (schedule_.places[static_cast<size_t>(end.let)].scalar) return;
+  const Let& let = kernel_.lets[static_cast<size_t>(end.let)];
+  for (size_t c = 0; c < let.body.size(); ++c) {
+    text_.line(let_element(end.let, static_cast<int>(c), own_point(end.let)) + " = " +
+               let_name(end.let, static_cast<int>(c)) + ";");
+  }
+}
+
+void KernelPrinter::print(const Define& define) {
+  const Let& let = kernel_.lets[static_cast<size_t>(define.let)];
+  const std::string value = exprs_.text(let.body[0]);
+  if (schedule_.places[static_cast<size_t>(define.let)].scalar) {
+    text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " +
+               let_name(define.let, 0) + " = " + value + ";");
+  } else {
+    text_.line(let_element(define.let, 0, own_point(define.let)) + " = " + value + ";");
+  }
+}
+
+void KernelPrinter::print(const Store& store) {
+  const Write& write = kernel_.writes[static_cast<size_t>(store.write)];
+  const Type type = value(write.to).type;
+  exprs_.open_scope();
+  if (!store.when.empty()) text_.open("if (" + exprs_.text(store.when) + ") {");
+  std::string text = exprs_.text(store.value);
+  const std::string to = element(write.to, write.at);
+  if (write.how != How::store) {
+    static constexpr Binary kOps[] = {Binary::add, Binary::add, Binary::mul, Binary::min,
+                                      Binary::max};
+    const std::string old = load_text(type, to, out_.headers);
+    text = binary_text(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
+                       out_.headers);
+  }
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')' &&
+      text.find(')') == text.size() - 1) {
+    text = text.substr(1, text.size() - 2);
+  }
+  text_.line(to + " = " + store_text(type, text, out_.headers) + ";");
+  if (!store.when.empty()) text_.close();
+  exprs_.close_scope();
+}
+
+std::string KernelPrinter::to_text() const {
+  std::string out;
+  const auto named = [&](std::string text) {
+    // v12[ -> x0[ : loads are printed with value numbers.
+    std::string result;
+    for (size_t i = 0; i < text.size(); ++i) {
+      const bool starts = text[i] == 'v' && i + 1 < text.size() &&
+                          isdigit(static_cast<unsigned char>(text[i + 1])) &&
+                          (i == 0 || !isalnum(static_cast<unsigned char>(text[i - 1])));
+      if (!starts) {
+        result += text[i];
+        continue;
+      }
+      size_t end = i + 1;
+      while (end < text.size() && isdigit(static_cast<unsigned char>(text[end]))) ++end;
+      result += value_name(std::stoi(text.substr(i + 1, end - i - 1)));
+      i = end - 1;
+    }
+    return result;
+  };
+  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const Let& let = kernel_.lets[i];
+    out += let_name(static_cast<int>(i), 0) + " = " + std::string(to_string(let.op));
+    for (const int axis : let.reduced) out += " i" + std::to_string(axis);
+    out += ": " + named(to_string(let.body[0])) + "\n";
+  }
+  for (const Write& write : kernel_.writes) {
+    out += value_name(write.to) + "[...] " + std::string(to_string(write.how)) + " " +
+           named(to_string(write.value)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace burin::cpp
