@@ -5,7 +5,7 @@
 #include "graph/hold.h"
 #include "import/import.h"
 #include "kernel/interpreter.h"
-#include "lower/lower.h"
+#include "report/compare.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
@@ -65,10 +65,10 @@ bool hold_last(Prepared& prepared) {
 }
 
 // Lowers, holding inputs one by one as long as the contents of one are missing.
-Lowered lower_holding(Prepared& prepared) {
+Lowered lower_holding(Prepared& prepared, const LowerOptions& options) {
   for (;;) {
     try {
-      return lower(prepared.graph, {});
+      return lower(prepared.graph, options);
     } catch (const Refused& refused) {
       const bool unknown = refused.diagnostics.front().rule.starts_with("dynamic-");
       if (!unknown || !hold_last(prepared)) throw;
@@ -92,22 +92,23 @@ Tolerance tolerance_of(const std::string& folder, Type type) {
   return tolerance;
 }
 
-CaseResult run_data_set(const Graph& graph, const std::string& folder) {
+CaseResult run_data_set(const Graph& graph, const std::string& folder, const CaseOptions& options) {
   const DataSet set = read_data_set(folder);
   Prepared prepared{graph, set.inputs, {}};
   prepared.inputs.resize(graph.block.inputs.size());
-  const Lowered lowered = lower_holding(prepared);
+  KernelGraph kernels = lower_holding(prepared, options.lower).graph;
+  if (options.fuse) kernels = fuse(std::move(kernels), *options.fuse);
 
   std::vector<HostTensor> inputs;
   std::vector<std::vector<int64_t>> shapes;
   for (size_t k = 0; k < prepared.inputs.size(); ++k) {
     const auto& input = prepared.inputs[k];
-    const ValueId id = lowered.graph.inputs[k];
+    const ValueId id = kernels.inputs[k];
     if (!input) return {Outcome::refused, "data", "an input has no tensor", prepared.held};
-    inputs.push_back(read_as(input->tensor, lowered.graph.values[static_cast<size_t>(id)].type));
+    inputs.push_back(read_as(input->tensor, kernels.values[static_cast<size_t>(id)].type));
     shapes.push_back(inputs.back().shape);
   }
-  const RunResult run = interpret(lowered.graph, inputs, bind_symbols(lowered.graph, shapes));
+  const RunResult run = interpret(kernels, inputs, bind_symbols(kernels, shapes));
   CaseResult result;
   result.held = prepared.held;
   if (run.status != kRunOk) {
@@ -129,19 +130,19 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder) {
 
 }  // namespace
 
-CaseResult run_onnx_case(const std::string& folder, bool symbolic) {
+CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) {
   try {
     Graph graph = import_model(folder + "/model.onnx");
-    if (symbolic) graph = with_symbolic_extents(graph);
+    if (options.symbolic) graph = with_symbolic_extents(graph);
     try {
-      lower(graph, {});
+      lower(graph, options.lower);
     } catch (const Refused& refused) {
       // Before the data are read: those of an unsupported type cannot be.
       if (of_refusal(refused).outcome == Outcome::unsupported) throw;
     }
     CaseResult all;
     for (const std::string& set : data_sets_of(folder)) {
-      all = run_data_set(graph, set);
+      all = run_data_set(graph, set, options);
       if (all.outcome != Outcome::passed) return all;
     }
     return all;

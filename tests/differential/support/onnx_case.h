@@ -1,9 +1,11 @@
 // One folder of the ONNX project's test data, run through import, lowering and the interpreter.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "report/compare.h"
+#include "fuse/fuse.h"
+#include "lower/lower.h"
 
 namespace burin {
 
@@ -23,8 +25,14 @@ struct CaseResult {
   std::string held;
 };
 
-// `symbolic`: every extent above 1 of an input is taken to be a symbol, and what the file says
-// about the shapes of other tensors is forgotten.
-CaseResult run_onnx_case(const std::string& folder, bool symbolic = false);
+struct CaseOptions {
+  // Every extent above 1 of an input is taken to be a symbol, and what the file says about the
+  // shapes of other tensors is forgotten.
+  bool symbolic = false;
+  LowerOptions lower = {};
+  std::optional<FuseOptions> fuse = {};  // the kernels are fused before they run
+};
+
+CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options = {});
 
 }  // namespace burin
