@@ -6,7 +6,7 @@
 // gives e^r; 2^k is applied in two halves, so that overflow and gradual underflow come out by
 // themselves.
 //
-// Largest error (ULP): float exp 1, expm1 1.5, exp2 1.1; double exp 1, expm1 2, exp2 1.1.
+// Largest error (ULP): float exp 1, expm1 1.5, exp2 1.1; double exp 1, expm1 2.5, exp2 1.1.
 #ifndef BURIN_RT_EXP_H
 #define BURIN_RT_EXP_H
 

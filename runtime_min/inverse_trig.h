@@ -6,7 +6,7 @@
 // -1/t and an offset of pi/4 or pi/2. The float functions are the double ones, rounded. Outside
 // [-1, 1] asin and acos are NaN.
 //
-// Largest error (ULP): float 0.6 each; double asin 1.5, acos 2, atan 2, atan2 2.5.
+// Largest error (ULP): float 0.6 each; double asin 2, acos 2, atan 2, atan2 2.5.
 #ifndef BURIN_RT_INVERSE_TRIG_H
 #define BURIN_RT_INVERSE_TRIG_H
 

@@ -8,8 +8,8 @@
 // log1p(x) works on u = 1 + x and puts the rounding error of that sum back into f.
 // log2 and log10 of a float are those of a double, rounded.
 //
-// Zero gives -infinity, negative numbers NaN. Largest error (ULP): float log 1, log1p 1.5, log2 and
-// log10 0.6; double log 1, log1p 1.2, log2 1.5, log10 2.
+// Zero gives -infinity, negative numbers NaN. Largest error (ULP): float log 1, log1p 1.6, log2 and
+// log10 0.6; double log 1, log1p 1.6, log2 2, log10 2.
 #ifndef BURIN_RT_LOG_H
 #define BURIN_RT_LOG_H
 

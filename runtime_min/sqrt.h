@@ -5,7 +5,7 @@
 // vectorise: the compiler's errno-free form, -fno-math-errno, or the instruction itself. Elsewhere:
 // integer arithmetic, one result bit per step (the schoolbook method), exact by construction.
 //
-// Largest error (ULP): sqrt 0.5; rsqrt 1.5.
+// Largest error (ULP): sqrt 0.5; rsqrt 1.6.
 #ifndef BURIN_RT_SQRT_H
 #define BURIN_RT_SQRT_H
 

@@ -5,7 +5,7 @@
 // functions compute in double and are branch-free. The double functions branch on the size of the
 // angle.
 //
-// Largest error (ULP): float sin, cos, tan 0.6; double sin, cos 1, tan 2.5.
+// Largest error (ULP): float sin, cos, tan 0.6; double sin, cos 1, tan 3.
 #ifndef BURIN_RT_TRIG_H
 #define BURIN_RT_TRIG_H
 
