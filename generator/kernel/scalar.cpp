@@ -201,9 +201,9 @@ BinaryFunction float_binary(Binary op) {
     case Binary::fmod:
       return kMath2<T, burin_rt::fmod>;
     case Binary::min:
-      return kMath2<T, burin_rt::minimum<T>>;
+      return kMath2<T, burin_rt::minimum>;
     case Binary::max:
-      return kMath2<T, burin_rt::maximum<T>>;
+      return kMath2<T, burin_rt::maximum>;
     case Binary::pow:
       return kMath2<T, burin_rt::pow>;
     case Binary::atan2:
