@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "graph/hold.h"
 #include "plan/check_memory.h"
 #include "plan/memory_plan.h"
 #include "select/select.h"
@@ -69,6 +70,16 @@ int64_t constant_bytes(const KernelGraph& graph) {
   return bytes;
 }
 
+Graph with_held_inputs(const CompileOptions& options) {
+  Graph graph = import_model(options.model, options.import);
+  // From the last, so that the places of the others stay.
+  for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
+    BURIN_CHECK(held->first < graph.block.inputs.size(), "no such input");
+    graph = hold_input(std::move(graph), graph.block.inputs[held->first], held->second);
+  }
+  return graph;
+}
+
 std::string default_name(const CompileOptions& options, const Graph& graph) {
   if (!options.name.empty()) return options.name;
   const std::string stem = std::filesystem::path(options.model).stem().string();
@@ -90,8 +101,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
-  const Graph graph =
-      stages.run("import", [&] { return import_model(options.model, options.import); });
+  const Graph graph = stages.run("import", [&] { return with_held_inputs(options); });
   stages.dump([&] { return to_string(graph); });
   out.model_nodes = count_nodes(graph.block);
   plan.name = default_name(options, graph);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
+  std::map<size_t, Tensor> held{};     // inputs, by place, that are constants with these contents
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
   std::string dump_dir;                // one numbered text file per stage; empty: none

@@ -20,8 +20,10 @@ int run_program(int argc, char** argv) {
       "Exit codes: 0 done, 1 the input was refused, 2 usage, 3 a bug of burin, 4 it ran but "
       "differs\n"
       "(verify, --check), 5 a tool that burin called failed.");
-  const std::pair<const char*, Command> commands[] = {
-      {"generate", add_generate(app)}, {"analyze", add_analyze(app)}, {"ops", add_ops(app)}};
+  const std::pair<const char*, Command> commands[] = {{"generate", add_generate(app)},
+                                                      {"analyze", add_analyze(app)},
+                                                      {"verify", add_verify(app)},
+                                                      {"ops", add_ops(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

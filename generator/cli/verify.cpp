@@ -1,0 +1,112 @@
+// burin verify: does the emitted code compute what is expected?
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "report/data_set.h"
+#include "support/diagnostics.h"
+#include "verify/build.h"
+#include "verify/verdict_text.h"
+#include "verify/verify_all.h"
+
+namespace burin {
+namespace {
+
+struct Flags : CommonFlags {
+  std::string all, compiler, keep;
+  std::vector<std::string> data;
+  bool json = false, sanitize = false, fast = false, hold = false, list = false;
+  int jobs = 1;
+};
+
+VerifyOptions verify_options(const Flags& flags) {
+  VerifyOptions options;
+  options.compile = compile_options(flags);
+  options.hardware = load_hardware_flag(flags.config);
+  options.compiler = flags.compiler;
+  options.data = flags.data;
+  options.fast = flags.fast;
+  options.sanitize = flags.sanitize;
+  options.hold_inputs = flags.hold;
+  options.keep = flags.keep;
+  options.jobs = flags.jobs;
+  return options;
+}
+
+int run_one(const Flags& flags) {
+  const Verdict verdict = verify(verify_options(flags));
+  const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
+  std::fputs(text.c_str(), stdout);
+  return verdict.agrees() ? kExitOk : kExitDiffers;
+}
+
+int run_all(const Flags& flags) {
+  const std::vector<std::string> cases = find_cases(flags.all);
+  if (cases.empty())
+    refuse("io", "no model.onnx below " + burin::quoted(flags.all), "name a folder of cases");
+  VerifyOptions options = verify_options(flags);
+  options.fast = options.hold_inputs = true;
+  options.jobs = 1;  // cases run beside each other instead
+  const std::vector<CaseVerdict> verdicts = verify_all(cases, flags.all, options, flags.jobs);
+  if (flags.list) {
+    for (const CaseVerdict& one : verdicts) {
+      if (one.outcome == CaseOutcome::refused)
+        std::printf("refused: %s: %s\n", one.path.c_str(), one.message.c_str());
+    }
+  }
+  const std::string text = flags.json ? summary_json(verdicts) : summary_text(verdicts);
+  std::fputs(text.c_str(), stdout);
+  return std::any_of(verdicts.begin(), verdicts.end(),
+                     [](const auto& one) { return one.outcome == CaseOutcome::failed; })
+             ? kExitDiffers
+             : kExitOk;
+}
+
+int run(const Flags& flags) {
+  try {
+    return flags.all.empty() ? run_one(flags) : run_all(flags);
+  } catch (const ToolFailed& failed) {
+    std::fprintf(stderr, "burin: error: %s\n", failed.what());
+    return kExitTool;
+  }
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "verify", "emit, compile and run a model on test data, and compare with what is expected");
+  auto flags = std::make_shared<Flags>();
+  add_model_flags(*command, *flags);
+  CLI::Option* model = command->get_option("model")->required(false);
+  CLI::Option* data = command->add_option(
+      "--data", flags->data,
+      "a test_data_set_<n> folder with input_<k>.pb and output_<k>.pb, or a folder of such; "
+      "default: beside the model");
+  CLI::Option* all = command->add_option(
+      "--all", flags->all,
+      "instead of a model: a folder of cases, each with a model.onnx; implies --fast and --hold");
+  all->excludes(model)->excludes(data);
+  command->add_option("--compiler", flags->compiler,
+                      "name of a compiler of the hardware description; default: its first");
+  command->add_option("-j,--jobs", flags->jobs, "compilers, or with --all cases, at a time")
+      ->check(CLI::Range(1, 256));
+  command->add_flag("--json", flags->json, "machine-readable result");
+  command->add_flag("--list", flags->list, "with --all: name every refused case");
+  command->add_option("--keep", flags->keep, "keep the tree and the test program in this folder");
+  command->add_flag("--sanitize", flags->sanitize,
+                    "with AddressSanitizer and UndefinedBehaviorSanitizer");
+  command->add_flag("--fast", flags->fast, "compile all sources at once with -O1");
+  command->add_flag("--hold", flags->hold,
+                    "make inputs constant where the model needs to know their contents");
+  command->callback([flags] {
+    if (flags->model.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");
+  });
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace burin

@@ -1,0 +1,122 @@
+#include "verify/build.h"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "support/diagnostics.h"
+#include "support/process.h"
+#include "verify/tool.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+void compile(std::vector<std::string> command, const BuildOptions& options) {
+  const ProcessResult result = run_process(command, options.seconds);
+  if (result.exit_code != 0) throw tool_failure(command, result);
+}
+
+// "src/kernels/a.cpp" -> "src_kernels_a.o"
+std::string object_name(std::string source) {
+  for (char& c : source) {
+    if (c == '/') c = '_';
+  }
+  return source.substr(0, source.rfind('.')) + ".o";
+}
+
+std::vector<std::string> command_for(const BuildOptions& options, const std::string& tree) {
+  std::vector<std::string> command = options.compiler.command;
+  for (const std::string& flag : compile_flags(options)) command.push_back(flag);
+  command.push_back("-I" + tree + "/include");
+  return command;
+}
+
+std::string build_unity(const std::string& tree, const std::vector<std::string>& sources,
+                        const std::string& work, const BuildOptions& options) {
+  const std::string unity = work + "/unity.cpp", program = work + "/program";
+  {
+    std::ofstream out(unity, std::ios::binary);
+    for (const std::string& source : sources) out << "#include \"" << source << "\"\n";
+    out << "#include \"driver.cpp\"\n";
+    if (!out) refuse("io", "cannot write " + burin::quoted(unity));
+  }
+  std::vector<std::string> command = command_for(options, tree);
+  for (const std::string& part : {"-I" + tree, "-I" + work, std::string("-o"), program, unity})
+    command.push_back(part);
+  for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
+  compile(command, options);
+  return program;
+}
+
+}  // namespace
+
+std::vector<std::string> compile_flags(const BuildOptions& options) {
+  std::vector<std::string> flags = {"-std=c++17", "-fno-exceptions", "-fno-rtti",
+                                    "-ffp-contract=off"};
+  for (const std::string& flag : options.compiler.compile_flags) flags.push_back(flag);
+  if (options.fast) flags.push_back("-O1");
+  if (options.sanitize) {
+    for (const char* flag : {"-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+                             "-fno-sanitize-recover=all"}) {
+      flags.push_back(flag);
+    }
+  }
+  for (const char* flag : {"-Wall", "-Wextra", "-Wconversion", "-Werror"}) flags.push_back(flag);
+  for (const std::string& flag : options.flags) flags.push_back(flag);
+  return flags;
+}
+
+std::vector<std::string> build_objects(const std::string& tree,
+                                       const std::vector<std::string>& sources,
+                                       const std::string& work, const BuildOptions& options) {
+  const std::string folder = work + "/objects";
+  fs::create_directories(folder);
+  std::vector<std::string> objects;
+  for (const std::string& source : sources) objects.push_back(folder + "/" + object_name(source));
+  std::atomic<size_t> next = 0;
+  std::mutex lock;
+  std::vector<std::string> failures(sources.size());
+  const auto worker = [&] {
+    for (size_t i = next++; i < sources.size(); i = next++) {
+      std::vector<std::string> command = command_for(options, tree);
+      for (const std::string& part :
+           {std::string("-c"), std::string("-o"), objects[i], tree + "/" + sources[i]})
+        command.push_back(part);
+      try {
+        compile(command, options);
+      } catch (const std::exception& failed) {
+        const std::lock_guard<std::mutex> held(lock);
+        failures[i] = failed.what();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < options.jobs; ++i) others.emplace_back(worker);
+  worker();
+  for (std::thread& other : others) other.join();
+  // The first in order of the sources, so that the message does not depend on `jobs`.
+  for (const std::string& failure : failures) {
+    if (!failure.empty()) throw ToolFailed(failure);
+  }
+  return objects;
+}
+
+std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
+                          const std::string& work, const BuildOptions& options) {
+  if (options.fast) return build_unity(tree, sources, work, options);
+  const std::vector<std::string> objects = build_objects(tree, sources, work, options);
+  const std::string program = work + "/program";
+  std::vector<std::string> command = command_for(options, tree);
+  for (const std::string& part : {"-I" + work, std::string("-o"), program, work + "/driver.cpp"})
+    command.push_back(part);
+  for (const std::string& object : objects) command.push_back(object);
+  for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
+  compile(command, options);
+  return program;
+}
+
+}  // namespace burin

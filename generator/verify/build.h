@@ -1,0 +1,42 @@
+// Compiling an emitted tree into a test program, and running it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+
+namespace burin {
+
+// A compiler or runner that burin called did not do its work. The message is one line and the first
+// lines of what the tool said.
+class ToolFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct BuildOptions {
+  Compiler compiler;
+  bool fast = false;          // everything as one translation unit with -O1
+  bool sanitize = false;      // AddressSanitizer and UndefinedBehaviorSanitizer, which end the run
+  std::vector<std::string> flags{};  // after all others
+  int jobs = 1;                      // compilers at a time; without `fast`
+  double seconds = 1200;             // for one compiler
+};
+
+// The flags that every source of a tree is compiled with, warnings included.
+std::vector<std::string> compile_flags(const BuildOptions& options);
+
+// Compiles `sources` (paths in `tree`, the folder of a tree) and `work`/driver.cpp into a program
+// beside it and returns its path; objects of the tree lie in `work`/objects unless `fast`.
+// Throws ToolFailed.
+std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
+                          const std::string& work, const BuildOptions& options);
+
+// Compiles the sources only and returns the objects' paths.
+std::vector<std::string> build_objects(const std::string& tree,
+                                       const std::vector<std::string>& sources,
+                                       const std::string& work, const BuildOptions& options);
+
+}  // namespace burin

@@ -1,0 +1,139 @@
+#include "verify/driver.h"
+
+#include <algorithm>
+
+#include "backends/cpp/emit.h"
+#include "backends/cpp/vocabulary.h"
+#include "render/printed_code.h"
+#include "render/printer.h"
+#include "support/embedded.h"
+
+namespace burin {
+namespace {
+
+Code type_of(const Value& value) {
+  return printed_code(std::string(cpp::storage_type(value.type)));
+}
+
+const Value& value_of(const ModelPlan& plan, ValueId id) {
+  return plan.graph.values[static_cast<size_t>(id)];
+}
+
+int64_t shape_room(const Value& value) {
+  return std::max<int64_t>(1, static_cast<int64_t>(value.shape.size()));
+}
+
+void print_dims(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names) {
+  if (plan.graph.symbols.empty()) {
+    out.line("(void)dims;");
+    return;
+  }
+  out.line(names.model, "_dims named = {};");
+  int64_t at = 0;
+  for (const Symbol& symbol : plan.graph.symbols)
+    out.line("named.", names.symbol(symbol), " = dims[", at++, "];");
+}
+
+void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names) {
+  out.line(
+      "int32_t run(void* context, const int64_t* dims, const void* const* inputs, void* const* "
+      "outputs, const int64_t* capacities, int64_t* shapes) {");
+  out.indent();
+  print_dims(out, plan, names);
+  out.line("(void)inputs;");
+  out.line("(void)outputs;");
+  out.line("(void)capacities;");
+  out.line("(void)shapes;");
+  out.line(names.model, "_inputs in = {};");
+  int64_t at = 0;
+  for (const ValueId id : plan.graph.inputs) {
+    out.line("in.", names.value(id), " = static_cast<const ", type_of(value_of(plan, id)),
+             "*>(inputs[", at++, "]);");
+  }
+  out.line(names.model, "_outputs out = {};");
+  at = 0;
+  for (const ValueId id : plan.graph.outputs) {
+    out.line("out.", names.value(id), " = static_cast<", type_of(value_of(plan, id)), "*>(outputs[",
+             at, "]);");
+    if (cpp::is_data_sized(value_of(plan, id)))
+      out.line("out.", names.value(id), "_capacity = capacities[", at, "];");
+    ++at;
+  }
+  out.line("const int32_t status = ", names.model, "_run(static_cast<", names.model,
+           "_context*>(context), ", plan.graph.symbols.empty() ? Code() : Code("&named, "),
+           "&in, &out);");
+  int64_t entry = 0;
+  for (const ValueId id : plan.graph.outputs) {
+    if (!cpp::is_data_sized(value_of(plan, id))) continue;
+    for (int64_t d = 0; d < shape_room(value_of(plan, id)); ++d)
+      out.line("shapes[", entry++, "] = out.", names.value(id), "_shape[", d, "];");
+  }
+  out.line("return status;");
+  out.dedent();
+  out.line("}");
+}
+
+}  // namespace
+
+int shape_entries(const ModelPlan& plan) {
+  int64_t entries = 0;
+  for (const ValueId id : plan.graph.outputs) {
+    if (cpp::is_data_sized(value_of(plan, id))) entries += shape_room(value_of(plan, id));
+  }
+  return static_cast<int>(entries);
+}
+
+Code test_driver(const ModelPlan& plan) {
+  const cpp::TreeNames names = cpp::name_everything(plan);
+  const bool sized = !plan.graph.symbols.empty();
+  Printer out;
+  out.line("// Runs the network on the data of a request file; see test_driver.h.");
+  out.line("#include \"", names.model, ".h\"");
+  out.line("#include \"program.h\"");
+  out.line("#include \"test_driver.h\"");
+  out.line();
+  out.line("namespace {");
+  out.line();
+  out.line("size_t arena_bytes(const int64_t* dims) {");
+  out.indent();
+  print_dims(out, plan, names);
+  out.line("return ", names.model, "_arena_bytes(", sized ? Code("&named") : Code(), ");");
+  out.dedent();
+  out.line("}");
+  out.line();
+  out.line(
+      "int32_t init(void* context, void* arena, size_t bytes, const void* weights, size_t "
+      "weights_bytes) {");
+  out.indent();
+  out.line("return ", names.model, "_init(static_cast<", names.model,
+           "_context*>(context), arena, bytes, weights, weights_bytes);");
+  out.dedent();
+  out.line("}");
+  out.line();
+  print_run(out, plan, names);
+  out.line();
+  out.line("}  // namespace");
+  out.line();
+  out.line("int program_main(int argc, char** argv) {");
+  out.indent();
+  out.line("const burin_test::Network network = {", plan.graph.symbols.size(), ", ",
+           plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", ", shape_entries(plan),
+           ", sizeof(", names.model, "_context), ",
+           plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
+           ", arena_bytes, init, run};");
+  out.line("return burin_test::drive(network, argc, argv);");
+  out.dedent();
+  out.line("}");
+  return out.code();
+}
+
+std::vector<DriverFile> driver_files(const ModelPlan& plan) {
+  const char* program = plan.hardware.program == ProgramKind::kHexagonLinux
+                            ? "templates/project/program/hexagon_linux.h"
+                            : "templates/project/program/hosted.h";
+  return {{"driver.cpp", test_driver(plan).text()},
+          {"program.h", std::string(embedded_file(program))},
+          {"test_driver.h", std::string(embedded_file("templates/project/test_driver.h"))}};
+}
+
+}  // namespace burin

@@ -1,0 +1,65 @@
+#include "verify/verdict_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+std::string tolerance_text(const Tolerance& tolerance) {
+  if (tolerance.absolute == 0 && tolerance.relative == 0) return "exact";
+  return fmt::format("{:.2g} + {:.2g} * max", tolerance.absolute, tolerance.relative);
+}
+
+}  // namespace
+
+std::string verdict_text(const Verdict& verdict) {
+  std::string out;
+  if (!verdict.held.empty()) out += fmt::format("held constant: {}\n", verdict.held);
+  for (const DataSetVerdict& set : verdict.data_sets) {
+    out += fmt::format("{}: {} (arena {} bytes)\n", set.path, set.agrees() ? "agrees" : "DIFFERS",
+                       set.arena_bytes);
+    if (!set.problem.empty()) out += "  " + set.problem + "\n";
+    for (const OutputVerdict& output : set.outputs) {
+      out += fmt::format("  {}: {}; tolerance {}: {}\n", burin::quoted(output.name),
+                         to_string(output.difference), tolerance_text(output.tolerance),
+                         output.difference.agrees() ? "inside" : "OUTSIDE");
+    }
+  }
+  return out;
+}
+
+std::string verdict_json(const Verdict& verdict) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"model", verdict.model},       {"hardware", verdict.hardware},
+            {"compiler", verdict.compiler}, {"agrees", verdict.agrees()},
+            {"held", verdict.held},         {"data_sets", Json::array()}};
+  for (const DataSetVerdict& set : verdict.data_sets) {
+    Json one{{"path", set.path},
+             {"agrees", set.agrees()},
+             {"problem", set.problem},
+             {"arena_bytes", set.arena_bytes},
+             {"outputs", Json::array()}};
+    for (const OutputVerdict& output : set.outputs) {
+      const Difference& difference = output.difference;
+      one["outputs"].push_back(
+          {{"name", output.name},
+           {"absolute", difference.absolute},
+           {"relative", difference.relative},
+           {"ulps", difference.ulps},
+           {"elements", difference.elements},
+           {"different", difference.different},
+           {"tolerance",
+            {{"absolute", output.tolerance.absolute}, {"relative", output.tolerance.relative}}},
+           {"mismatch", difference.mismatch},
+           {"agrees", difference.agrees()}});
+    }
+    json["data_sets"].push_back(std::move(one));
+  }
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace burin

@@ -1,0 +1,18 @@
+// Verdicts as text for people and as JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "verify/verify.h"
+
+namespace burin {
+
+// One line per data set and one per output.
+std::string verdict_text(const Verdict& verdict);
+
+// {"model", "hardware", "compiler", "agrees", "held", "data_sets": [{"path", "agrees", "problem",
+// "arena_bytes", "outputs": [{"name", "absolute", "relative", "ulps", "elements", "different",
+// "tolerance": {"absolute", "relative"}, "mismatch", "agrees"}]}]}. An infinite difference is null.
+std::string verdict_json(const Verdict& verdict);
+
+}  // namespace burin

@@ -1,0 +1,53 @@
+// Does the emitted tree compute what is expected? Emits into a scratch folder, builds a test
+// program, runs it on every data set, compares.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "pipeline.h"
+#include "report/compare.h"
+
+namespace burin {
+
+struct VerifyOptions {
+  CompileOptions compile;
+  Hardware hardware;
+  std::string compiler;  // by name; empty: the first of the hardware description
+  std::vector<std::string>
+      data;           // test_data_set folders, or folders of such; empty: beside the model
+  bool fast = false;  // one translation unit, -O1
+  bool sanitize = false;
+  bool hold_inputs = false;  // give the model inputs as constants where it needs their contents
+  std::string keep;          // folder for the tree and the program; empty: removed afterwards
+  std::vector<std::string> flags{};  // for the compiler, after all others
+  int jobs = 1;
+};
+
+struct OutputVerdict {
+  std::string name;
+  Tolerance tolerance;
+  Difference difference;
+};
+
+struct DataSetVerdict {
+  std::string path;
+  std::string problem;  // a status or a broken guard; then there may be no outputs
+  int64_t arena_bytes = 0;
+  std::vector<OutputVerdict> outputs;
+  bool agrees() const;
+};
+
+struct Verdict {
+  std::string model, hardware, compiler;
+  std::string held;  // inputs that were given as constants
+  std::vector<DataSetVerdict> data_sets;
+  bool agrees() const;
+};
+
+// Refuses what generate refuses, and data that do not fit the model. Throws ToolFailed when
+// compiler or runner fail.
+Verdict verify(const VerifyOptions& options);
+
+}  // namespace burin

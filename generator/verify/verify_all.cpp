@@ -1,0 +1,94 @@
+#include "verify/verify_all.h"
+
+#include <atomic>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support/diagnostics.h"
+#include "verify/verdict_text.h"
+
+namespace burin {
+namespace {
+
+CaseVerdict verify_case(const std::string& folder, const std::string& root, VerifyOptions options) {
+  CaseVerdict out;
+  out.path = folder.size() > root.size() && folder.starts_with(root)
+                 ? folder.substr(folder.find_first_not_of('/', root.size()))
+                 : folder;
+  options.compile.model = folder + "/model.onnx";
+  options.data.clear();
+  if (!options.keep.empty()) options.keep += "/" + out.path;
+  try {
+    const Verdict verdict = verify(options);
+    if (!verdict.agrees()) {
+      out.outcome = CaseOutcome::failed;
+      out.message = verdict_text(verdict);
+    }
+  } catch (const Refused& refused) {
+    out.outcome = CaseOutcome::refused;
+    out.rule = refused.diagnostics.front().rule;
+    out.message = to_line(refused.diagnostics.front());
+  } catch (const std::exception& error) {
+    out.outcome = CaseOutcome::failed;
+    out.message = error.what();
+  }
+  while (out.message.ends_with('\n')) out.message.pop_back();
+  return out;
+}
+
+int count(const std::vector<CaseVerdict>& verdicts, CaseOutcome outcome) {
+  return static_cast<int>(
+      std::count_if(verdicts.begin(), verdicts.end(),
+                    [&](const CaseVerdict& one) { return one.outcome == outcome; }));
+}
+
+}  // namespace
+
+std::vector<CaseVerdict> verify_all(const std::vector<std::string>& cases, const std::string& root,
+                                    const VerifyOptions& options, int jobs) {
+  std::vector<CaseVerdict> verdicts(cases.size());
+  std::atomic<size_t> next = 0;
+  const auto worker = [&] {
+    for (size_t i = next++; i < cases.size(); i = next++)
+      verdicts[i] = verify_case(cases[i], root, options);
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < jobs; ++i) others.emplace_back(worker);
+  worker();
+  for (std::thread& other : others) other.join();
+  return verdicts;
+}
+
+std::string summary_text(const std::vector<CaseVerdict>& verdicts) {
+  std::string out;
+  std::map<std::string, int> refusals;
+  for (const CaseVerdict& one : verdicts) {
+    if (one.outcome == CaseOutcome::refused) ++refusals[one.rule];
+    if (one.outcome == CaseOutcome::failed)
+      out += "failed: " + one.path + ": " + one.message + "\n";
+  }
+  for (const auto& [rule, number] : refusals)
+    out += "refused: " + std::to_string(number) + " " + rule + "\n";
+  return out + std::to_string(count(verdicts, CaseOutcome::passed)) + " passed, " +
+         std::to_string(count(verdicts, CaseOutcome::failed)) + " failed, " +
+         std::to_string(count(verdicts, CaseOutcome::refused)) + " refused\n";
+}
+
+std::string summary_json(const std::vector<CaseVerdict>& verdicts) {
+  using Json = nlohmann::ordered_json;
+  static constexpr const char* kNames[] = {"passed", "failed", "refused"};
+  Json json{{"passed", count(verdicts, CaseOutcome::passed)},
+            {"failed", count(verdicts, CaseOutcome::failed)},
+            {"refused", count(verdicts, CaseOutcome::refused)},
+            {"cases", Json::array()}};
+  for (const CaseVerdict& one : verdicts) {
+    json["cases"].push_back({{"path", one.path},
+                             {"outcome", kNames[static_cast<int>(one.outcome)]},
+                             {"rule", one.rule},
+                             {"message", one.message}});
+  }
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace burin
