@@ -30,7 +30,7 @@ static inline DoubleDouble two_sum(double a, double b) {
 static inline DoubleDouble two_product(double a, double b) {
 #if BURIN_RT_FMA64
   const double high = product(a, b);
-  return {high, __builtin_fma(a, b, -high)};
+  return {high, madd(a, b, -high)};
 #else
   const double high = a * b;
   const double a_scaled = a * 134217729.0;  // 2^27 + 1

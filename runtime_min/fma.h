@@ -13,17 +13,30 @@
 
 #include "bits.h"
 
+#if defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)
+#define BURIN_RT_ARM_FMA __ARM_FP  // bit 2: float, bit 3: double
+#else
+#define BURIN_RT_ARM_FMA 0
+#endif
 #if defined(BURIN_RT_HOST_FMA) || defined(__FMA__) || defined(__AVX512F__) || \
-    defined(__aarch64__) || defined(__FP_FAST_FMA) || defined(__riscv_d)
+    defined(__aarch64__) || defined(__FP_FAST_FMA) || defined(__riscv_d) ||   \
+    (BURIN_RT_ARM_FMA & 8) != 0
 #define BURIN_RT_FMA64 1
 #else
 #define BURIN_RT_FMA64 0
 #endif
-#if BURIN_RT_FMA64 || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMAF) || \
+#if BURIN_RT_FMA64 || (BURIN_RT_ARM_FMA & 4) != 0 || defined(__FP_FAST_FMAF) || \
     defined(__riscv_f) || defined(__hexagon__)
 #define BURIN_RT_FMA32 1
 #else
 #define BURIN_RT_FMA32 0
+#endif
+// clang may turn __builtin_fma into a call that could set errno (bare-metal targets); this form it
+// may not.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_elementwise_fma)
+#define BURIN_RT_ELEMENTWISE_FMA 1
+#endif
 #endif
 
 namespace burin_rt {
@@ -32,6 +45,8 @@ namespace burin_rt {
 static inline float madd(float a, float b, float c) {
 #if defined(__hexagon__)
   return __builtin_HEXAGON_F2_sffma(c, a, b);  // where __builtin_fmaf calls the C library
+#elif BURIN_RT_FMA32 && defined(BURIN_RT_ELEMENTWISE_FMA)
+  return __builtin_elementwise_fma(a, b, c);
 #elif BURIN_RT_FMA32
   return __builtin_fmaf(a, b, c);
 #else
@@ -39,7 +54,9 @@ static inline float madd(float a, float b, float c) {
 #endif
 }
 static inline double madd(double a, double b, double c) {
-#if BURIN_RT_FMA64
+#if BURIN_RT_FMA64 && defined(BURIN_RT_ELEMENTWISE_FMA)
+  return __builtin_elementwise_fma(a, b, c);
+#elif BURIN_RT_FMA64
   return __builtin_fma(a, b, c);
 #else
   return a * b + c;

@@ -11,10 +11,20 @@
 
 #include "bits.h"
 
-#if defined(__SSE2__) || defined(__aarch64__)
-#define BURIN_RT_SQRT_INSTRUCTION 1
+#if defined(__ARM_FP) && !defined(__aarch64__)
+#define BURIN_RT_ARM_SQRT __ARM_FP  // bit 2: float, bit 3: double
 #else
-#define BURIN_RT_SQRT_INSTRUCTION 0
+#define BURIN_RT_ARM_SQRT 0
+#endif
+#if defined(__SSE2__) || defined(__aarch64__) || defined(__riscv_d) || (BURIN_RT_ARM_SQRT & 8) != 0
+#define BURIN_RT_SQRT64 1
+#else
+#define BURIN_RT_SQRT64 0
+#endif
+#if BURIN_RT_SQRT64 || defined(__riscv_f) || (BURIN_RT_ARM_SQRT & 4) != 0
+#define BURIN_RT_SQRT32 1
+#else
+#define BURIN_RT_SQRT32 0
 #endif
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_elementwise_sqrt)
@@ -82,40 +92,53 @@ static inline double sqrt_by_digits(double x) {
 
 }  // namespace detail
 
-#if BURIN_RT_SQRT_INSTRUCTION && (defined(__NO_MATH_ERRNO__) || defined(BURIN_RT_ELEMENTWISE_SQRT))
-#if defined(BURIN_RT_ELEMENTWISE_SQRT)
-static inline float sqrt(float x) { return __builtin_elementwise_sqrt(x); }
-static inline double sqrt(double x) { return __builtin_elementwise_sqrt(x); }
-#else
-static inline float sqrt(float x) { return __builtin_sqrtf(x); }
-static inline double sqrt(double x) { return __builtin_sqrt(x); }
-#endif
-#elif defined(__SSE2__)
 static inline float sqrt(float x) {
+#if !BURIN_RT_SQRT32
+  return detail::sqrt_by_digits(x);
+#elif defined(BURIN_RT_ELEMENTWISE_SQRT)
+  return __builtin_elementwise_sqrt(x);
+#elif defined(__NO_MATH_ERRNO__)
+  return __builtin_sqrtf(x);
+#elif defined(__SSE2__)
   typedef float Vector __attribute__((vector_size(16)));
   const Vector v = {x, x, x, x};
   return __builtin_ia32_sqrtps(v)[0];
+#else
+  float root;
+#if defined(__aarch64__)
+  __asm__("fsqrt %s0, %s1" : "=w"(root) : "w"(x));
+#elif defined(__riscv)
+  __asm__("fsqrt.s %0, %1" : "=f"(root) : "f"(x));
+#else
+  __asm__("vsqrt.f32 %0, %1" : "=t"(root) : "t"(x));
+#endif
+  return root;
+#endif
 }
+
 static inline double sqrt(double x) {
+#if !BURIN_RT_SQRT64
+  return detail::sqrt_by_digits(x);
+#elif defined(BURIN_RT_ELEMENTWISE_SQRT)
+  return __builtin_elementwise_sqrt(x);
+#elif defined(__NO_MATH_ERRNO__)
+  return __builtin_sqrt(x);
+#elif defined(__SSE2__)
   typedef double Vector __attribute__((vector_size(16)));
   const Vector v = {x, x};
   return __builtin_ia32_sqrtpd(v)[0];
-}
-#elif defined(__aarch64__)
-static inline float sqrt(float x) {
-  float root;
-  __asm__("fsqrt %s0, %s1" : "=w"(root) : "w"(x));
-  return root;
-}
-static inline double sqrt(double x) {
-  double root;
-  __asm__("fsqrt %d0, %d1" : "=w"(root) : "w"(x));
-  return root;
-}
 #else
-static inline float sqrt(float x) { return detail::sqrt_by_digits(x); }
-static inline double sqrt(double x) { return detail::sqrt_by_digits(x); }
+  double root;
+#if defined(__aarch64__)
+  __asm__("fsqrt %d0, %d1" : "=w"(root) : "w"(x));
+#elif defined(__riscv)
+  __asm__("fsqrt.d %0, %1" : "=f"(root) : "f"(x));
+#else
+  __asm__("vsqrt.f64 %P0, %P1" : "=w"(root) : "w"(x));
 #endif
+  return root;
+#endif
+}
 
 static inline float rsqrt(float x) { return 1.0f / sqrt(x); }
 static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
