@@ -61,6 +61,12 @@ std::vector<double> OpContext::reals(std::string_view attribute,
   return value ? std::vector<double>(value->begin(), value->end()) : std::move(otherwise);
 }
 
+std::vector<std::string> OpContext::texts(std::string_view attribute,
+                                          std::vector<std::string> otherwise) const {
+  const auto* value = get<std::vector<std::string>>(node_, attribute, "a list of strings");
+  return value ? *value : std::move(otherwise);
+}
+
 const Tensor& OpContext::tensor(std::string_view attribute) const {
   return need(get<Tensor>(node_, attribute, "a tensor"), attribute);
 }

@@ -103,6 +103,8 @@ class OpContext {
   std::vector<int64_t> integers(std::string_view attribute) const;
   std::vector<int64_t> integers(std::string_view attribute, std::vector<int64_t> otherwise) const;
   std::vector<double> reals(std::string_view attribute, std::vector<double> otherwise) const;
+  std::vector<std::string> texts(std::string_view attribute,
+                                 std::vector<std::string> otherwise) const;
   const Tensor& tensor(std::string_view attribute) const;
   const Block& block(std::string_view attribute) const;
 
