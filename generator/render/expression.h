@@ -37,7 +37,7 @@ struct TemplateExpr {
     kConditional
   };
   Kind kind = Kind::kInteger;
-  Type type;
+  TemplateType type;
   int64_t integer = 0;  // kInteger, kBool
   std::string
       name;         // kName (of the variable), kField, kCall, kUnary, kBinary (the operator), kText
@@ -48,7 +48,7 @@ struct TemplateExpr {
 // A name in scope while a template is read.
 struct TemplateVariable {
   std::string name;
-  Type type;
+  TemplateType type;
   int line = 0;
   bool used = false;
 };
@@ -64,11 +64,12 @@ TemplateExpr parse_expression(std::string_view text, std::vector<TemplateVariabl
                               const SourceLine& line);
 
 // Whether ${...} can print values of this type.
-bool is_printable(const Type& type);
+bool is_printable(const TemplateType& type);
 
-// Value of an expression; `environment[slot]` are the variables. May refer to `scratch` or into a
-// variable.
-const Value& evaluate(const TemplateExpr& expression, const std::vector<Value>& environment,
-                      const SourceLine& line, Value& scratch);
+// Value of an expression; `environment[slot]` are the variables. May refer to `scratch` or
+// into a variable.
+const TemplateValue& evaluate(const TemplateExpr& expression,
+                              const std::vector<TemplateValue>& environment, const SourceLine& line,
+                              TemplateValue& scratch);
 
 }  // namespace burin

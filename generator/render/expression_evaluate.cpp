@@ -13,10 +13,10 @@ constexpr int64_t kLongestRange = int64_t{1} << 20;  // unrolled lines of one lo
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<Value>& environment, const SourceLine& line)
+  Evaluator(const std::vector<TemplateValue>& environment, const SourceLine& line)
       : environment_(environment), line_(line) {}
 
-  const Value& value(const TemplateExpr& expr, Value& scratch) {
+  const TemplateValue& value(const TemplateExpr& expr, TemplateValue& scratch) {
     switch (expr.kind) {
       case Kind::kName:
         return environment_[expr.slot];
@@ -27,16 +27,17 @@ class Evaluator {
       case Kind::kConditional:
         return value(expr.args[boolean(expr.args[0]) ? 1 : 2], scratch);
       case Kind::kInteger:
-        return scratch = Value(expr.integer);
+        return scratch = TemplateValue(expr.integer);
       case Kind::kBool:
-        return scratch = Value(expr.integer != 0);
+        return scratch = TemplateValue(expr.integer != 0);
       case Kind::kText:
-        return scratch = Value(Word(expr.name.c_str()));
+        return scratch = TemplateValue(Word(expr.name.c_str()));
       case Kind::kCall:
         return scratch = call(expr);
       case Kind::kUnary:
-        return scratch = expr.name == "not" ? Value(!boolean(expr.args[0]))
-                                            : Value(checked_subtract(0, integer(expr.args[0])));
+        return scratch = expr.name == "not"
+                             ? TemplateValue(!boolean(expr.args[0]))
+                             : TemplateValue(checked_subtract(0, integer(expr.args[0])));
       case Kind::kBinary:
         return scratch = binary(expr);
     }
@@ -46,9 +47,9 @@ class Evaluator {
 
  private:
   // A part of a variable is referred to; a part of something computed is moved out of it.
-  const Value& scratch_or_part(const TemplateExpr& expr, Value& scratch) {
-    const Value& whole = value(expr.args[0], scratch);
-    const Value* part = nullptr;
+  const TemplateValue& scratch_or_part(const TemplateExpr& expr, TemplateValue& scratch) {
+    const TemplateValue& whole = value(expr.args[0], scratch);
+    const TemplateValue* part = nullptr;
     if (expr.kind == Kind::kField) {
       part = &whole.get<Record>()->find(expr.name)->second;
     } else {
@@ -60,16 +61,16 @@ class Evaluator {
       part = &items[static_cast<size_t>(i)];
     }
     if (&whole != &scratch) return *part;
-    Value copy = *part;
+    TemplateValue copy = *part;
     return scratch = std::move(copy);
   }
 
   int64_t integer(const TemplateExpr& expr) {
-    Value scratch = 0;
+    TemplateValue scratch = 0;
     return *value(expr, scratch).get<int64_t>();
   }
   bool boolean(const TemplateExpr& expr) {
-    Value scratch = 0;
+    TemplateValue scratch = 0;
     return *value(expr, scratch).get<bool>();
   }
 
@@ -79,7 +80,7 @@ class Evaluator {
     return out;
   }
 
-  Value call(const TemplateExpr& expr) {
+  TemplateValue call(const TemplateExpr& expr) {
     if (expr.name == "min") return std::min(integer(expr.args[0]), integer(expr.args[1]));
     if (expr.name == "max") return std::max(integer(expr.args[0]), integer(expr.args[1]));
     if (expr.name == "range") {
@@ -91,7 +92,7 @@ class Evaluator {
       for (int64_t i = begin; i < end; ++i) items.emplace_back(i);
       return items;
     }
-    Value scratch = 0;
+    TemplateValue scratch = 0;
     const List& items = *value(expr.args[0], scratch).get<List>();
     if (expr.name == "len") return items.size();
     return joined(items, expr.args[1]);
@@ -99,8 +100,8 @@ class Evaluator {
 
   // Pieces that are safe stay safe side by side, with a separator of the template's own between
   // them.
-  Value joined(const List& items, const TemplateExpr& between) {
-    Value scratch = 0;
+  TemplateValue joined(const List& items, const TemplateExpr& between) {
+    TemplateValue scratch = 0;
     const std::string separator = value(between, scratch).printed();
     std::string text;
     for (size_t i = 0; i < items.size(); ++i)
@@ -108,7 +109,7 @@ class Evaluator {
     return RenderedText::code(std::move(text));
   }
 
-  Value binary(const TemplateExpr& expr) {
+  TemplateValue binary(const TemplateExpr& expr) {
     const std::string& op = expr.name;
     if (op == "and") return boolean(expr.args[0]) && boolean(expr.args[1]);
     if (op == "or") return boolean(expr.args[0]) || boolean(expr.args[1]);
@@ -122,7 +123,7 @@ class Evaluator {
     return arithmetic(op, a, b);
   }
 
-  Value arithmetic(const std::string& op, int64_t a, int64_t b) const {
+  TemplateValue arithmetic(const std::string& op, int64_t a, int64_t b) const {
     int64_t out = 0;
     bool overflow = false;
     if (op == "+") {
@@ -141,20 +142,21 @@ class Evaluator {
   }
 
   bool equal(const TemplateExpr& left, const TemplateExpr& right) {
-    if (left.type.kind == Type::Kind::kBool) return boolean(left) == boolean(right);
-    Value a = 0;
-    Value b = 0;
+    if (left.type.kind == TemplateType::Kind::kBool) return boolean(left) == boolean(right);
+    TemplateValue a = 0;
+    TemplateValue b = 0;
     return value(left, a).printed() == value(right, b).printed();
   }
 
-  const std::vector<Value>& environment_;
+  const std::vector<TemplateValue>& environment_;
   const SourceLine& line_;
 };
 
 }  // namespace
 
-const Value& evaluate(const TemplateExpr& expression, const std::vector<Value>& environment,
-                      const SourceLine& line, Value& scratch) {
+const TemplateValue& evaluate(const TemplateExpr& expression,
+                              const std::vector<TemplateValue>& environment, const SourceLine& line,
+                              TemplateValue& scratch) {
   return Evaluator(environment, line).value(expression, scratch);
 }
 

@@ -17,8 +17,8 @@ constexpr int kDeepest = 64;  // nested parentheses
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-const Type kIntType{Type::Kind::kInt};
-const Type kBoolType{Type::Kind::kBool};
+const TemplateType kIntType{TemplateType::Kind::kInt};
+const TemplateType kBoolType{TemplateType::Kind::kBool};
 
 class Parser {
  public:
@@ -67,13 +67,14 @@ class Parser {
     if (!accept(token)) line_.fail("expected " + quoted(token) + ", found " + quoted(token_));
   }
 
-  void expect_type(const TemplateExpr& expr, const Type& type, const std::string& where) const {
+  void expect_type(const TemplateExpr& expr, const TemplateType& type,
+                   const std::string& where) const {
     if (expr.type != type) {
       line_.fail(where + " needs " + to_string(type) + ", found " + to_string(expr.type));
     }
   }
 
-  TemplateExpr operation(Kind kind, const std::string& name, const Type& result,
+  TemplateExpr operation(Kind kind, const std::string& name, const TemplateType& result,
                          std::vector<TemplateExpr> args) const {
     return {.kind = kind,
             .type = result,
@@ -85,7 +86,7 @@ class Parser {
 
   // Operands of one type, result of one type, left to right.
   template <class Operand>
-  TemplateExpr chain(std::initializer_list<std::string_view> operators, const Type& type,
+  TemplateExpr chain(std::initializer_list<std::string_view> operators, const TemplateType& type,
                      Operand operand) {
     TemplateExpr left = operand();
     while (std::find(operators.begin(), operators.end(), token_) != operators.end()) {
@@ -111,7 +112,7 @@ class Parser {
         line_.fail("the two sides of a choice are " + to_string(value.type) + " and " +
                    to_string(other.type));
       }
-      const Type type = value.type;
+      const TemplateType type = value.type;
       value = operation(Kind::kConditional, "if", type,
                         {std::move(condition), std::move(value), std::move(other)});
     }
@@ -143,7 +144,8 @@ class Parser {
     TemplateExpr right = sum();
     if (op == "==" || op == "!=") {
       expect_type(right, left.type, quoted(op));
-      if (left.type.kind == Type::Kind::kList || left.type.kind == Type::Kind::kRecord) {
+      if (left.type.kind == TemplateType::Kind::kList ||
+          left.type.kind == TemplateType::Kind::kRecord) {
         line_.fail(quoted(op) + " does not compare " + to_string(left.type));
       }
     } else {
@@ -175,10 +177,10 @@ class Parser {
         TemplateExpr index = expression();
         require("]");
         expect_type(index, kIntType, "an index");
-        if (value.type.kind != Type::Kind::kList) {
+        if (value.type.kind != TemplateType::Kind::kList) {
           line_.fail("only a list has items, not " + to_string(value.type));
         }
-        const Type element = value.type.element.at(0);
+        const TemplateType element = value.type.element.at(0);
         value = operation(Kind::kIndex, "[", element, {std::move(value), std::move(index)});
       } else {
         return value;
@@ -189,7 +191,7 @@ class Parser {
   TemplateExpr field(TemplateExpr record) {
     const std::string name(token_);
     next();
-    if (record.type.kind != Type::Kind::kRecord) {
+    if (record.type.kind != TemplateType::Kind::kRecord) {
       line_.fail("only a record has fields, not " + to_string(record.type));
     }
     const auto at = record.type.fields.find(name);
@@ -198,7 +200,7 @@ class Parser {
       for (const auto& [other, type] : record.type.fields) known.push_back(other);
       line_.fail("unknown field " + quoted(name) + hint(name, known));
     }
-    const Type type = at->second;
+    const TemplateType type = at->second;
     return operation(Kind::kField, name, type, {std::move(record)});
   }
 
@@ -218,7 +220,7 @@ class Parser {
       return out;
     }
     if (token[0] == '\'' || token[0] == '"') {
-      return operation(Kind::kText, token.substr(1), {Type::Kind::kString}, {});
+      return operation(Kind::kText, token.substr(1), {TemplateType::Kind::kString}, {});
     }
     if (token == "true" || token == "false") {
       TemplateExpr out = operation(Kind::kBool, token, kBoolType, {});
@@ -258,10 +260,10 @@ class Parser {
       line_.fail(quoted(function) + " does not take " + std::to_string(args.size()) + " arguments");
     };
     const auto want_list = [&] {
-      if (args[0].type.kind == Type::Kind::kList) return;
+      if (args[0].type.kind == TemplateType::Kind::kList) return;
       line_.fail(quoted(function) + " needs a list, found " + to_string(args[0].type));
     };
-    Type result = kIntType;
+    TemplateType result = kIntType;
     if (function == "len") {
       want(1, 1);
       want_list();
@@ -271,16 +273,16 @@ class Parser {
     } else if (function == "range") {
       want(1, 2);
       for (const TemplateExpr& arg : args) expect_type(arg, kIntType, quoted(function));
-      result = {Type::Kind::kList, {kIntType}};
+      result = {TemplateType::Kind::kList, {kIntType}};
     } else if (function == "join") {
       want(2, 2);
       want_list();
       if (!is_printable(args[0].type.element.at(0)) ||
-          args[0].type.element.at(0).kind == Type::Kind::kComment) {
+          args[0].type.element.at(0).kind == TemplateType::Kind::kComment) {
         line_.fail("'join' cannot print " + to_string(args[0].type.element.at(0)));
       }
-      expect_type(args[1], {Type::Kind::kString}, "'join'");
-      result = {Type::Kind::kCode};
+      expect_type(args[1], {TemplateType::Kind::kString}, "'join'");
+      result = {TemplateType::Kind::kCode};
     } else {
       line_.fail("unknown function " + quoted(function) +
                  hint(function, {"len", "min", "max", "range", "join"}));
@@ -307,9 +309,9 @@ void SourceLine::fail(const std::string& message) const {
   throw TemplateError(file, number, message);
 }
 
-bool is_printable(const Type& type) {
-  return type.kind != Type::Kind::kBool && type.kind != Type::Kind::kList &&
-         type.kind != Type::Kind::kRecord;
+bool is_printable(const TemplateType& type) {
+  return type.kind != TemplateType::Kind::kBool && type.kind != TemplateType::Kind::kList &&
+         type.kind != TemplateType::Kind::kRecord;
 }
 
 TemplateExpr parse_expression(std::string_view text, std::vector<TemplateVariable>& scope,

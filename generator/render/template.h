@@ -33,12 +33,12 @@ class TemplateError : public InternalError {
 
 struct TemplateParam {
   std::string name;
-  Type type;
+  TemplateType type;
   std::string doc;
   int line = 0;
 };
 
-using Args = std::map<std::string, Value, std::less<>>;
+using Args = std::map<std::string, TemplateValue, std::less<>>;
 
 struct TemplateBody;
 

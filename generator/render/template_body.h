@@ -35,6 +35,6 @@ struct TemplateBody {
 };
 
 // "list of record(a: int)": parses all of `text`.
-Type parse_template_type(std::string_view text, const SourceLine& line);
+TemplateType parse_template_type(std::string_view text, const SourceLine& line);
 
 }  // namespace burin

@@ -96,7 +96,7 @@ class TemplateReader {
     }
   }
 
-  void declare(const std::string& name, const Type& type) {
+  void declare(const std::string& name, const TemplateType& type) {
     if (!is_name(name)) fail(quoted(name) + " is not a name");
     for (const TemplateVariable& other : scope_) {
       if (other.name == name && name != "_") {
@@ -178,7 +178,7 @@ class TemplateReader {
   }
   TemplateExpr condition(std::string_view text, const Line& line) {
     TemplateExpr expr = parse_expression(text, scope_, source(line.number));
-    if (expr.type.kind != Type::Kind::kBool) {
+    if (expr.type.kind != TemplateType::Kind::kBool) {
       fail("a condition needs bool, found " + to_string(expr.type));
     }
     return expr;
@@ -190,7 +190,7 @@ class TemplateReader {
     if (in == rest.npos) fail("expected '$for name in list:'");
     TemplateNode node{.kind = Kind::kFor, .line = line.number};
     TemplateExpr list = parse_expression(rest.substr(in + 4), scope_, source(line.number));
-    if (list.type.kind != Type::Kind::kList)
+    if (list.type.kind != TemplateType::Kind::kList)
       fail("'$for' needs a list, found " + to_string(list.type));
     const size_t outer = scope_.size();
     declare(std::string(trimmed(rest.substr(0, in))), list.type.element.at(0));
@@ -286,7 +286,7 @@ class TemplateReader {
     const bool in_comment = before.find("//") != before.npos || before.find("/*") != before.npos ||
                             before.starts_with("*") || before.starts_with("#") ||
                             before.starts_with(";");
-    if (expr.type.kind == Type::Kind::kComment && !in_comment)
+    if (expr.type.kind == TemplateType::Kind::kComment && !in_comment)
       fail("comment text outside a comment");
     return expr;
   }

@@ -12,7 +12,7 @@ using Kind = TemplateNode::Kind;
 
 class Rendering {
  public:
-  Rendering(const TemplateBody& body, std::vector<Value> environment)
+  Rendering(const TemplateBody& body, std::vector<TemplateValue> environment)
       : body_(body), environment_(std::move(environment)) {}
 
   void nodes(const std::vector<TemplateNode>& nodes) {
@@ -28,13 +28,13 @@ class Rendering {
           choose(node);
           break;
         case Kind::kLet: {
-          Value scratch = 0;
-          Value copy = value(node.expressions[0], node, scratch);
+          TemplateValue scratch = 0;
+          TemplateValue copy = value(node.expressions[0], node, scratch);
           environment_.push_back(std::move(copy));
           break;
         }
         case Kind::kAssert: {
-          Value scratch = 0;
+          TemplateValue scratch = 0;
           if (*value(node.expressions[0], node, scratch).get<bool>()) break;
           source(node).fail("assertion " + node.source + " does not hold");
         }
@@ -46,7 +46,8 @@ class Rendering {
 
  private:
   SourceLine source(const TemplateNode& node) const { return {body_.file, node.line}; }
-  const Value& value(const TemplateExpr& expr, const TemplateNode& node, Value& scratch) const {
+  const TemplateValue& value(const TemplateExpr& expr, const TemplateNode& node,
+                             TemplateValue& scratch) const {
     return evaluate(expr, environment_, source(node), scratch);
   }
 
@@ -59,9 +60,9 @@ class Rendering {
   }
 
   void loop(const TemplateNode& node) {
-    Value scratch = 0;
+    TemplateValue scratch = 0;
     const List items = *value(node.expressions[0], node, scratch).get<List>();
-    for (const Value& item : items) {
+    for (const TemplateValue& item : items) {
       environment_.push_back(item);
       block(node.blocks[0]);
       environment_.pop_back();
@@ -70,7 +71,7 @@ class Rendering {
 
   void choose(const TemplateNode& node) {
     for (size_t i = 0; i < node.blocks.size(); ++i) {
-      Value scratch = 0;
+      TemplateValue scratch = 0;
       const bool taken =
           i == node.expressions.size() || *value(node.expressions[i], node, scratch).get<bool>();
       if (taken) return block(node.blocks[i]);
@@ -79,7 +80,7 @@ class Rendering {
 
   void line(const TemplateNode& node) {
     if (node.segments.size() == 1 && node.segments[0].is_expression &&
-        node.segments[0].expression.type.kind == Type::Kind::kCode) {
+        node.segments[0].expression.type.kind == TemplateType::Kind::kCode) {
       return code_lines(node);
     }
     std::string text;
@@ -88,7 +89,7 @@ class Rendering {
         text += segment.text;
         continue;
       }
-      Value scratch = 0;
+      TemplateValue scratch = 0;
       const std::string printed = value(segment.expression, node, scratch).printed();
       if (printed.find('\n') != printed.npos) {
         source(node).fail("code of several lines must stand alone on its line");
@@ -102,7 +103,7 @@ class Rendering {
   // Code alone on a line: as many lines as it has, each indented like this one; none when it is
   // empty.
   void code_lines(const TemplateNode& node) {
-    Value scratch = 0;
+    TemplateValue scratch = 0;
     const std::string text = value(node.segments[0].expression, node, scratch).printed();
     for (size_t at = 0; at < text.size();) {
       const size_t end = std::min(text.find('\n', at), text.size());
@@ -114,13 +115,13 @@ class Rendering {
   }
 
   const TemplateBody& body_;
-  std::vector<Value> environment_;
+  std::vector<TemplateValue> environment_;
 };
 
 }  // namespace
 
 Code Template::render(const Args& args) const {
-  std::vector<Value> environment;
+  std::vector<TemplateValue> environment;
   for (const TemplateParam& param : body_->params) {
     const SourceLine line{body_->file, param.line};
     const auto at = args.find(param.name);

@@ -9,8 +9,8 @@ class TypeParser {
  public:
   TypeParser(std::string_view text, const SourceLine& line) : text_(text), line_(line) { next(); }
 
-  Type whole() {
-    Type type = parse(0);
+  TemplateType whole() {
+    TemplateType type = parse(0);
     if (!token_.empty()) line_.fail("unexpected " + quoted(token_) + " after the type");
     return type;
   }
@@ -36,26 +36,26 @@ class TypeParser {
     next();
   }
 
-  Type parse(int depth) {
+  TemplateType parse(int depth) {
     if (depth > 8) line_.fail("type is nested too deeply");
     const std::string name = take();
-    if (name == "int") return {Type::Kind::kInt};
-    if (name == "bool") return {Type::Kind::kBool};
-    if (name == "string") return {Type::Kind::kString};
-    if (name == "identifier") return {Type::Kind::kIdentifier};
-    if (name == "comment") return {Type::Kind::kComment};
-    if (name == "literal") return {Type::Kind::kLiteral};
-    if (name == "code") return {Type::Kind::kCode};
+    if (name == "int") return {TemplateType::Kind::kInt};
+    if (name == "bool") return {TemplateType::Kind::kBool};
+    if (name == "string") return {TemplateType::Kind::kString};
+    if (name == "identifier") return {TemplateType::Kind::kIdentifier};
+    if (name == "comment") return {TemplateType::Kind::kComment};
+    if (name == "literal") return {TemplateType::Kind::kLiteral};
+    if (name == "code") return {TemplateType::Kind::kCode};
     if (name == "list") {
       require("of");
-      return {Type::Kind::kList, {parse(depth + 1)}};
+      return {TemplateType::Kind::kList, {parse(depth + 1)}};
     }
     if (name != "record") {
       const std::string hint = did_you_mean(name, {"int", "bool", "string", "identifier", "comment",
                                                    "literal", "code", "list", "record"});
       line_.fail("unknown type " + quoted(name) + (hint.empty() ? "" : "; " + hint));
     }
-    Type record{Type::Kind::kRecord};
+    TemplateType record{TemplateType::Kind::kRecord};
     require("(");
     do {
       const std::string field = take();
@@ -78,7 +78,7 @@ class TypeParser {
 
 }  // namespace
 
-Type parse_template_type(std::string_view text, const SourceLine& line) {
+TemplateType parse_template_type(std::string_view text, const SourceLine& line) {
   return TypeParser(text, line).whole();
 }
 

@@ -6,47 +6,47 @@
 namespace burin {
 namespace {
 
-const char* name_of(Type::Kind kind) {
+const char* name_of(TemplateType::Kind kind) {
   switch (kind) {
-    case Type::Kind::kInt:
+    case TemplateType::Kind::kInt:
       return "int";
-    case Type::Kind::kBool:
+    case TemplateType::Kind::kBool:
       return "bool";
-    case Type::Kind::kString:
+    case TemplateType::Kind::kString:
       return "string";
-    case Type::Kind::kIdentifier:
+    case TemplateType::Kind::kIdentifier:
       return "identifier";
-    case Type::Kind::kComment:
+    case TemplateType::Kind::kComment:
       return "comment";
-    case Type::Kind::kLiteral:
+    case TemplateType::Kind::kLiteral:
       return "literal";
-    case Type::Kind::kCode:
+    case TemplateType::Kind::kCode:
       return "code";
-    case Type::Kind::kList:
+    case TemplateType::Kind::kList:
       return "list";
-    case Type::Kind::kRecord:
+    case TemplateType::Kind::kRecord:
       return "record";
   }
   return "";
 }
 
-Type::Kind kind_of(const Value& value) {
-  if (value.get<int64_t>() != nullptr) return Type::Kind::kInt;
-  if (value.get<bool>() != nullptr) return Type::Kind::kBool;
-  if (value.get<Word>() != nullptr) return Type::Kind::kString;
-  if (value.get<Identifier>() != nullptr) return Type::Kind::kIdentifier;
-  if (value.get<CommentText>() != nullptr) return Type::Kind::kComment;
-  if (value.get<StringLiteral>() != nullptr) return Type::Kind::kLiteral;
-  if (value.get<Code>() != nullptr) return Type::Kind::kCode;
-  return value.get<List>() != nullptr ? Type::Kind::kList : Type::Kind::kRecord;
+TemplateType::Kind kind_of(const TemplateValue& value) {
+  if (value.get<int64_t>() != nullptr) return TemplateType::Kind::kInt;
+  if (value.get<bool>() != nullptr) return TemplateType::Kind::kBool;
+  if (value.get<Word>() != nullptr) return TemplateType::Kind::kString;
+  if (value.get<Identifier>() != nullptr) return TemplateType::Kind::kIdentifier;
+  if (value.get<CommentText>() != nullptr) return TemplateType::Kind::kComment;
+  if (value.get<StringLiteral>() != nullptr) return TemplateType::Kind::kLiteral;
+  if (value.get<Code>() != nullptr) return TemplateType::Kind::kCode;
+  return value.get<List>() != nullptr ? TemplateType::Kind::kList : TemplateType::Kind::kRecord;
 }
 
 }  // namespace
 
-std::string to_string(const Type& type) {
-  if (type.kind == Type::Kind::kList) return "list of " + to_string(type.element.at(0));
+std::string to_string(const TemplateType& type) {
+  if (type.kind == TemplateType::Kind::kList) return "list of " + to_string(type.element.at(0));
   std::string out = name_of(type.kind);
-  if (type.kind != Type::Kind::kRecord) return out;
+  if (type.kind != TemplateType::Kind::kRecord) return out;
   out += "(";
   for (const auto& [name, field] : type.fields) {
     out += (out.back() == '(' ? "" : ", ") + name + ": " + to_string(field);
@@ -54,7 +54,7 @@ std::string to_string(const Type& type) {
   return out + ")";
 }
 
-std::string Value::printed() const {
+std::string TemplateValue::printed() const {
   if (const auto* value = get<int64_t>()) return Code::integer(*value).text();
   if (const auto* value = get<Word>()) return value->text;
   if (const auto* value = get<Identifier>()) return value->text();
@@ -65,18 +65,18 @@ std::string Value::printed() const {
   return code->text();
 }
 
-std::string mismatch(const Value& value, const Type& type) {
+std::string mismatch(const TemplateValue& value, const TemplateType& type) {
   if (kind_of(value) != type.kind) {
     return std::string("expected ") + to_string(type) + ", found " + name_of(kind_of(value));
   }
-  if (type.kind == Type::Kind::kList) {
+  if (type.kind == TemplateType::Kind::kList) {
     const List& items = *value.get<List>();
     for (size_t i = 0; i < items.size(); ++i) {
       const std::string why = mismatch(items[i], type.element.at(0));
       if (!why.empty()) return "item " + std::to_string(i) + ": " + why;
     }
   }
-  if (type.kind == Type::Kind::kRecord) {
+  if (type.kind == TemplateType::Kind::kRecord) {
     const Record& record = *value.get<Record>();
     for (const auto& [name, field] : type.fields) {
       const auto at = record.find(name);

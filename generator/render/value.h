@@ -14,40 +14,40 @@
 
 namespace burin {
 
-struct Type {
+struct TemplateType {
   enum class Kind { kInt, kBool, kString, kIdentifier, kComment, kLiteral, kCode, kList, kRecord };
   Kind kind = Kind::kInt;
-  std::vector<Type> element = {};           // of a list: one
-  std::map<std::string, Type> fields = {};  // of a record
+  std::vector<TemplateType> element = {};           // of a list: one
+  std::map<std::string, TemplateType> fields = {};  // of a record
 
-  bool operator==(const Type&) const = default;
+  bool operator==(const TemplateType&) const = default;
 };
 
 // As templates spell it: "list of record(name: identifier, size: int)".
-std::string to_string(const Type& type);
+std::string to_string(const TemplateType& type);
 
-class Value;
-using List = std::vector<Value>;
-using Record = std::map<std::string, Value, std::less<>>;
+class TemplateValue;
+using List = std::vector<TemplateValue>;
+using Record = std::map<std::string, TemplateValue, std::less<>>;
 
-class Value {
+class TemplateValue {
  public:
   template <std::same_as<bool> T>
-  Value(T value) : data_(value) {}
+  TemplateValue(T value) : data_(value) {}
   template <std::integral T>
-  requires(!std::same_as<T, bool> && !std::same_as<T, char>) Value(T value)
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) TemplateValue(T value)
       : data_(static_cast<int64_t>(value)) {}
   template <size_t N>
-  Value(const char (&literal)[N]) : data_(Word(literal)) {}
+  TemplateValue(const char (&literal)[N]) : data_(Word(literal)) {}
   template <size_t N>
-  Value(char (&)[N]) = delete;  // a buffer is not a literal
-  Value(Word value) : data_(value) {}
-  Value(Identifier value) : data_(std::move(value)) {}
-  Value(CommentText value) : data_(std::move(value)) {}
-  Value(StringLiteral value) : data_(std::move(value)) {}
-  Value(Code value) : data_(std::move(value)) {}
-  Value(List value) : data_(std::move(value)) {}
-  Value(Record value) : data_(std::move(value)) {}
+  TemplateValue(char (&)[N]) = delete;  // a buffer is not a literal
+  TemplateValue(Word value) : data_(value) {}
+  TemplateValue(Identifier value) : data_(std::move(value)) {}
+  TemplateValue(CommentText value) : data_(std::move(value)) {}
+  TemplateValue(StringLiteral value) : data_(std::move(value)) {}
+  TemplateValue(Code value) : data_(std::move(value)) {}
+  TemplateValue(List value) : data_(std::move(value)) {}
+  TemplateValue(Record value) : data_(std::move(value)) {}
 
   // Null when the value is of another kind.
   template <class T>
@@ -64,6 +64,6 @@ class Value {
 };
 
 // Why `value` is not of `type`: "field 'size': expected int, found list"; empty when it is.
-std::string mismatch(const Value& value, const Type& type);
+std::string mismatch(const TemplateValue& value, const TemplateType& type);
 
 }  // namespace burin

@@ -88,10 +88,12 @@ std::vector<int64_t> output_shape(const ModelPlan& plan, const Run& run, size_t 
 HostTensor output_tensor(const Value& value, std::vector<int64_t> shape, const char* bytes,
                          int64_t room) {
   int64_t elements = 1;
-  for (const int64_t extent : shape) {
-    if (extent < 0 || __builtin_mul_overflow(elements, extent, &elements) || elements > room)
-      refuse("io", "the shape that the run reports for output " + burin::quoted(value.name) +
-                       " is larger than its capacity");
+  bool sensible = true;
+  for (const int64_t extent : shape)
+    sensible = sensible && extent >= 0 && !__builtin_mul_overflow(elements, extent, &elements);
+  if (!sensible || elements > room) {
+    refuse("io", "the shape that the run reports for output " + burin::quoted(value.name) +
+                     " is larger than its capacity");
   }
   HostTensor tensor = make_tensor(value.type, std::move(shape));
   std::memcpy(tensor.bytes.data(), bytes, tensor.bytes.size());

@@ -27,9 +27,10 @@ std::string error_of(const std::string& text, const Args& args = {}) {
 // Nothing that holds bytes from outside turns into emitted text by itself.
 template <class To, class From>
 constexpr bool kReaches = std::is_constructible_v<To, From>;
-static_assert(!kReaches<Value, std::string> && !kReaches<Value, std::string_view>);
-static_assert(!kReaches<Value, const char*> && !kReaches<Value, char*> && !kReaches<Value, char>);
-static_assert(!kReaches<Value, char (&)[4]> && kReaches<Value, const char (&)[4]>);
+static_assert(!kReaches<TemplateValue, std::string> && !kReaches<TemplateValue, std::string_view>);
+static_assert(!kReaches<TemplateValue, const char*> && !kReaches<TemplateValue, char*> &&
+              !kReaches<TemplateValue, char>);
+static_assert(!kReaches<TemplateValue, char (&)[4]> && kReaches<TemplateValue, const char (&)[4]>);
 static_assert(!kReaches<Piece, std::string> && !kReaches<Piece, std::string_view>);
 static_assert(!kReaches<Piece, const char*> && !kReaches<Piece, char (&)[4]>);
 static_assert(!kReaches<Piece, CommentText> && !kReaches<Piece, bool> && !kReaches<Piece, char>);

@@ -85,11 +85,11 @@ class Schedule {
     TextBuilder lines;
     ExprPrinter::Names names = size_names(names_);
     names.load = [&](const ExprNode& load) {
-      ExprPrinter inner(lines, headers_, size_names(names_));
+      ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
       return pointer(load.id, false).text() + "[" +
              inner.text(linearize(load.at, value(load.id).shape)) + "]";
     };
-    ExprPrinter printer(lines, headers_, names);
+    ExprPrinter printer(lines, headers_, names, &locals_);
     const std::string result = printer.text(expr);
     if (!lines.text().empty()) {
       std::string block = lines.text();
@@ -252,6 +252,8 @@ class Schedule {
   Printer out_;
   Headers headers_;
   int position_ = -1;
+  // No identifier of the model ends with an underscore.
+  ExprPrinter::Locals locals_{0, "_"};
 };
 
 }  // namespace

@@ -24,8 +24,17 @@ class ExprPrinter {
     std::function<std::string(const ExprNode& let)> let;
   };
 
+  // Names of intermediates: a letter, a number and a suffix. Printers that write into one scope
+  // share them.
+  struct Locals {
+    int next = 0;
+    std::string suffix{};
+  };
+
   ExprPrinter(TextBuilder& out, Headers& headers, Names names)
-      : out_(out), headers_(headers), names_(std::move(names)) {}
+      : ExprPrinter(out, headers, std::move(names), nullptr) {}
+  ExprPrinter(TextBuilder& out, Headers& headers, Names names, Locals* locals)
+      : out_(out), headers_(headers), names_(std::move(names)), shared_locals_(locals) {}
 
   // A scope of named intermediates; they are visible until it closes.
   void open_scope() { scopes_.emplace_back(); }
@@ -42,7 +51,10 @@ class ExprPrinter {
     scopes_.back().indices[index] = name;
   }
   bool has_name(const Index& index) const { return find(index) != nullptr; }
-  std::string fresh(const char* prefix) { return prefix + std::to_string(next_++); }
+  std::string fresh(const char* prefix) {
+    Locals& locals = shared_locals_ ? *shared_locals_ : own_locals_;
+    return prefix + std::to_string(locals.next++) + locals.suffix;
+  }
 
  private:
   struct Scope {
@@ -65,7 +77,8 @@ class ExprPrinter {
   Headers& headers_;
   Names names_;
   std::vector<Scope> scopes_{1};
-  int next_ = 0;
+  Locals* shared_locals_;
+  Locals own_locals_;
 };
 
 // Every floordiv and mod atom in an index, innermost first.

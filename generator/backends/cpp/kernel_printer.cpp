@@ -5,6 +5,21 @@
 #include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
+namespace {
+
+// Whether `text` has `name` as a whole word.
+bool mentions(const std::string& text, const std::string& name) {
+  const auto in_word = [&](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    if (!in_word(at - 1) && !in_word(at + name.size())) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
@@ -16,6 +31,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   } else {
     print(schedule_.loops);
   }
+  mark_unused();
   text_.close();
   out_.body = text_.text();
   out_.signature = signature(aliased);
@@ -62,6 +78,19 @@ void KernelPrinter::find_parameters() {
                   [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
       parameters.symbols.end());
   parameters.scratch = !schedule_.scratch_bytes.is_constant(0);
+}
+
+// A kernel over no elements mentions none of its parameters.
+void KernelPrinter::mark_unused() {
+  std::vector<std::string> parameters;
+  for (const ValueId id : out_.parameters.reads) parameters.push_back(value_name(id));
+  for (const ValueId id : out_.parameters.writes) parameters.push_back(value_name(id));
+  for (const Symbol& symbol : out_.parameters.symbols) parameters.push_back(symbol_name(symbol));
+  if (out_.parameters.scratch) parameters.push_back("scratch");
+  const std::string body = text_.text();
+  for (const std::string& name : parameters) {
+    if (!mentions(body, name)) text_.line("(void)" + name + ";");
+  }
 }
 
 void KernelPrinter::collect_shape_symbols(ValueId id) {

@@ -43,6 +43,7 @@ class KernelPrinter {
   std::string let_element(int let, int component, const std::vector<Index>& at);
   std::vector<Index> own_point(int let) const;
   void define_scratch();
+  void mark_unused();
 
   // --- Loops ---
   static bool is_innermost(const LoopNodes& nodes);

@@ -14,7 +14,9 @@ TreeNames name_everything(const ModelPlan& plan) {
   for (const Identifier& local :
        {Identifier("context"), Identifier("dims"), Identifier("inputs"), Identifier("outputs"),
         Identifier("arena"), Identifier("weights"), Identifier("status"), Identifier("memory"),
-        Identifier("constants"), Identifier("kernels")}) {
+        Identifier("constants"), Identifier("kernels"), Identifier("reads"), Identifier("writes"),
+        Identifier("arguments"), Identifier("results"), Identifier("call"), Identifier("executed"),
+        Identifier("p")}) {
     table.reserve(local);
   }
   table.reserve(names.model);
