@@ -1,6 +1,8 @@
 #include "plan/bytes.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 #include "support/diagnostics.h"
 
@@ -51,13 +53,41 @@ Dim memory_bytes(const Value& value) {
 
 Dim align_up(const Dim& bytes, int64_t alignment) { return ceildiv(bytes, alignment) * alignment; }
 
+int64_t sample_size(const SymbolInfo& symbol, int sample) {
+  constexpr int64_t kHigh = 4096;
+  switch (sample) {
+    case 0:
+      return at_hints(Index::symbol(std::make_shared<const SymbolInfo>(symbol)));
+    case 1:
+      return symbol.min;
+    default:
+      return std::min(symbol.max, std::max({symbol.min, kHigh, symbol.hint}));
+  }
+}
+
+int64_t evaluate_sample(const Dim& dim, int sample) {
+  return dim.evaluate([&](const Index& leaf) { return sample_size(*leaf.as_symbol(), sample); });
+}
+
 Dim largest_of(std::vector<Dim> dims) {
   std::sort(dims.begin(), dims.end());
   dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+  // What is larger somewhere is not proven to be less or equal, and a proof costs more than a look.
+  std::vector<std::array<int64_t, kSamples>> samples(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    for (int s = 0; s < kSamples; ++s) {
+      samples[i][static_cast<size_t>(s)] = evaluate_sample(dims[i], s);
+    }
+  }
+  const auto may_reach = [&](size_t a, size_t b) {
+    return std::equal(samples[a].begin(), samples[a].end(), samples[b].begin(),
+                      std::less_equal<>());
+  };
   std::vector<bool> dropped(dims.size(), false);
   for (size_t a = 0; a < dims.size(); ++a) {
     for (size_t b = 0; b < dims.size() && !dropped[a]; ++b) {
-      if (a != b && !dropped[b] && proven_le(dims[a], dims[b])) dropped[a] = true;
+      if (a == b || dropped[b] || !may_reach(a, b)) continue;
+      if (proven_le(dims[a], dims[b])) dropped[a] = true;
     }
   }
   Dim largest = 0;

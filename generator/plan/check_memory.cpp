@@ -29,8 +29,11 @@ bool meet(const Region& a, const Region& b) {
 // All symbols at the hints (0), their lowest (1), their highest (2), or in between.
 int64_t choose(const Symbol& symbol, int sample) {
   const int64_t hint = at_hints(Index::symbol(symbol));
-  const int64_t high =
-      symbol->max == kUnbounded ? 2 * std::max<int64_t>(hint, symbol->min) + 3 : symbol->max;
+  // Cut, so that products of several symbols stay within 64 bits.
+  constexpr int64_t kHigh = 65536;
+  const int64_t high = symbol->max == kUnbounded
+                           ? 2 * std::max<int64_t>(hint, symbol->min) + 3
+                           : std::min(symbol->max, std::max({symbol->min, hint, kHigh}));
   switch (sample) {
     case 0:
       return hint;

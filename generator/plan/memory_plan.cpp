@@ -61,36 +61,69 @@ Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
   return scratch.stride * options.workers;
 }
 
-// Packs at the hints (or exactly, where everything is constant) and fills in sizes and offsets.
-void place_items(std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
-                 std::vector<Dim>& offsets) {
+PackSolution pack_at(const std::vector<Item>& items, int sample, const PackOptions& options) {
   std::vector<PackBuffer> problem;
   for (const Item& item : items) {
-    // A size of 0 at the hints may be more elsewhere: it takes part in the order.
-    problem.push_back({std::max<int64_t>(1, at_hints(item.buffer.size)), item.buffer.live});
+    // A size of 0 here may be more elsewhere: it takes part in the order.
+    const int64_t size = std::max<int64_t>(1, evaluate_sample(item.buffer.size, sample));
+    problem.push_back({size, item.buffer.live});
   }
-  const PackSolution solution = pack(problem, options.pack);
+  return pack(problem, options);
+}
+
+void place_constant(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
+                    std::vector<Dim>& offsets) {
+  const PackSolution solution = pack_at(items, 0, options.pack);
+  offsets.assign(solution.offsets.begin(), solution.offsets.end());
   plan.method = solution.method;
   plan.nodes = solution.nodes;
+  plan.arena_bytes = solution.height;
+  plan.lower_bound = solution.lower_bound;
+  plan.optimal = solution.optimal;
+}
+
+// A packing at any sizes gives an order that holds everywhere. That of the hints counts first;
+// where it is above the lower bound at other sizes, the orders of those are tried too.
+void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
+                    std::vector<Dim>& offsets) {
   std::vector<SymbolicBuffer> buffers;
-  for (size_t i = 0; i < items.size(); ++i) {
-    items[i].buffer.offset = solution.offsets[i];
-    buffers.push_back(items[i].buffer);
-  }
-  if (all_constant(items)) {
-    for (const SymbolicBuffer& buffer : buffers) offsets.emplace_back(buffer.offset);
-    plan.arena_bytes = solution.height;
-    plan.lower_bound = solution.lower_bound;
-    plan.optimal = solution.optimal;
-  } else {
+  for (const Item& item : items) buffers.push_back(item.buffer);
+  plan.lower_bound = symbolic_live_sum(buffers);
+  double best_at_hints = 0;
+  double best_worst = 0;
+  for (int tried = 0; tried < kSamples && (tried == 0 || best_worst > 1); ++tried) {
+    const PackSolution solution = pack_at(items, tried, options.pack);
+    for (size_t i = 0; i < buffers.size(); ++i) buffers[i].offset = solution.offsets[i];
     SymbolicOffsets symbolic = symbolic_offsets(buffers);
+    MemoryPlan candidate;
+    candidate.named = symbolic.named;
+    double ratios[kSamples];  // to the lower bound
+    for (int s = 0; s < kSamples; ++s) {
+      const auto size = [&](const Symbol& symbol) { return sample_size(*symbol, s); };
+      const auto bound = static_cast<double>(evaluate(candidate, plan.lower_bound, size));
+      const auto height = static_cast<double>(evaluate(candidate, symbolic.height, size));
+      ratios[s] = bound > 0 ? height / bound : 1;
+    }
+    const double worst = *std::max_element(ratios, ratios + kSamples);
+    if (tried > 0 && std::pair(ratios[0], worst) >= std::pair(best_at_hints, best_worst)) continue;
+    best_at_hints = ratios[0];
+    best_worst = worst;
     offsets = std::move(symbolic.offsets);
     plan.arena_bytes = symbolic.height;
     plan.named = std::move(symbolic.named);
-    plan.lower_bound = symbolic_live_sum(buffers);
-    const auto hints = [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); };
-    plan.optimal =
-        evaluate(plan, plan.arena_bytes, hints) == evaluate(plan, plan.lower_bound, hints);
+    plan.method = solution.method;
+    plan.nodes = solution.nodes;
+    plan.optimal = ratios[0] == 1;
+  }
+}
+
+// Packs, and fills in sizes and offsets.
+void place_items(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
+                 std::vector<Dim>& offsets) {
+  if (all_constant(items)) {
+    place_constant(items, options, plan, offsets);
+  } else {
+    place_symbolic(items, options, plan, offsets);
   }
   plan.arena_bytes *= options.alignment;
   plan.lower_bound *= options.alignment;

@@ -60,6 +60,7 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
   // below[i]: buffers that lie below number order[i], as numbers in `order`, ascending.
   std::vector<std::vector<int>> below(order.size());
   std::vector<bool> covered(order.size(), false);
+  std::vector<bool> is_below(buffers.size(), false);  // something
   for (size_t i = 0; i < order.size(); ++i) {
     const SymbolicBuffer& upper = buffers[order[i]];
     for (size_t j = 0; j < i; ++j) {
@@ -72,6 +73,7 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
       const int direct = below[i][k];
       if (covered[at(direct)]) continue;
       candidates.push_back(tops[order[at(direct)]]);
+      is_below[order[at(direct)]] = true;
       for (const int lower : below[at(direct)]) {
         if (!covered[at(lower)]) seen.push_back(lower);
         covered[at(lower)] = true;
@@ -81,29 +83,24 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
     result.offsets[order[i]] = named(largest_of(std::move(candidates)));
     tops[order[i]] = result.offsets[order[i]] + upper.size;
   }
-  result.height = named(largest_of(tops));
+  std::vector<Dim> highest;
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    if (!is_below[b]) highest.push_back(tops[b]);
+  }
+  result.height = named(largest_of(std::move(highest)));
   return result;
 }
 
 Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers) {
   int end = 0;
-  std::vector<Symbol> symbols;
   for (const SymbolicBuffer& buffer : buffers) {
     for (const Interval& live : buffer.live) end = std::max(end, live.last + 1);
-    buffer.size.collect_symbols(symbols);
   }
-  const std::function<int64_t(const Symbol&)> samples[] = {
-      [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); },
-      [](const Symbol& symbol) { return symbol->min; },
-      [](const Symbol& symbol) {
-        return symbol->max == kUnbounded ? 16 * at_hints(Index::symbol(symbol)) + 1 : symbol->max;
-      }};
   std::vector<Dim> largest;
-  for (const auto& sample : samples) {
+  for (int sample = 0; sample < kSamples; ++sample) {
     std::vector<int64_t> sums(at(end), 0);
     for (const SymbolicBuffer& buffer : buffers) {
-      const int64_t size =
-          buffer.size.evaluate([&](const Index& leaf) { return sample(leaf.as_symbol()); });
+      const int64_t size = evaluate_sample(buffer.size, sample);
       for (const Interval& live : buffer.live) {
         for (int p = live.first; p <= live.last; ++p) sums[at(p)] += size;
       }
