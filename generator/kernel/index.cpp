@@ -1,5 +1,5 @@
-// Construction and traversal of indices. The algebra of floordiv, mod, min and max is in
-// index_divide.cpp.
+// Construction of indices: leaves, and the canonical form of sums and products. The algebra of
+// floordiv, mod, min and max is in index_divide.cpp.
 #include "kernel/index.h"
 
 #include <algorithm>
@@ -66,39 +66,68 @@ void sort_and_merge(std::vector<Index::Term>& terms) {
   terms.resize(kept);
 }
 
-// k*R*mod(x, q) together with k*R*q*floordiv(x, q) is k*R*x. Returns whether one pair was merged.
+// `all` without the terms of `part`, where all of them are there.
+std::optional<std::vector<Index::Term>> without(std::vector<Index::Term> all, const Index& part) {
+  if (part.constant_term() != 0 || part.is_constant()) return std::nullopt;
+  for (const Index::Term& wanted : part.terms()) {
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Index::Term& term) {
+      return term.coefficient == wanted.coefficient && compare_atoms(term.atoms, wanted.atoms) == 0;
+    });
+    if (at == all.end()) return std::nullopt;
+    all.erase(at);
+  }
+  return all;
+}
+
+// What R*mod(x, q) can be merged with: R*q*partner and it are R*merged.
+struct Merge {
+  Index partner, merged;
+};
+
+std::vector<Merge> merges_of(const Index& remainder, const std::vector<Index::Term>& terms) {
+  const Index &x = remainder.operands()[0], &q = remainder.operands()[1];
+  std::vector<Merge> out{{floordiv(x, q), x}};
+  if (q.range().lo <= 0) return out;
+  for (const Index::Term& term : terms) {
+    for (const Index& atom : term.atoms) {
+      // mod(x, q) may stand for mod(mod(x, c), q) where q divides c.
+      if (atom.kind() == IndexKind::floordiv && atom.operands()[1] == q &&
+          mod(atom.operands()[0], q) == remainder) {
+        out.push_back({atom, atom.operands()[0]});
+      }
+      // Two digits of x are one larger digit.
+      if (atom.kind() == IndexKind::mod && atom.operands()[1].range().lo > 0 &&
+          atom.operands()[0] == out[0].partner) {
+        out.push_back({atom, mod(x, q * atom.operands()[1])});
+      }
+    }
+  }
+  return out;
+}
+
+// k*R*mod(x, q) together with k*R*q*floordiv(x, q) is k*R*x, and its kin. Returns whether one pair
+// was merged.
 bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
   for (size_t t = 0; t < terms.size(); ++t) {
     for (size_t a = 0; a < terms[t].atoms.size(); ++a) {
-      const Index& atom = terms[t].atoms[a];
-      if (atom.kind() != IndexKind::mod) continue;
-      const Index x = atom.operands()[0], q = atom.operands()[1];
+      const Index remainder = terms[t].atoms[a];
+      if (remainder.kind() != IndexKind::mod) continue;
       Index rest = terms[t].coefficient;
       for (size_t b = 0; b < terms[t].atoms.size(); ++b) {
         if (b != a) rest *= terms[t].atoms[b];
       }
-      const Index partner = rest * q * floordiv(x, q);
-      if (partner.constant_term() != 0 || partner.is_constant()) continue;
-      std::vector<Index::Term> left = terms;
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(t));
-      bool all = true;
-      for (const Index::Term& wanted : partner.terms()) {
-        const auto at = std::find_if(left.begin(), left.end(), [&](const Index::Term& term) {
-          return term.coefficient == wanted.coefficient &&
-                 compare_atoms(term.atoms, wanted.atoms) == 0;
-        });
-        if (at == left.end()) {
-          all = false;
-          break;
-        }
-        left.erase(at);
+      std::vector<Index::Term> others = terms;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(t));
+      for (const Merge& merge : merges_of(remainder, others)) {
+        std::optional<std::vector<Index::Term>> left =
+            without(others, rest * remainder.operands()[1] * merge.partner);
+        if (!left) continue;
+        const Index merged = rest * merge.merged;
+        for (Index::Term& term : merged.terms()) left->push_back(std::move(term));
+        constant = checked_add(constant, merged.constant_term());
+        terms = std::move(*left);
+        return true;
       }
-      if (!all) continue;
-      const Index merged = rest * x;
-      for (Index::Term& term : merged.terms()) left.push_back(std::move(term));
-      constant = checked_add(constant, merged.constant_term());
-      terms = std::move(left);
-      return true;
     }
   }
   return false;
@@ -283,188 +312,5 @@ bool operator==(const Index& a, const Index& b) {
   return a.hash() == b.hash() && compare(a, b) == 0;
 }
 bool operator<(const Index& a, const Index& b) { return compare(a, b) < 0; }
-
-namespace {
-
-template <class Visit>
-void visit_leaves(const Index& index, const Visit& visit) {
-  const IndexNode& node = index.node();
-  switch (node.kind) {
-    case IndexKind::symbol:
-    case IndexKind::axis:
-    case IndexKind::data:
-      visit(index);
-      break;
-    case IndexKind::polynomial:
-      for (const Index::Term& term : node.terms) {
-        for (const Index& atom : term.atoms) visit_leaves(atom, visit);
-      }
-      break;
-    default:
-      for (const Index& operand : node.operands) visit_leaves(operand, visit);
-  }
-}
-
-}  // namespace
-
-bool Index::has_axes() const {
-  std::vector<int> axes;
-  collect_axes(axes);
-  return !axes.empty();
-}
-
-bool Index::has_data() const {
-  bool found = false;
-  visit_leaves(*this, [&](const Index& leaf) { found = found || leaf.kind() == IndexKind::data; });
-  return found;
-}
-
-bool Index::uses_axis(int axis) const {
-  std::vector<int> axes;
-  collect_axes(axes);
-  return std::binary_search(axes.begin(), axes.end(), axis);
-}
-
-void Index::collect_axes(std::vector<int>& axes) const {
-  visit_leaves(*this, [&](const Index& leaf) {
-    if (leaf.kind() == IndexKind::axis) axes.push_back(leaf.axis_id());
-    if (leaf.kind() == IndexKind::data) collect_axes_in(leaf.as_data(), axes);
-  });
-  std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-}
-
-void Index::collect_symbols(std::vector<Symbol>& symbols) const {
-  visit_leaves(*this, [&](const Index& leaf) {
-    if (leaf.kind() == IndexKind::symbol) symbols.push_back(leaf.as_symbol());
-    if (leaf.kind() == IndexKind::axis) leaf.axis_extent().collect_symbols(symbols);
-    if (leaf.kind() == IndexKind::data) collect_symbols_in(leaf.as_data(), symbols);
-  });
-  const auto by_name = [](const Symbol& a, const Symbol& b) { return a->name < b->name; };
-  std::sort(symbols.begin(), symbols.end(), by_name);
-  symbols.erase(std::unique(symbols.begin(), symbols.end(),
-                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
-                symbols.end());
-}
-
-void Index::collect_data(std::vector<ExprPtr>& exprs) const {
-  visit_leaves(*this, [&](const Index& leaf) {
-    if (leaf.kind() == IndexKind::data) exprs.push_back(leaf.as_data());
-  });
-}
-
-Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
-  const IndexNode& node = *node_;
-  const auto mapped = [&](size_t i) { return node.operands[i].map_leaves(leaf); };
-  switch (node.kind) {
-    case IndexKind::constant:
-      return *this;
-    case IndexKind::symbol:
-    case IndexKind::axis:
-    case IndexKind::data:
-      return leaf(*this);
-    case IndexKind::polynomial: {
-      Index sum = node.value;
-      for (const Term& term : node.terms) {
-        Index product = term.coefficient;
-        for (const Index& atom : term.atoms) product *= atom.map_leaves(leaf);
-        sum += product;
-      }
-      return sum;
-    }
-    case IndexKind::floordiv:
-      return floordiv(mapped(0), mapped(1));
-    case IndexKind::mod:
-      return burin::mod(mapped(0), mapped(1));
-    case IndexKind::min:
-    case IndexKind::max: {
-      Index all = mapped(0);
-      for (size_t i = 1; i < node.operands.size(); ++i) {
-        all = node.kind == IndexKind::min ? burin::min(all, mapped(i)) : burin::max(all, mapped(i));
-      }
-      return all;
-    }
-  }
-  return *this;
-}
-
-Index Index::substitute_axes(const std::vector<Index>& axes) const {
-  return map_leaves([&](const Index& leaf) -> Index {
-    if (leaf.kind() == IndexKind::axis) {
-      const auto at = static_cast<size_t>(leaf.axis_id());
-      return at < axes.size() ? axes[at] : leaf;
-    }
-    if (leaf.kind() == IndexKind::data) {
-      return Index::data(substitute_axes_in(leaf.as_data(), axes), leaf.range());
-    }
-    return leaf;
-  });
-}
-
-Index Index::substitute_symbol(std::string_view name, const Index& value) const {
-  return map_leaves([&](const Index& leaf) -> Index {
-    if (leaf.kind() == IndexKind::symbol && leaf.as_symbol()->name == name) return value;
-    if (leaf.kind() == IndexKind::axis) {
-      return Index::axis(leaf.axis_id(), leaf.axis_extent().substitute_symbol(name, value));
-    }
-    if (leaf.kind() == IndexKind::data) {
-      return Index::data(substitute_symbol_in(leaf.as_data(), name, value), leaf.range());
-    }
-    return leaf;
-  });
-}
-
-int64_t Index::evaluate(const std::function<int64_t(const Index& leaf)>& leaf) const {
-  const IndexNode& node = *node_;
-  switch (node.kind) {
-    case IndexKind::constant:
-      return node.value;
-    case IndexKind::symbol:
-    case IndexKind::axis:
-    case IndexKind::data:
-      return leaf(*this);
-    case IndexKind::polynomial: {
-      int64_t sum = node.value;
-      for (const Term& term : node.terms) {
-        int64_t product = term.coefficient;
-        for (const Index& atom : term.atoms) product = saturating_mul(product, atom.evaluate(leaf));
-        sum = saturating_add(sum, product);
-      }
-      return sum;
-    }
-    case IndexKind::floordiv:
-      return floor_divide(node.operands[0].evaluate(leaf), node.operands[1].evaluate(leaf));
-    case IndexKind::mod: {
-      const int64_t divisor = node.operands[1].evaluate(leaf);
-      BURIN_CHECK(divisor != 0);
-      return floor_modulo(node.operands[0].evaluate(leaf), divisor);
-    }
-    case IndexKind::min:
-    case IndexKind::max: {
-      int64_t all = node.operands[0].evaluate(leaf);
-      for (const Index& operand : node.operands) {
-        const int64_t value = operand.evaluate(leaf);
-        all = node.kind == IndexKind::min ? std::min(all, value) : std::max(all, value);
-      }
-      return all;
-    }
-  }
-  return 0;
-}
-
-Dim product(const std::vector<Dim>& shape) {
-  Dim all = 1;
-  for (const Dim& dim : shape) all *= dim;
-  return all;
-}
-
-int64_t at_hints(const Dim& dim) {
-  return dim.evaluate([](const Index& leaf) -> int64_t {
-    if (leaf.kind() != IndexKind::symbol) return std::max<int64_t>(0, leaf.range().lo);
-    const SymbolInfo& info = *leaf.as_symbol();
-    if (info.hint > 0) return info.hint;
-    return std::clamp<int64_t>(64, info.min, info.max);
-  });
-}
 
 }  // namespace burin

@@ -122,7 +122,7 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
         rest += from_term(term.coefficient, term.atoms);
       }
     }
-    if (proven_nonnegative(rest) && proven_lt(rest, g)) return Factored{g, part, rest, m};
+    if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, g)) return Factored{g, part, rest, m};
   }
   return std::nullopt;
 }
@@ -143,8 +143,8 @@ Index floordiv(const Index& a, const Index& b) {
   if (a == b) return 1;
   const auto [quotient, rest] = divide(a, b);
   if (rest.is_constant(0)) return quotient;
-  if (proven_nonnegative(rest) && proven_lt(rest, b)) return quotient;
-  if (proven_lt(rest, 0) && proven_nonnegative(rest + b)) return quotient - 1;
+  if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, b)) return quotient;
+  if (quickly_proven_lt(rest, 0) && quickly_proven_le(0, rest + b)) return quotient - 1;
   if (const auto split = factor(rest, b)) return quotient + floordiv(split->part, split->modulus);
   // (x // a + k) // c = (x + k*a) // (a*c)
   const std::vector<Term> terms = rest.terms();
@@ -166,8 +166,9 @@ Index mod(const Index& a, const Index& b) {
   if (b.is_constant(1) || a == b) return 0;
   const Index rest = divide(a, b).rest;
   if (rest.is_constant(0)) return 0;
-  if (proven_nonnegative(rest) && proven_lt(rest, b)) return rest;
-  if (proven_lt(rest, 0) && proven_nonnegative(rest + b)) return rest + b;
+  if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, b)) return rest;
+  if (quickly_proven_lt(rest, 0) && quickly_proven_le(0, rest + b)) return rest + b;
+  if (const Index quotient = floordiv(rest, b); quotient.is_constant()) return rest - quotient * b;
   if (const auto split = factor(rest, b)) {
     return split->factor * mod(split->part, split->modulus) + split->rest;
   }
@@ -197,7 +198,8 @@ Index extremum(IndexKind kind, const Index& a, const Index& b) {
   for (size_t i = 0; i < operands.size();) {
     const bool beaten = std::any_of(operands.begin(), operands.end(), [&](const Index& other) {
       if (&other == &operands[i]) return false;
-      return smallest ? proven_le(other, operands[i]) : proven_le(operands[i], other);
+      return smallest ? quickly_proven_le(other, operands[i])
+                      : quickly_proven_le(operands[i], other);
     });
     if (beaten) {
       operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(i));

@@ -37,6 +37,10 @@ int64_t floor_modulo(int64_t a, int64_t b);
 Range multiply(Range a, Range b);
 Range range_of(const IndexNode& node);
 
+// The proofs without replacements of atoms (index_proof.cpp): what construction can afford.
+bool quickly_proven_le(const Index& a, const Index& b);
+bool quickly_proven_lt(const Index& a, const Index& b);
+
 struct IndexBuilder {
   static Index make(IndexNode node);
   // Sum of terms that need not be sorted or distinct.

@@ -1,9 +1,4 @@
-// Ranges of indices, and the proofs that stand on them.
-//
-// A proof of a <= b looks at d = b - a, first by interval arithmetic, then symbolically: every axis
-// is put at the end of its range that makes d smallest, every symbol S is written as min + S' with
-// S' >= 0, and d >= 0 holds when no negative coefficient is left (so N*W - W >= 0 follows from N >=
-// 1).
+// Numeric ranges and symbolic bounds of indices.
 #include <algorithm>
 
 #include "kernel/index_node.h"
@@ -177,66 +172,9 @@ std::optional<Dim> extreme(const Index& index, bool upper) {
   return sum;
 }
 
-// Writes every symbol S as min + S', S' >= 0.
-Dim shifted(const Dim& dim) {
-  return dim.map_leaves([](const Index& leaf) -> Index {
-    if (leaf.kind() != IndexKind::symbol) return leaf;
-    const SymbolInfo& info = *leaf.as_symbol();
-    if (info.min == 0) return leaf;
-    SymbolInfo moved = info;
-    moved.min = 0;
-    moved.max = info.max == kUnbounded ? kUnbounded : info.max - info.min;
-    return Index::symbol(std::make_shared<const SymbolInfo>(std::move(moved))) + info.min;
-  });
-}
-
-bool nonnegative(const Index& d) {
-  if (d.range().lo >= 0) return true;
-  const std::optional<Dim> smallest = extreme(d, false);
-  if (!smallest) return false;
-  if (smallest->range().lo >= 0) return true;
-  if (shifted(*smallest).range().lo >= 0) return true;
-  // min(a, b) >= c needs both, max(a, b) >= c needs one: try each operand of one such atom in turn.
-  for (const Index::Term& term : smallest->terms()) {
-    if (term.atoms.size() != 1) continue;
-    const Index& atom = term.atoms[0];
-    if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
-    const bool any = (atom.kind() == IndexKind::max) == (term.coefficient > 0);
-    const Dim rest = *smallest - atom * term.coefficient;
-    const auto holds = [&](const Index& operand) {
-      return nonnegative(rest + operand * term.coefficient);
-    };
-    const std::vector<Index>& operands = atom.operands();
-    return any ? std::any_of(operands.begin(), operands.end(), holds)
-               : std::all_of(operands.begin(), operands.end(), holds);
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<Dim> Index::upper_bound() const { return extreme(*this, true); }
 std::optional<Dim> Index::lower_bound() const { return extreme(*this, false); }
-
-namespace {
-
-// The ends of int64 stand for no bound; their difference with another number is not one.
-bool beyond(const Index& a, const Index& b) {
-  return b.is_constant(kUnbounded) || a.is_constant(-kUnbounded) || a.is_constant(-kUnbounded - 1);
-}
-
-}  // namespace
-
-bool proven_le(const Index& a, const Index& b) {
-  if (beyond(a, b)) return true;
-  return !beyond(b, a) && nonnegative(b - a);
-}
-
-bool proven_lt(const Index& a, const Index& b) {
-  if (beyond(b, a)) return false;
-  return beyond(a, b) || nonnegative(b - a - 1);
-}
-
-bool proven_ne(const Index& a, const Index& b) { return proven_lt(a, b) || proven_lt(b, a); }
 
 }  // namespace burin

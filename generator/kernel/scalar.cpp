@@ -230,9 +230,9 @@ BinaryFunction integer_binary(Binary op) {
     case Binary::fmod:
       return kMath2<T, burin_rt::remainder<T>>;
     case Binary::min:
-      return kMath2<T, burin_rt::minimum<T>>;
+      return kMath2<T, burin_rt::minimum>;
     case Binary::max:
-      return kMath2<T, burin_rt::maximum<T>>;
+      return kMath2<T, burin_rt::maximum>;
     case Binary::pow:
       return kMath2<T, burin_rt::integer_pow<T, T>>;
     case Binary::bit_and:

@@ -121,8 +121,7 @@ bool fits(const Dim& dim, Type type) {
 }
 
 std::optional<bool> decide(const Dim& lo, const Dim& index, const Dim& hi) {
-  const bool below = hi.is_constant(kUnbounded) || proven_lt(index, hi);
-  if (proven_le(lo, index) && below) return true;
+  if (proven_le(lo, index) && proven_lt(index, hi)) return true;
   if (proven_lt(index, lo) || proven_le(hi, index)) return false;
   return std::nullopt;
 }

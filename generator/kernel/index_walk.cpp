@@ -1,0 +1,191 @@
+// Traversal of indices: what occurs in them, substitution, value at a point.
+#include <algorithm>
+
+#include "kernel/index_node.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+template <class Visit>
+void visit_leaves(const Index& index, const Visit& visit) {
+  const IndexNode& node = index.node();
+  switch (node.kind) {
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data:
+      visit(index);
+      break;
+    case IndexKind::polynomial:
+      for (const Index::Term& term : node.terms) {
+        for (const Index& atom : term.atoms) visit_leaves(atom, visit);
+      }
+      break;
+    default:
+      for (const Index& operand : node.operands) visit_leaves(operand, visit);
+  }
+}
+
+}  // namespace
+
+bool Index::has_axes() const {
+  std::vector<int> axes;
+  collect_axes(axes);
+  return !axes.empty();
+}
+
+bool Index::has_data() const {
+  bool found = false;
+  visit_leaves(*this, [&](const Index& leaf) { found = found || leaf.kind() == IndexKind::data; });
+  return found;
+}
+
+bool Index::uses_axis(int axis) const {
+  std::vector<int> axes;
+  collect_axes(axes);
+  return std::binary_search(axes.begin(), axes.end(), axis);
+}
+
+void Index::collect_axes(std::vector<int>& axes) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::axis) axes.push_back(leaf.axis_id());
+    if (leaf.kind() == IndexKind::data) collect_axes_in(leaf.as_data(), axes);
+  });
+  std::sort(axes.begin(), axes.end());
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+}
+
+void Index::collect_symbols(std::vector<Symbol>& symbols) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::symbol) symbols.push_back(leaf.as_symbol());
+    if (leaf.kind() == IndexKind::axis) leaf.axis_extent().collect_symbols(symbols);
+    if (leaf.kind() == IndexKind::data) collect_symbols_in(leaf.as_data(), symbols);
+  });
+  const auto by_name = [](const Symbol& a, const Symbol& b) { return a->name < b->name; };
+  std::sort(symbols.begin(), symbols.end(), by_name);
+  symbols.erase(std::unique(symbols.begin(), symbols.end(),
+                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
+                symbols.end());
+}
+
+void Index::collect_data(std::vector<ExprPtr>& exprs) const {
+  visit_leaves(*this, [&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::data) exprs.push_back(leaf.as_data());
+  });
+}
+
+Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
+  const IndexNode& node = *node_;
+  const auto mapped = [&](size_t i) { return node.operands[i].map_leaves(leaf); };
+  switch (node.kind) {
+    case IndexKind::constant:
+      return *this;
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data:
+      return leaf(*this);
+    case IndexKind::polynomial: {
+      Index sum = node.value;
+      for (const Term& term : node.terms) {
+        Index product = term.coefficient;
+        for (const Index& atom : term.atoms) product *= atom.map_leaves(leaf);
+        sum += product;
+      }
+      return sum;
+    }
+    case IndexKind::floordiv:
+      return floordiv(mapped(0), mapped(1));
+    case IndexKind::mod:
+      return burin::mod(mapped(0), mapped(1));
+    case IndexKind::min:
+    case IndexKind::max: {
+      Index all = mapped(0);
+      for (size_t i = 1; i < node.operands.size(); ++i) {
+        all = node.kind == IndexKind::min ? burin::min(all, mapped(i)) : burin::max(all, mapped(i));
+      }
+      return all;
+    }
+  }
+  return *this;
+}
+
+Index Index::substitute_axes(const std::vector<Index>& axes) const {
+  return map_leaves([&](const Index& leaf) -> Index {
+    if (leaf.kind() == IndexKind::axis) {
+      const auto at = static_cast<size_t>(leaf.axis_id());
+      return at < axes.size() ? axes[at] : leaf;
+    }
+    if (leaf.kind() == IndexKind::data) {
+      return Index::data(substitute_axes_in(leaf.as_data(), axes), leaf.range());
+    }
+    return leaf;
+  });
+}
+
+Index Index::substitute_symbol(std::string_view name, const Index& value) const {
+  return map_leaves([&](const Index& leaf) -> Index {
+    if (leaf.kind() == IndexKind::symbol && leaf.as_symbol()->name == name) return value;
+    if (leaf.kind() == IndexKind::axis) {
+      return Index::axis(leaf.axis_id(), leaf.axis_extent().substitute_symbol(name, value));
+    }
+    if (leaf.kind() == IndexKind::data) {
+      return Index::data(substitute_symbol_in(leaf.as_data(), name, value), leaf.range());
+    }
+    return leaf;
+  });
+}
+
+int64_t Index::evaluate(const std::function<int64_t(const Index& leaf)>& leaf) const {
+  const IndexNode& node = *node_;
+  switch (node.kind) {
+    case IndexKind::constant:
+      return node.value;
+    case IndexKind::symbol:
+    case IndexKind::axis:
+    case IndexKind::data:
+      return leaf(*this);
+    case IndexKind::polynomial: {
+      int64_t sum = node.value;
+      for (const Term& term : node.terms) {
+        int64_t product = term.coefficient;
+        for (const Index& atom : term.atoms) product = saturating_mul(product, atom.evaluate(leaf));
+        sum = saturating_add(sum, product);
+      }
+      return sum;
+    }
+    case IndexKind::floordiv:
+      return floor_divide(node.operands[0].evaluate(leaf), node.operands[1].evaluate(leaf));
+    case IndexKind::mod: {
+      const int64_t divisor = node.operands[1].evaluate(leaf);
+      BURIN_CHECK(divisor != 0);
+      return floor_modulo(node.operands[0].evaluate(leaf), divisor);
+    }
+    case IndexKind::min:
+    case IndexKind::max: {
+      int64_t all = node.operands[0].evaluate(leaf);
+      for (const Index& operand : node.operands) {
+        const int64_t value = operand.evaluate(leaf);
+        all = node.kind == IndexKind::min ? std::min(all, value) : std::max(all, value);
+      }
+      return all;
+    }
+  }
+  return 0;
+}
+
+Dim product(const std::vector<Dim>& shape) {
+  Dim all = 1;
+  for (const Dim& dim : shape) all *= dim;
+  return all;
+}
+
+int64_t at_hints(const Dim& dim) {
+  return dim.evaluate([](const Index& leaf) -> int64_t {
+    if (leaf.kind() != IndexKind::symbol) return std::max<int64_t>(0, leaf.range().lo);
+    const SymbolInfo& info = *leaf.as_symbol();
+    if (info.hint > 0) return info.hint;
+    return std::clamp<int64_t>(64, info.min, info.max);
+  });
+}
+
+}  // namespace burin
