@@ -21,6 +21,7 @@ struct Flags : CommonFlags {
   std::vector<std::string> data;
   bool json = false, sanitize = false, fast = false, hold = false, list = false;
   int jobs = 1;
+  size_t sample = 0;
 };
 
 VerifyOptions verify_options(const Flags& flags) {
@@ -45,7 +46,8 @@ int run_one(const Flags& flags) {
 }
 
 int run_all(const Flags& flags) {
-  const std::vector<std::string> cases = find_cases(flags.all);
+  std::vector<std::string> cases = find_cases(flags.all);
+  if (flags.sample) cases = sample(cases, flags.sample);
   if (cases.empty())
     refuse("io", "no model.onnx below " + burin::quoted(flags.all), "name a folder of cases");
   VerifyOptions options = verify_options(flags);
@@ -91,6 +93,8 @@ Command add_verify(CLI::App& app) {
       "--all", flags->all,
       "instead of a model: a folder of cases, each with a model.onnx; implies --fast and --hold");
   all->excludes(model)->excludes(data);
+  command->add_option("--sample", flags.sample,
+                      "with --all: only so many cases, spread evenly over all of them");
   command->add_option("--compiler", flags->compiler,
                       "name of a compiler of the hardware description; default: its first");
   command->add_option("-j,--jobs", flags->jobs, "compilers, or with --all cases, at a time")

@@ -18,8 +18,8 @@ class ToolFailed : public std::runtime_error {
 
 struct BuildOptions {
   Compiler compiler;
-  bool fast = false;          // everything as one translation unit with -O1
-  bool sanitize = false;      // AddressSanitizer and UndefinedBehaviorSanitizer, which end the run
+  bool fast = false;      // everything as one translation unit with -O1
+  bool sanitize = false;  // AddressSanitizer and UndefinedBehaviorSanitizer, which end the run
   std::vector<std::string> flags{};  // after all others
   int jobs = 1;                      // compilers at a time; without `fast`
   double seconds = 1200;             // for one compiler

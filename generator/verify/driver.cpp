@@ -89,6 +89,8 @@ Code test_driver(const ModelPlan& plan) {
   Printer out;
   out.line("// Runs the network on the data of a request file; see test_driver.h.");
   out.line("#include \"", names.model, ".h\"");
+  if (plan.profile == Profile::kFreestanding)
+    out.line("#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS  // the tree's");
   out.line("#include \"program.h\"");
   out.line("#include \"test_driver.h\"");
   out.line();

@@ -36,6 +36,12 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+std::string without(std::string text, const std::string& part) {
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+  return text;
+}
+
 const Compiler& find_compiler(const VerifyOptions& options) {
   if (options.hardware.compilers.empty())
     refuse("no-compiler",
@@ -214,10 +220,19 @@ Verdict verify(const VerifyOptions& options) {
     for (const std::string& path : data_folders(options)) sets.push_back(read_data_set(path));
     return sets;
   };
+  // Messages do not name the scratch folder, which differs from run to run.
+  const auto run = [&](const Compiled& compiled, const std::vector<DataSet>& sets,
+                       const CompileOptions& with, const std::string& own) {
+    try {
+      verify_tree(compiled.plan, sets, with, own, options, verdict);
+    } catch (const ToolFailed& failed) {
+      throw ToolFailed(scratch ? without(failed.what(), own + "/") : failed.what());
+    }
+  };
   try {
     // Before the data are read: a model that is refused is the better message.
     const Compiled compiled = compile(options.compile, options.hardware);
-    verify_tree(compiled.plan, read_sets(), options.compile, folder, options, verdict);
+    run(compiled, read_sets(), options.compile, folder);
   } catch (const Refused& refused) {
     if (!options.hold_inputs || !needs_held_input(refused)) throw;
     // What is held differs from one data set to the next, and so do the trees.
@@ -229,7 +244,7 @@ Verdict verify(const VerifyOptions& options) {
         verdict.held += (verdict.held.empty() ? "" : ", ") + set.inputs[place]->name;
       const std::string own = folder + "/" + std::to_string(verdict.data_sets.size());
       fs::create_directories(own);
-      verify_tree(compiled.plan, {set}, with, own, options, verdict);
+      run(compiled, {set}, with, own);
     }
   }
   return verdict;

@@ -1,5 +1,6 @@
 #include "verify/verify_all.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -58,6 +59,13 @@ std::vector<CaseVerdict> verify_all(const std::vector<std::string>& cases, const
   worker();
   for (std::thread& other : others) other.join();
   return verdicts;
+}
+
+std::vector<std::string> sample(const std::vector<std::string>& cases, size_t count) {
+  if (count >= cases.size()) return cases;
+  std::vector<std::string> out;
+  for (size_t i = 0; i < count; ++i) out.push_back(cases[i * cases.size() / count]);
+  return out;
 }
 
 std::string summary_text(const std::vector<CaseVerdict>& verdicts) {

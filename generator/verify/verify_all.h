@@ -23,6 +23,9 @@ struct CaseVerdict {
 std::vector<CaseVerdict> verify_all(const std::vector<std::string>& cases, const std::string& root,
                                     const VerifyOptions& options, int jobs);
 
+// `count` of the cases, or all when there are not so many, spread evenly over the list.
+std::vector<std::string> sample(const std::vector<std::string>& cases, size_t count);
+
 // "N passed, N failed, N refused", every failure by name, and refusals by rule.
 std::string summary_text(const std::vector<CaseVerdict>& verdicts);
 std::string summary_json(const std::vector<CaseVerdict>& verdicts);

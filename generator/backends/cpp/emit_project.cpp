@@ -116,9 +116,11 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet
   cmake.line();
   cmake.line(
       "file(GLOB kernels CONFIGURE_DEPENDS \"${CMAKE_CURRENT_SOURCE_DIR}/src/kernels/*.cpp\")");
-  cmake.line("add_library(", model, " STATIC src/", model, ".cpp",
-             plan.weights == WeightsMode::embed ? code(" src/", model, "_weights.cpp") : Code(),
-             " ${kernels})");
+  cmake.line(
+      "add_library(", model, " STATIC src/", model, ".cpp",
+      plan.weights == WeightsMode::embed ? code(" src/", model, "_weights.cpp") : Code(),
+      plan.profile == Profile::kFreestanding ? Code(" src/rt/freestanding/support.cpp") : Code(),
+      " ${kernels})");
   cmake.line("target_include_directories(", model,
              " PUBLIC \"${CMAKE_CURRENT_SOURCE_DIR}/include\")");
   cmake.line("target_compile_features(", model, " PRIVATE cxx_std_17)");
@@ -220,6 +222,8 @@ EmittedTree emit(const ModelPlan& plan) {
   emit_kernels(kernels, names.model, out.tree);
   emit_schedule(plan, names, kernels, weights, out.tree);
   emit_weights(plan, names, weights, out.tree);
+  // What compilers call by themselves, where no library has it.
+  if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);
   emit_project(plan, names, kernels, out.tree);
   out.manifest = manifest_writer(plan, names, weights, out.tree);
   return out;

@@ -76,6 +76,8 @@ static inline uint64_t program_nanoseconds() {
   return static_cast<uint64_t>(now[0]) * 1000000000U + static_cast<uint64_t>(now[1]);
 }
 
+// A freestanding tree brings its own (BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS).
+#if !defined(BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS)
 // The attribute keeps the compiler from turning each loop into a call of the function that it is.
 extern "C" __attribute__((no_builtin, weak)) void* memcpy(void* to, const void* from,
                                                           size_t bytes) {
@@ -100,6 +102,8 @@ extern "C" __attribute__((no_builtin, weak)) void* memmove(void* to, const void*
   }
   return to;
 }
+
+#endif
 
 // The stack holds argc, then the argument pointers.
 extern "C" __attribute__((used, noreturn)) void program_start(int32_t* stack) {
