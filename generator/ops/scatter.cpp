@@ -1,0 +1,23 @@
+// Scatter: the older name of ScatterElements, without reductions. Opsets 9 and 10.
+#include "ops/api/scatter.h"
+
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_scatter_elements(op, op.integer("axis", 0), How::store); }
+
+}  // namespace
+
+OpDef op_scatter() {
+  return {.name = "Scatter",
+          .since = 9,
+          .until = 10,
+          .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
+          .outputs = {{"output"}},
+          .attributes = {{"axis", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

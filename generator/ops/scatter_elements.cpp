@@ -1,0 +1,23 @@
+// ScatterElements: data with updates at the points of indices, the index in place of the coordinate
+// along axis. With a reduction (since opset 16; min and max since 18) they are combined with what
+// is there. An index outside is clipped. Since opset 11.
+#include "ops/api/op_def.h"
+#include "ops/api/scatter.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_scatter_elements(op, op.integer("axis", 0), reduction_of(op)); }
+
+}  // namespace
+
+OpDef op_scatter_elements() {
+  return {.name = "ScatterElements",
+          .since = 11,
+          .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
+          .outputs = {{"output"}},
+          .attributes = {{"axis", AttributeKind::integer}, {"reduction", AttributeKind::text}},
+          .lower = lower};
+}
+
+}  // namespace burin

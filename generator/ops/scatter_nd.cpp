@@ -1,0 +1,65 @@
+// ScatterND: data with slices replaced (or combined, since opset 16) by updates at coordinates that
+// the last dimension of the indices holds. A coordinate outside is clipped. Since opset 11.
+#include "ops/api/movement.h"
+#include "ops/api/op_def.h"
+#include "ops/api/scatter.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand data = op.input(0), indices = op.input(1), updates = op.input(2);
+  if (updates.type() != data.type()) refuse("type-mismatch", "data and updates must have one type");
+  if (indices.rank() == 0 || data.rank() == 0)
+    refuse("shape-mismatch", "data and indices must have dimensions");
+  if (!indices.dim(-1).is_constant())
+    refuse("dynamic-shape", "the number of coordinates is not known before the run");
+  const int64_t given = indices.dim(-1).constant();
+  if (given < 0 || given > data.rank()) {
+    refuse("shape-mismatch",
+           std::to_string(given) + " coordinates for data of rank " + std::to_string(data.rank()));
+  }
+  const int coordinates = static_cast<int>(given);
+  const Shape points(indices.shape().begin(), indices.shape().end() - 1);
+  Shape shape = points;
+  shape.insert(shape.end(), data.shape().begin() + coordinates, data.shape().end());
+  if (updates.rank() != static_cast<int>(shape.size())) {
+    refuse("shape-mismatch",
+           "updates have shape " + to_string(updates.shape()) + ", not " + to_string(shape));
+  }
+  for (size_t d = 0; d < shape.size(); ++d)
+    op.require_equal(updates.shape()[d], shape[d], "updates");
+  const How how = reduction_of(op);
+  const Operand y = copied_data(op, data);
+
+  KernelBuilder kernel;
+  Indices at;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    at.push_back(
+        kernel.axis(shape[d], {}, d < points.size() ? AxisKind::sequential : AxisKind::parallel));
+  }
+  const auto point_end = at.begin() + static_cast<std::ptrdiff_t>(points.size());
+  Indices to;
+  for (int c = 0; c < coordinates; ++c) {
+    Indices entry(at.begin(), point_end);
+    entry.push_back(c);
+    to.push_back(data_index(indices.at(std::move(entry)), data.dim(c)));
+  }
+  to.insert(to.end(), point_end, at.end());
+  kernel.write(y, to, updates.at(at), {}, how);
+  op.emit(kernel);
+}
+
+}  // namespace
+
+OpDef op_scatter_nd() {
+  return {.name = "ScatterND",
+          .since = 11,
+          .inputs = {{"data"}, {"indices", types::i64}, {"updates"}},
+          .outputs = {{"output"}},
+          .attributes = {{"reduction", AttributeKind::text}},
+          .lower = lower};
+}
+
+}  // namespace burin

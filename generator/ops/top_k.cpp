@@ -1,0 +1,53 @@
+// TopK: the k largest (or smallest, since opset 11) elements along an axis, best first, and their
+// places; equal elements in order. k is an attribute in opset 1 and an input since 10. They come
+// sorted also where `sorted` is 0, which leaves the order open.
+#include "ops/api/op_def.h"
+#include "ops/api/procedure.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+Dim count_of(OpContext& op, const Dim& extent) {
+  if (op.version() < 10) return op.integer("k");
+  if (!op.has_input(1)) refuse("arity", "K is absent");
+  op.require_equal(product(op.input(1).shape()), 1, "elements of K");
+  return op.elements(1, {0, extent.range().hi}, [&](int64_t, const Expr& k) {
+    return max(min(k, Expr::index(extent)), Expr::constant(Type::i64, 0));
+  })[0];
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const int axis = normalize_axis(op.integer("axis", -1), x.rank());
+  const Dim k = count_of(op, x.dim(axis));
+  op.require({{k, 0, x.dim(axis) + 1}}, "K");
+  const Lines lines = lines_of(x.shape(), axis);
+  Shape shape = x.shape();
+  shape[static_cast<size_t>(axis)] = k;
+  const Operand values = op.output(0, x.type(), shape), places = op.output(1, Type::i64, shape);
+  Procedure procedure;
+  procedure.function = "top_k";
+  procedure.element = x.type();
+  procedure.reads = {x.value()};
+  procedure.writes = {values.value(), places.value()};
+  procedure.arguments = {lines.outer, lines.axis, lines.inner, k, op.integer("largest", 1) != 0};
+  procedure.scratch_bytes = k * 8;
+  op.emit(std::move(procedure));
+}
+
+}  // namespace
+
+OpDef op_top_k() {
+  return {.name = "TopK",
+          .inputs = {{"X", types::numeric}, {"K", types::i64, Arity::optional}},
+          .outputs = {{"Values", types::all, Arity::optional},
+                      {"Indices", types::i64, Arity::optional}},
+          .attributes = {{"axis", AttributeKind::integer},
+                         {"k", AttributeKind::integer},
+                         {"largest", AttributeKind::integer},
+                         {"sorted", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin
