@@ -93,7 +93,7 @@ Command add_verify(CLI::App& app) {
       "--all", flags->all,
       "instead of a model: a folder of cases, each with a model.onnx; implies --fast and --hold");
   all->excludes(model)->excludes(data);
-  command->add_option("--sample", flags.sample,
+  command->add_option("--sample", flags->sample,
                       "with --all: only so many cases, spread evenly over all of them");
   command->add_option("--compiler", flags->compiler,
                       "name of a compiler of the hardware description; default: its first");
