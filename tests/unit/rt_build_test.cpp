@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -65,6 +64,32 @@ std::vector<std::string> headers() {
   return found;
 }
 
+// Templates are only looked at in full when they are instantiated.
+constexpr const char* kInstances = R"(
+#include "runtime_min/cast.h"
+#include "runtime_min/contraction.h"
+#include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/determinant.h"
+#include "runtime_min/procedures/non_max_suppression.h"
+#include "runtime_min/procedures/non_zero.h"
+#include "runtime_min/procedures/top_k.h"
+#include "runtime_min/procedures/unique.h"
+using namespace burin_rt;
+template int32_t burin_rt::top_k<F16>(const ProcedureCall&);
+template int32_t burin_rt::top_k<uint8_t>(const ProcedureCall&);
+template int32_t burin_rt::non_zero<bool>(const ProcedureCall&);
+template int32_t burin_rt::non_zero<double>(const ProcedureCall&);
+template int32_t burin_rt::compress<uint16_t>(const ProcedureCall&);
+template int32_t burin_rt::unique<BF16>(const ProcedureCall&);
+template int32_t burin_rt::unique<int64_t>(const ProcedureCall&);
+template int32_t burin_rt::non_max_suppression<float>(const ProcedureCall&);
+template int32_t burin_rt::non_max_suppression<double>(const ProcedureCall&);
+template int32_t burin_rt::determinant<float>(const ProcedureCall&);
+template int8_t burin_rt::to_integer_saturate<int8_t, double>(double);
+template uint64_t burin_rt::to_integer_saturate<uint64_t, float>(float);
+template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64_t, float*);
+)";
+
 TEST(RtBuild, EveryHeaderStandsAlone) {
   const Folder folder;
   ASSERT_GT(headers().size(), 20u);
@@ -73,24 +98,26 @@ TEST(RtBuild, EveryHeaderStandsAlone) {
     std::string all;
     for (const std::string& header : headers()) {
       // each twice, alone in a file; the files are compiled in one command
-      const std::string file =
-          folder.file(std::regex_replace(header, std::regex("[/.]"), "_") + ".cpp");
+      std::string name = header;
+      for (char& c : name) c = c == '/' || c == '.' ? '_' : c;
+      const std::string file = folder.file(name + ".cpp");
       std::ofstream(file) << "#include \"" << header << "\"\n#include \"" << header << "\"\n";
       all += " " + file;
     }
+    std::ofstream(folder.file("instances.cpp")) << kInstances;
+    all += " " + folder.file("instances.cpp");
     const Ran ran = run(std::string(compiler) + kStrict + "-ffreestanding -fsyntax-only" + all);
     EXPECT_EQ(ran.status, 0) << compiler << "\n" << ran.output;
   }
 }
 
 TEST(RtBuild, HeadersIncludeOnlyThemselvesAndTheirTwoStandardOnes) {
-  const std::regex include("\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"].*");
   for (const std::string& header : headers()) {
     std::ifstream in(kSource + "/" + header);
     for (std::string line; std::getline(in, line);) {
-      std::smatch match;
-      if (!std::regex_match(line, match, include) || match[1] == "\"") continue;
-      EXPECT_TRUE(match[2] == "stdint.h" || match[2] == "stddef.h") << header << ": " << line;
+      if (line.rfind("#include <", 0) != 0) continue;
+      EXPECT_TRUE(line == "#include <stdint.h>" || line == "#include <stddef.h>")
+          << header << ": " << line;
     }
   }
 }
@@ -106,8 +133,7 @@ TEST(RtBuild, NoLibraryCalls) {
   const Folder folder;
   const std::set<std::string> allowed = {"putchar", "memcpy", "memmove", "memset", "memcmp"};
   for (const char* compiler :
-       {"g++ -O0", "g++ -O2", "g++ -O3 -march=x86-64-v3", "clang++-14 -O0", "clang++-14 -O2",
-        "aarch64-linux-gnu-g++ -O0", "aarch64-linux-gnu-g++ -O2"}) {
+       {"g++ -O3 -march=x86-64-v3", "clang++-14 -O0", "aarch64-linux-gnu-g++ -O1"}) {
     const std::string object = folder.file("probe.o");
     const Ran built = run(compiler + kStrict + "-ffreestanding -c " + kSource +
                           "/tests/unit/rt_probe.cpp -o " + object);
@@ -129,15 +155,16 @@ TEST(RtBuild, LoopsVectorise) {
       wanted.insert(number);
   }
   ASSERT_GT(wanted.size(), 40u);
-  for (const char* compiler :
-       {"g++ -mavx2 -mfma", "g++ -mavx512f -mavx512dq -mfma", "aarch64-linux-gnu-g++"}) {
+  for (const char* compiler : {"g++ -mavx2 -mfma", "aarch64-linux-gnu-g++"}) {
     const Ran ran = run(std::string(compiler) + " -std=c++17 -O3 -fno-math-errno -I" + kSource +
                         " -c -o /dev/null -fopt-info-vec-optimized " + file);
     ASSERT_EQ(ran.status, 0) << ran.output;
     std::set<int> vectorised;
-    const std::regex note("rt_loops\\.cpp:(\\d+):\\d+: optimized: loop vectorized");
-    for (std::sregex_iterator i(ran.output.begin(), ran.output.end(), note), end; i != end; ++i) {
-      vectorised.insert(std::stoi((*i)[1]));
+    std::istringstream notes(ran.output);  // file:line:column: optimized: loop vectorized ...
+    for (std::string note; std::getline(notes, note);) {
+      const size_t at = note.find("rt_loops.cpp:");
+      if (at == std::string::npos || note.find("loop vectorized") == std::string::npos) continue;
+      vectorised.insert(std::stoi(note.substr(at + std::string("rt_loops.cpp:").size())));
     }
     for (const int number : wanted)
       EXPECT_EQ(vectorised.count(number), 1u) << compiler << ": line " << number;
@@ -168,8 +195,8 @@ Hashes probe(const Folder& folder, const std::string& compiler, const std::strin
 // Two results are possible, with and without fused multiply-add; nothing else may matter.
 TEST(RtBuild, CompilersFlagsAndTargetsAgreeBitForBit) {
   const Folder folder;
-  const Hashes plain = probe(folder, "g++ -O2 -ffp-contract=off");
-  const Hashes fused = probe(folder, "g++ -O2 -mavx2 -mfma -ffp-contract=off");
+  const Hashes plain = probe(folder, "g++ -O1 -ffp-contract=off");
+  const Hashes fused = probe(folder, "g++ -O1 -mavx2 -mfma -ffp-contract=off");
   ASSERT_GT(plain.size(), 80u);
   ASSERT_NE(plain, fused);
   EXPECT_EQ(plain, probe(folder, "clang++-14 -O3 -ffp-contract=fast"));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
 #include "runtime_min/procedures/top_k.h"
@@ -345,6 +346,49 @@ TEST(RtProcedures, SuppressionMatchesItsDefinition) {
       ASSERT_EQ(out.back(), kGuard);
     }
   }
+}
+
+// By Leibniz' formula, over all permutations.
+double leibniz(const std::vector<float>& m, int64_t n) {
+  std::vector<size_t> columns;
+  for (int64_t i = 0; i < n; ++i) columns.push_back(static_cast<size_t>(i));
+  double sum = 0;
+  do {
+    double term = 1;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      term *= static_cast<double>(m[i * columns.size() + columns[i]]);
+      for (size_t j = 0; j < i; ++j) term = columns[j] > columns[i] ? -term : term;
+    }
+    sum += term;
+  } while (std::next_permutation(columns.begin(), columns.end()));
+  return sum;
+}
+TEST(RtProcedures, DeterminantsMatchLeibniz) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 100; ++round) {
+    const int64_t n = random() % 6;
+    const std::vector<float> one = random_values(random, n * n, 7, false);
+    std::vector<float> two = one;  // a batch: the second has two rows swapped
+    if (n > 1) std::swap_ranges(two.begin(), two.begin() + n, two.begin() + n);
+    std::vector<float> x = one;
+    x.insert(x.end(), two.begin(), two.end());
+    const int64_t arguments[] = {2, n};
+    float y[3] = {77, 77, 77};
+    std::vector<int64_t> scratch = guarded(burin_rt::determinant_scratch_bytes(arguments) / 8);
+    const void* reads[] = {x.data()};
+    void* writes[] = {y};
+    const ProcedureCall call{reads, writes, arguments, nullptr, scratch.data()};
+    ASSERT_EQ(burin_rt::determinant<float>(call), 0);
+    const double want = leibniz(one, n);
+    EXPECT_NEAR(static_cast<double>(y[0]), want, 1e-6 * std::max(1.0, std::fabs(want)));
+    EXPECT_NEAR(static_cast<double>(y[1]), n > 1 ? -want : want,
+                1e-6 * std::max(1.0, std::fabs(want)));
+    EXPECT_EQ(y[2], 77.0f);
+    EXPECT_EQ(scratch.back(), kGuard);
+  }
+  const int64_t bad[] = {1, -2};
+  EXPECT_EQ(burin_rt::determinant<float>(ProcedureCall{nullptr, nullptr, bad, nullptr, nullptr}),
+            burin_rt::kInvalidArgument);
 }
 
 }  // namespace
