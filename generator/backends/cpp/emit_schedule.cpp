@@ -177,10 +177,7 @@ class Schedule {
     out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
     const bool scratch = !procedure.scratch_bytes.is_constant(0);
     out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-              scratch ? code("arena + memory.",
-                             printed_code(names_.value(procedure.writes[0]).text() + "_scratch"))
-                      : Code("nullptr"),
-              "};");
+              scratch ? code("arena + memory.", scratch_field(position_)) : Code("nullptr"), "};");
     out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
               printed_code(std::string(storage_type(procedure.element))), ">(call);");
     out_.line("if (status != burin_rt::kOk) return status;");
