@@ -1,7 +1,8 @@
 # shellcheck shell=bash disable=SC2034
 # Debian packages that burin needs, and how scripts get them. Sourced by demo.sh and test.sh.
 
-build_packages=(cmake ninja-build g++ nlohmann-json3-dev libcli11-dev libfmt-dev libssl-dev)
+build_packages=(cmake ninja-build g++ libprotobuf-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+  libssl-dev)
 
 test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu qemu-user
   binutils libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev)

@@ -1,6 +1,9 @@
 #include "import/wire.h"
 
-#include <cstring>
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "support/check.h"
@@ -9,21 +12,28 @@
 namespace burin {
 namespace {
 
+using google::protobuf::io::CodedInputStream;
+
+constexpr int kMostVarintBytes = 10;
+
 enum WireType : int { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
 
 enum class VarintError { none, truncated, too_long };
 
-// Reads base 128, least significant group first; at most 64 bits.
+const uint8_t* bytes_at(std::string_view bytes, size_t at) {
+  return reinterpret_cast<const uint8_t*>(bytes.data()) + at;
+}
+
+// The library drops what exceeds 64 bits; here such a number is refused. Its sizes are int, so it
+// gets no more bytes than a number may have.
 VarintError read_varint(std::string_view bytes, size_t& at, uint64_t& value) {
-  value = 0;
-  for (int shift = 0; shift < 70; shift += 7) {
-    if (at >= bytes.size()) return VarintError::truncated;
-    const auto byte = static_cast<uint8_t>(bytes[at++]);
-    if (shift == 63 && byte > 1) return VarintError::too_long;
-    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if ((byte & 0x80) == 0) return VarintError::none;
-  }
-  return VarintError::too_long;
+  const int window = static_cast<int>(std::min<size_t>(bytes.size() - at, kMostVarintBytes));
+  CodedInputStream in(bytes_at(bytes, at), window);
+  const bool read = in.ReadVarint64(&value);
+  if (!read) return window == kMostVarintBytes ? VarintError::too_long : VarintError::truncated;
+  at += static_cast<size_t>(in.CurrentPosition());
+  const bool longest = in.CurrentPosition() == kMostVarintBytes;
+  return longest && *bytes_at(bytes, at - 1) > 1 ? VarintError::too_long : VarintError::none;
 }
 
 constexpr const char* kHint = "the file is truncated or is not an ONNX model";
@@ -65,7 +75,7 @@ bool WireReader::next() {
   payload_ = at_;
   switch (wire_type_) {
     case kVarint:
-      varint();
+      number_ = varint();
       break;
     case kFixed64:
       take(8);
@@ -112,10 +122,7 @@ WireReader& WireReader::once() {
 
 int64_t WireReader::integer() {
   expect(kVarint);
-  size_t at = payload_;
-  uint64_t value = 0;
-  read_varint(span_.bytes, at, value);  // next() has checked it
-  return static_cast<int64_t>(value);
+  return static_cast<int64_t>(number_);
 }
 
 int32_t WireReader::small_integer() {
@@ -128,9 +135,9 @@ int32_t WireReader::small_integer() {
 
 float WireReader::real() {
   expect(kFixed32);
-  float value;
-  std::memcpy(&value, span_.bytes.data() + payload_, sizeof value);
-  return value;
+  uint32_t bits = 0;
+  CodedInputStream::ReadLittleEndian32FromArray(bytes_at(span_.bytes, payload_), &bits);
+  return std::bit_cast<float>(bits);
 }
 
 WireSpan WireReader::message() {

@@ -1,11 +1,12 @@
 // The wire format of Protocol Buffers, read in place.
 //
 // A message is a sequence of fields, each a tag (number and wire type) and a payload: a varint, 4
-// or 8 bytes, or a length and that many bytes. This reader copies nothing: strings, packed numbers
-// and nested messages are views of the file, so a weight of hundreds of megabytes costs nothing
-// until it is used. It is strict where decoders differ or are lenient: a field that may occur once
-// occurs once, varints have at most 64 bits, groups do not exist, and every number of an unknown
-// field is refused.
+// or 8 bytes, or a length and that many bytes. Numbers are decoded by libprotobuf
+// (CodedInputStream); this reader adds positions, views and strictness. It copies nothing: strings,
+// packed numbers and nested messages are views of the file, so a weight of hundreds of megabytes
+// costs nothing until it is used. It is strict where decoders differ or are lenient: a field that
+// may occur once occurs once, varints have at most 64 bits, groups do not exist, and every number
+// of an unknown field is refused.
 //
 // Refusals: parse, with the offset of the byte in the file.
 #pragma once
@@ -58,9 +59,10 @@ class WireReader {
   size_t tag_at_ = 0;
   int field_ = 0;
   int wire_type_ = 0;
-  size_t payload_ = 0;  // where the payload of this field starts
-  size_t end_ = 0;      // and ends
-  uint64_t seen_ = 0;   // fields that once() has met
+  size_t payload_ = 0;   // where the payload of this field starts
+  size_t end_ = 0;       // and ends
+  uint64_t number_ = 0;  // the payload of a varint
+  uint64_t seen_ = 0;    // fields that once() has met
 };
 
 // The numbers in the encoded bytes that WireReader::integers() gave.
