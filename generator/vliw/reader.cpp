@@ -1,0 +1,261 @@
+// Lines, labels, directives and packets of a file. One pass, linear in the bytes.
+#include <algorithm>
+#include <cctype>
+
+#include "support/diagnostics.h"
+#include "vliw/assembly.h"
+
+namespace burin::vliw {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' || c == '@';
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file, const Machine& machine)
+      : text_(text), machine_(machine) {
+    module_.file = file;
+  }
+
+  Module run() {
+    while (at_ < text_.size()) {
+      const size_t end = std::min(text_.find('\n', at_), text_.size());
+      ++line_;
+      read_line(text_.substr(at_, end - at_));
+      at_ = end + 1;
+    }
+    if (in_comment_) fail(0, "a comment is not closed");
+    if (open_) {
+      line_ = packet_.line;
+      fail(0, "the packet is not closed");
+    }
+    return std::move(module_);
+  }
+
+ private:
+  [[noreturn]] void fail(size_t column, std::string message) const {
+    const std::string where = std::to_string(line_) + ":" + std::to_string(column + 1);
+    located({module_.file, where, "", "", ""}, [&] { refuse("bad-assembly", std::move(message)); });
+    std::abort();
+  }
+
+  void read_line(std::string_view line) {
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    for (size_t i = 0; i < line.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(line[i]);
+      if ((byte < 0x20 && byte != '\t') || byte == 0x7f) fail(i, "a control character");
+    }
+    std::string code(line);
+    std::string comment;
+    strip_comments(code, comment);
+    size_t i = skip(code, 0);
+    if (i == code.size()) {
+      if (open_) {
+        if (!comment.empty()) packet_.comments.push_back(std::string(line));
+      } else {
+        directive(line);
+      }
+      return;
+    }
+    if (!open_) {
+      if (code[i] == '.' && !is_label(code, i)) return directive(line);
+      if (code[i] == '#' || is_assignment(code, i)) return directive(line);
+      while (is_label(code, i)) {
+        const size_t colon = code.find(':', i);
+        Item item{Item::Kind::kLabel, std::string(line), {}, line_};
+        const bool alone = skip(code, colon + 1) == code.size();
+        item.text = code.substr(i, colon - i);
+        if (alone) item.packet.comments.push_back(std::string(line));  // the line as it was
+        module_.items.push_back(std::move(item));
+        i = skip(code, colon + 1);
+        if (alone) return;
+      }
+      if (code[i] == '.') return directive(std::string_view(code).substr(i));
+    }
+    statements(code, i, comment);
+  }
+
+  // Blanks /* */ out and takes // off; strings are left alone.
+  void strip_comments(std::string& code, std::string& comment) {
+    bool string = false;
+    for (size_t i = 0; i < code.size(); ++i) {
+      if (in_comment_) {
+        const bool end = code[i] == '*' && i + 1 < code.size() && code[i + 1] == '/';
+        code[i] = ' ';
+        if (end) {
+          code[++i] = ' ';
+          in_comment_ = false;
+        }
+        continue;
+      }
+      if (string) {
+        if (code[i] == '\\') ++i;
+        else if (code[i] == '"') string = false;
+        continue;
+      }
+      if (code[i] == '"') string = true;
+      if (code[i] != '/' || i + 1 >= code.size()) continue;
+      if (code[i + 1] == '/') {
+        while (i > 0 && is_space(code[i - 1])) --i;
+        comment = code.substr(i);
+        code.resize(i);
+        return;
+      }
+      if (code[i + 1] == '*') {
+        in_comment_ = true;
+        code[i] = code[i + 1] = ' ';
+        ++i;
+      }
+    }
+    if (string) fail(code.size(), "a string is not closed");
+  }
+
+  static size_t skip(std::string_view code, size_t i) {
+    while (i < code.size() && is_space(code[i])) ++i;
+    return i;
+  }
+
+  // "name = expression" outside a packet assigns a symbol.
+  static bool is_assignment(std::string_view code, size_t i) {
+    size_t end = i;
+    while (end < code.size() && is_name(code[end])) ++end;
+    const std::string_view name = code.substr(i, end - i);
+    const size_t equal = skip(code, end);
+    if (name.empty() || equal >= code.size() || code[equal] != '=') return false;
+    const size_t dot = name.find('.');
+    const RegisterName::Status status = register_name(name.substr(0, dot)).status;
+    return status == RegisterName::Status::kNone && dot != 0 && register_name(name).status == RegisterName::Status::kNone;
+  }
+
+  static bool is_label(std::string_view code, size_t i) {
+    size_t end = i;
+    if (end < code.size() && code[end] == '"') {
+      end = code.find('"', end + 1);
+      if (end == std::string_view::npos) return false;
+      ++end;
+    } else {
+      while (end < code.size() && is_name(code[end])) ++end;
+    }
+    if (end == i || end >= code.size() || code[end] != ':') return false;
+    // "r1:0 = ..." and "p3:0 = c4" are pairs, not labels
+    size_t pair = end + 1;
+    while (pair < code.size() && is_name(code[pair])) ++pair;
+    return pair == end + 1 || register_name(code.substr(i, pair - i)).status == RegisterName::Status::kNone;
+  }
+
+  void directive(std::string_view line) {
+    module_.items.push_back({Item::Kind::kDirective, std::string(line), {}, line_});
+  }
+
+  void statements(const std::string& code, size_t i, const std::string& comment) {
+    bool took_comment = comment.empty();
+    while (i < code.size()) {
+      i = skip(code, i);
+      if (i == code.size()) break;
+      if (code[i] == ';') {
+        ++i;
+        continue;
+      }
+      if (code[i] == '{') {
+        if (open_) fail(i, "a packet inside a packet");
+        open_ = true;
+        packet_ = {};
+        packet_.line = line_;
+        ++i;
+        continue;
+      }
+      if (code[i] == '}') {
+        if (!open_) fail(i, "a closing brace without a packet");
+        i = close_packet(code, i + 1);
+        continue;
+      }
+      if (open_ && is_label(code, i)) fail(i, "a label inside a packet");
+      if (open_ && code[i] == '.') fail(i, "a directive inside a packet");
+      size_t end = i;
+      while (end < code.size() && code[end] != ';' && code[end] != '}' && code[end] != '{') ++end;
+      Instruction instruction = parse(code, i, end);
+      // A compare and jump of one word is written as two statements.
+      if (end < code.size() && code[end] == ';' && instruction.form != nullptr) {
+        size_t second = end + 1;
+        while (second < code.size() && code[second] != ';' && code[second] != '}' && code[second] != '{') ++second;
+        if (code.find("jump", end) < second) {
+          Instruction compound = parse(code, i, second);
+          if (compound.form != nullptr) {
+            instruction = std::move(compound);
+            end = second;
+          }
+        }
+      }
+      const bool last = skip(code, end) == code.size();
+      if (last && !took_comment) {
+        instruction.comment = comment;
+        took_comment = true;
+      }
+      if (open_) {
+        if (packet_.instructions.size() == 8) fail(i, "more than 8 instructions in a packet");
+        packet_.instructions.push_back(std::move(instruction));
+      } else {
+        Item item{Item::Kind::kPacket, {}, {}, line_};
+        item.packet.line = line_;
+        item.packet.instructions.push_back(std::move(instruction));
+        module_.items.push_back(std::move(item));
+      }
+      i = end;
+    }
+    if (!took_comment) {
+      if (open_) packet_.comments.push_back(comment);
+      else if (!module_.items.empty() && module_.items.back().kind == Item::Kind::kPacket) module_.items.back().packet.tail_comment = comment;
+      else directive(comment);
+    }
+  }
+
+  Instruction parse(const std::string& code, size_t from, size_t end) const {
+    return located({module_.file, "", "", "", ""}, [&] {
+      return parse_instruction(std::string_view(code).substr(from, end - from), machine_, line_,
+                               static_cast<int>(from) + 1);
+    });
+  }
+
+  size_t close_packet(const std::string& code, size_t i) {
+    while (true) {
+      i = skip(code, i);
+      if (i == code.size() || code[i] != ':') break;
+      size_t end = i + 1;
+      end = skip(code, end);
+      const size_t start = end;
+      while (end < code.size() && (std::isalnum(static_cast<unsigned char>(code[end])) || code[end] == '_')) ++end;
+      const std::string_view word = std::string_view(code).substr(start, end - start);
+      if (word == "endloop0") packet_.end_loop0 = true;
+      else if (word == "endloop1") packet_.end_loop1 = true;
+      else if (word == "endloop01") packet_.end_loop0 = packet_.end_loop1 = true;
+      else if (word == "mem_noshuf") packet_.memory_in_order = true;
+      else fail(i, "no packet suffix " + quoted(word));
+      i = end;
+    }
+    open_ = false;
+    Item item{Item::Kind::kPacket, {}, std::move(packet_), line_};
+    module_.items.push_back(std::move(item));
+    return i;
+  }
+
+
+  std::string_view text_;
+  const Machine& machine_;
+  Module module_;
+  size_t at_ = 0;
+  int line_ = 0;
+  bool in_comment_ = false;
+  bool open_ = false;
+  Packet packet_;
+};
+
+}  // namespace
+
+Module read_assembly(std::string_view text, const std::string& file, const Machine& machine) {
+  return Reader(text, file, machine).run();
+}
+
+}  // namespace burin::vliw
