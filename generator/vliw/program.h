@@ -1,0 +1,57 @@
+// A module cut into blocks: straight runs of units that the packer may reorder.
+//
+// A unit is what shares a packet for certain: one instruction, a new-value jump with its producer, or
+// a packet kept whole because it is not a sequence (it swaps registers) or holds what the table does
+// not know. A block ends at a label, at a directive, behind a change of flow and at the end of a loop.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vliw/assembly.h"
+
+namespace burin::vliw {
+
+struct Unit {
+  std::vector<Instruction> instructions;
+  bool closed = false;           // no other unit may join its packet
+  bool memory_in_order = false;  // :mem_noshuf of a kept packet
+};
+
+struct Block {
+  std::vector<Unit> units;
+  bool end_loop0 = false, end_loop1 = false;
+  std::vector<Packet> original;  // as read
+  int line = 0;
+};
+
+struct Segment {
+  bool is_block = false;
+  Item text;    // a label or directive
+  Block block;  // or a block
+};
+
+struct Program {
+  std::string file;
+  std::vector<Segment> segments;
+  std::vector<std::string> warnings;  // "in.s:12:3: warning: ..."
+};
+
+struct DissolveOptions {
+  bool strict = false;      // refuse what the table does not know (unknown-instruction)
+  size_t longest = 512;     // units in a block; longer runs are cut
+};
+
+Program dissolve(const Module& module, const Machine& machine, const DissolveOptions& options);
+
+// The units of one packet, in an order in which running them one by one gives the packet's result.
+std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine);
+
+// "if (p0.new) r0 = r1" -> "if (p0) r0 = r1" and back; null form where the machine has no such form.
+Instruction without_new(const Instruction& instruction, const Machine& machine);
+Instruction with_new_predicate(const Instruction& instruction, const Machine& machine);
+
+// Puts a module back together.
+Module assemble(const Program& program, const std::vector<std::vector<Packet>>& packets);
+
+}  // namespace burin::vliw
