@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "vliw/checker/checker.h"
 
 namespace burin::vliw {
 namespace {
@@ -107,6 +108,15 @@ class BlockPacker {
   Schedule schedule_;
 };
 
+// The output is read back from its text and judged; a complaint is a bug of ours.
+void prove(const Module& original, const Module& packed, const Machine& machine) {
+  const Module again = read_assembly(print_assembly(packed), packed.file, machine);
+  std::vector<Violation> violations = check_packets(again, machine);
+  const std::vector<Violation> unequal = check_equal(original, again, machine);
+  violations.insert(violations.end(), unequal.begin(), unequal.end());
+  BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " + describe(violations.empty() ? Violation{} : violations[0]));
+}
+
 }  // namespace
 
 PackResult pack(const Module& module, const Machine& machine, const PackOptions& options) {
@@ -134,6 +144,7 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
     at_label = false;
   }
   result.module = assemble(program, packets);
+  prove(module, result.module, machine);
   return result;
 }
 

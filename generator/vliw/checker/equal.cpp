@@ -1,0 +1,107 @@
+#include <algorithm>
+
+#include "vliw/checker/checker.h"
+#include "vliw/checker/symbols.h"
+
+namespace burin::vliw {
+namespace {
+
+// A run of packets between two labels or directives that mean something.
+struct Stretch {
+  std::vector<std::string> anchors;  // in front of it
+  std::vector<const Packet*> packets;
+  int line = 0;
+};
+
+bool means_nothing(const Item& item) {
+  if (item.kind != Item::Kind::kDirective) return false;
+  const size_t at = item.text.find_first_not_of(" \t");
+  return at == std::string::npos || item.text.compare(at, 2, "//") == 0 || item.text.compare(at, 4, ".loc") == 0;
+}
+
+std::vector<Stretch> stretches(const Module& module) {
+  std::vector<Stretch> all(1);
+  for (const Item& item : module.items) {
+    if (item.kind == Item::Kind::kPacket) {
+      if (all.back().packets.empty()) all.back().line = item.packet.line;
+      all.back().packets.push_back(&item.packet);
+      continue;
+    }
+    if (means_nothing(item)) continue;
+    if (!all.back().packets.empty()) all.emplace_back();
+    all.back().anchors.push_back((item.kind == Item::Kind::kLabel ? "label " : "") + item.text);
+  }
+  return all;
+}
+
+std::vector<Event> run(const Stretch& stretch, Values& values, const Machine& machine) {
+  SymbolicRun symbolic(values, machine);
+  std::vector<Event> events;
+  for (const Packet* packet : stretch.packets) symbolic.step(*packet, true, events);
+  events.push_back(symbolic.snapshot("end", {}, stretch.line));
+  return events;
+}
+
+std::string difference(const Event& a, const Event& b) {
+  if (a.what != b.what) return "'" + b.what + "' instead of '" + a.what + "'";
+  if (a.operands != b.operands) return "'" + a.what + "' reads other values";
+  for (int r = 0; r < kRegisterCount; ++r) {
+    if (a.registers[static_cast<size_t>(r)] != b.registers[static_cast<size_t>(r)]) return name_of_register(r) + " differs at '" + a.what + "'";
+  }
+  if (a.stores != b.stores) return "memory differs at '" + a.what + "'";
+  return "sticky bits differ at '" + a.what + "'";
+}
+
+}  // namespace
+
+std::vector<Violation> check_equal(const Module& original, const Module& packed, const Machine& machine) {
+  std::vector<Violation> violations;
+  const std::vector<Stretch> before = stretches(original), after = stretches(packed);
+  const size_t count = std::min(before.size(), after.size());
+  for (size_t i = 0; i < count; ++i) {
+    if (before[i].anchors != after[i].anchors) {
+      return {{after[i].line, "labels", "labels and directives are not those of the original"}};
+    }
+    Values values;
+    const std::vector<Event> a = run(before[i], values, machine), b = run(after[i], values, machine);
+    for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
+      if (e >= a.size() || e >= b.size()) {
+        violations.push_back({after[i].line, "flow", "another number of changes of flow"});
+        break;
+      }
+      if (a[e] == b[e]) continue;
+      violations.push_back({b[e].line, "not-equal", difference(a[e], b[e])});
+      break;
+    }
+  }
+  if (before.size() != after.size()) violations.push_back({0, "labels", "labels and directives are not those of the original"});
+  return violations;
+}
+
+std::vector<Violation> check_pipelined(const LoopForms& forms, const Machine& machine) {
+  std::vector<Violation> violations;
+  for (int trips = forms.stages; trips < forms.stages + 4; ++trips) {
+    Values values;
+    SymbolicRun plain(values, machine), other(values, machine);
+    std::vector<Event> events;
+    for (int t = 0; t < trips; ++t) {
+      for (const Packet& packet : forms.body) plain.step(packet, false, events);
+    }
+    for (const Packet& packet : forms.prologue) other.step(packet, false, events);
+    for (int t = 0; t < trips - forms.stages + 1; ++t) {
+      for (const Packet& packet : forms.kernel) other.step(packet, false, events);
+    }
+    for (const Packet& packet : forms.epilogue) other.step(packet, false, events);
+    if (!events.empty()) return {{0, "flow", "a change of flow inside a pipelined loop"}};
+    Event a = plain.snapshot("end", {}, 0), b = other.snapshot("end", {}, 0);
+    for (int r = 0; r < kRegisterCount; ++r) {
+      if (!forms.live_after.has(r)) a.registers[static_cast<size_t>(r)] = b.registers[static_cast<size_t>(r)] = 0;
+    }
+    if (a == b) continue;
+    violations.push_back({0, "not-equal", difference(a, b) + " after " + std::to_string(trips) + " trips"});
+    break;
+  }
+  return violations;
+}
+
+}  // namespace burin::vliw
