@@ -142,7 +142,7 @@ class Reader {
     if (end == i || end >= code.size() || code[end] != ':') return false;
     // "r1:0 = ..." and "p3:0 = c4" are pairs, not labels
     size_t pair = end + 1;
-    while (pair < code.size() && is_name(code[pair])) ++pair;
+    while (pair < code.size() && std::isalnum(static_cast<unsigned char>(code[pair])) != 0) ++pair;
     return pair == end + 1 || register_name(code.substr(i, pair - i)).status == RegisterName::Status::kNone;
   }
 

@@ -80,9 +80,14 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
       const bool shown = all[i].form->is(kCurrentLoad | kTemporaryLoad) && all[i].operands[0].set.has(r);
       if (fresh || shown) value = other.written[static_cast<size_t>(r)];
     }
-    return value;
+    return part.predicate >= 0 ? values_.under(value, part.predicate, part.sense) : value;
   };
-  std::vector<int> constants;
+  // The predicate first: what a conditional instruction reads, it reads under its condition.
+  for (size_t k = 0; k < instruction.operands.size() && conditional(form) && part.predicate < 0; ++k) {
+    if (instruction.operands[k].kind != 'P' || form.roles[k].role != 's') continue;
+    part.predicate = value_of(instruction.operands[k].first, suffix_of(instruction, static_cast<int>(k)) == "new");
+    part.sense = form.is(kIfTrue);
+  }
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
     const Operand& operand = instruction.operands[k];
     const char role = form.roles[k].role;
@@ -97,10 +102,6 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
       const int value = value_of(r, fresh);
       part.operands.push_back(value);
       if (r == kSticky) part.operands.insert(part.operands.end(), state_.sticky.begin(), state_.sticky.end());
-      if (conditional(form) && part.predicate < 0 && operand.kind == 'P') {
-        part.predicate = value;
-        part.sense = form.is(kIfTrue);
-      }
     }
   }
   for (int r = 0; r < kRegisterCount; ++r) {
@@ -207,7 +208,8 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
         const bool steps = form.post_increment && static_cast<int>(k) == form.base && form.offset >= 0;
         if (steps) {
           const Operand& by = instruction.operands[static_cast<size_t>(form.offset)];
-          const int before = state_.registers[static_cast<size_t>(r)];
+          int before = state_.registers[static_cast<size_t>(r)];
+          if (part.predicate >= 0) before = values_.under(before, part.predicate, part.sense);
           value = by.has_value ? values_.plus(before, by.value * (form.vector_access ? form.bytes : 1))
                                : values_.operation("step|" + by.text, {before}, 0);
         }

@@ -20,6 +20,9 @@ class Values {
   int plus(int value, int64_t constant);
   int choice(int predicate, bool sense, int chosen, int otherwise);
 
+  // What a value is when the predicate is known to be `sense`.
+  int under(int value, int predicate, bool sense) const;
+
   // value = root + constant
   std::pair<int, int64_t> split(int value) const { return parts_[static_cast<size_t>(value)]; }
 

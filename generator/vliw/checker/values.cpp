@@ -23,6 +23,12 @@ int Values::plus(int value, int64_t constant) {
   return number("p" + std::to_string(root) + "+" + std::to_string(sum), root, sum);
 }
 
+int Values::under(int value, int predicate, bool sense) const {
+  const auto at = choices_.find(value);
+  if (at == choices_.end() || at->second.predicate != predicate) return value;
+  return sense ? at->second.when_true : at->second.when_false;
+}
+
 int Values::choice(int predicate, bool sense, int chosen, int otherwise) {
   int when_true = otherwise, when_false = otherwise;
   if (const auto at = choices_.find(otherwise); at != choices_.end() && at->second.predicate == predicate) {
