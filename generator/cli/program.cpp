@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/pack_command.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -23,7 +24,8 @@ int run_program(int argc, char** argv) {
   const std::pair<const char*, Command> commands[] = {{"generate", add_generate(app)},
                                                       {"analyze", add_analyze(app)},
                                                       {"verify", add_verify(app)},
-                                                      {"ops", add_ops(app)}};
+                                                      {"ops", add_ops(app)},
+                                                      {"pack", add_pack(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -12,11 +12,11 @@ namespace burin::vliw {
 
 // One register, immediate or target of an instruction.
 struct Operand {
-  char kind = 'i';   // placeholder letter of the form; 'i' immediate, '@' target
-  int width = 1;     // registers of a pair or quad
-  int first = -1;    // first register, -1 where there is none
-  RegisterSet set;   // registers named
-  std::string text;  // as written, without # and ##
+  char kind = 'i';         // placeholder letter of the form; 'i' immediate, '@' target
+  int width = 1;           // registers of a pair or quad
+  int first = -1;          // first register, -1 where there is none
+  RegisterSet set;         // registers named
+  std::string text;        // as written, without # and ##
   bool extended = false;   // written with ##
   bool has_value = false;  // the immediate is a number
   int64_t value = 0;
@@ -39,7 +39,7 @@ struct Instruction {
 struct Packet {
   std::vector<Instruction> instructions;
   bool end_loop0 = false, end_loop1 = false;
-  bool memory_in_order = false;  // :mem_noshuf
+  bool memory_in_order = false;       // :mem_noshuf
   std::vector<std::string> comments;  // lines of their own inside it
   std::string tail_comment;           // behind the closing brace
   int line = 0;
@@ -61,13 +61,16 @@ struct Module {
 // The form's key of an instruction's literals and operands: "R=add(R,#)".
 std::string key_of(const Instruction& instruction);
 
-// Splits one instruction ("r0 = add(r1,#4)") into literals and operands and looks its form up. What the
-// table does not know gets no form. Refused (bad-assembly): a register that does not exist, unbalanced
-// parentheses, a missing operand. Line and column are those of the text's first character.
+// Splits one instruction ("r0 = add(r1,#4)") into literals and operands and looks its form up. What
+// the table does not know gets no form. Refused (bad-assembly): a register that does not exist,
+// unbalanced parentheses, a missing operand. Line and column are those of the text's first
+// character.
 Instruction parse_instruction(std::string_view text, const Machine& machine, int line, int column);
 
-// The instruction with ".new", ".cur" or nothing behind operand k; its form is null if there is no such.
-Instruction with_suffix(const Instruction& instruction, int k, std::string_view suffix, const Machine& machine);
+// The instruction with ".new", ".cur" or nothing behind operand k; its form is null if there is no
+// such.
+Instruction with_suffix(const Instruction& instruction, int k, std::string_view suffix,
+                        const Machine& machine);
 
 // The suffix behind operand k: "", "new", "cur" or "tmp".
 std::string_view suffix_of(const Instruction& instruction, int k);

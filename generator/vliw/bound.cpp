@@ -1,5 +1,5 @@
-// What no schedule can beat: the longest chain of hard dependences, and counting: any set of slots (or
-// of HVX units) serves at most its size per packet of what can go nowhere else.
+// What no schedule can beat: the longest chain of hard dependences, and counting: any set of slots
+// (or of HVX units) serves at most its size per packet of what can go nowhere else.
 #include <algorithm>
 #include <bit>
 
@@ -30,9 +30,11 @@ Bound lower_bound(const BlockProblem& problem) {
       for (const int pipe : timing.pipes) pipes.push_back(machine.pipes[static_cast<size_t>(pipe)]);
     }
   }
-  int packets = std::max(ceiling(words, machine.words), ceiling(instructions, machine.instructions));
+  int packets =
+      std::max(ceiling(words, machine.words), ceiling(instructions, machine.instructions));
   for (uint32_t set = 1; set < 1u << machine.slots; ++set) {
-    const auto inside = std::count_if(slots.begin(), slots.end(), [&](uint32_t mask) { return (mask & ~set) == 0; });
+    const auto inside = std::count_if(slots.begin(), slots.end(),
+                                      [&](uint32_t mask) { return (mask & ~set) == 0; });
     packets = std::max(packets, ceiling(static_cast<int>(inside), std::popcount(set)));
   }
   const auto units = static_cast<uint32_t>(machine.resources.size());

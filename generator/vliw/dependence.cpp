@@ -35,8 +35,8 @@ UnitEffects effects_of(const Unit& unit) {
 bool exclusive(const UnitEffects& a, const UnitEffects& b) {
   if (a.parts.size() != 1 || b.parts.size() != 1) return false;
   const Effects &x = a.parts[0], &y = b.parts[0];
-  return x.conditional && y.conditional && x.predicate == y.predicate && x.predicate >= 0 && x.sense != y.sense &&
-         a.predicate_version == b.predicate_version;
+  return x.conditional && y.conditional && x.predicate == y.predicate && x.predicate >= 0 &&
+         x.sense != y.sense && a.predicate_version == b.predicate_version;
 }
 
 class Builder {
@@ -49,8 +49,10 @@ class Builder {
     for (const Unit& unit : block_.units) {
       effects_.push_back(effects_of(unit));
       UnitEffects& e = effects_.back();
-      if (e.parts.size() == 1 && e.parts[0].predicate >= 0) e.predicate_version = versions[static_cast<size_t>(e.parts[0].predicate)];
-      for (int p = kPredicate; p < kVectorPredicate; ++p) versions[static_cast<size_t>(p)] += e.writes.has(p) ? 1 : 0;
+      if (e.parts.size() == 1 && e.parts[0].predicate >= 0)
+        e.predicate_version = versions[static_cast<size_t>(e.parts[0].predicate)];
+      for (int p = kPredicate; p < kVectorPredicate; ++p)
+        versions[static_cast<size_t>(p)] += e.writes.has(p) ? 1 : 0;
     }
     const std::vector<std::vector<Access>> accesses = accesses_of(block_);
     std::vector<std::vector<int>> writers(kRegisterCount), readers(kRegisterCount);
@@ -87,8 +89,9 @@ class Builder {
     }
     graph_.out.resize(static_cast<size_t>(n));
     graph_.in.resize(static_cast<size_t>(n));
-    std::sort(graph_.edges.begin(), graph_.edges.end(),
-              [](const Edge& a, const Edge& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+    std::sort(graph_.edges.begin(), graph_.edges.end(), [](const Edge& a, const Edge& b) {
+      return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+    });
     for (size_t e = 0; e < graph_.edges.size(); ++e) {
       graph_.out[static_cast<size_t>(graph_.edges[e].from)].push_back(static_cast<int>(e));
       graph_.in[static_cast<size_t>(graph_.edges[e].to)].push_back(static_cast<int>(e));
@@ -138,7 +141,9 @@ class Builder {
     if (e.reg < 0 || cause == kReadAfterWrite) e.reg = r;
     if (cause == kWriteAfterRead) {
       e.penalty = std::max(e.penalty, machine_.soft.write_after_read);
-      if (block_.units[static_cast<size_t>(u)].closed || block_.units[static_cast<size_t>(v)].closed) harden(e, 1);
+      if (block_.units[static_cast<size_t>(u)].closed ||
+          block_.units[static_cast<size_t>(v)].closed)
+        harden(e, 1);
       return;
     }
     if (cause == kWriteAfterWrite) return harden(e, 1);
@@ -147,7 +152,8 @@ class Builder {
       for (const Instruction& y : block_.units[static_cast<size_t>(v)].instructions) {
         if (x.unknown() || y.unknown()) continue;
         const Effects p = vliw::effects_of(x), c = vliw::effects_of(y);
-        if (p.writes.has(r) && c.reads.has(r)) latency = std::max(latency, latency_of(machine_, x, y, r));
+        if (p.writes.has(r) && c.reads.has(r))
+          latency = std::max(latency, latency_of(machine_, x, y, r));
       }
     }
     e.latency = std::max(e.latency, latency);
@@ -166,14 +172,17 @@ class Builder {
                            : forward->kind == Forward::Kind::kNewPredicate ? soft.new_predicate
                                                                            : soft.current_load;
     e.penalty = std::max(e.penalty, penalty);
-    if (std::find(e.forwards.begin(), e.forwards.end(), *forward) == e.forwards.end()) e.forwards.push_back(*forward);
+    if (std::find(e.forwards.begin(), e.forwards.end(), *forward) == e.forwards.end())
+      e.forwards.push_back(*forward);
   }
 
   std::optional<double> soft_rule(int u, int v) const {
     const Unit &a = block_.units[static_cast<size_t>(u)], &b = block_.units[static_cast<size_t>(v)];
-    if (a.instructions.size() != 1 || b.instructions.size() != 1 || a.closed || b.closed) return std::nullopt;
+    if (a.instructions.size() != 1 || b.instructions.size() != 1 || a.closed || b.closed)
+      return std::nullopt;
     for (const SoftRule& rule : machine_.soft_rules) {
-      if (a.instructions[0].form->timing == rule.from && b.instructions[0].form->timing == rule.to) return rule.penalty;
+      if (a.instructions[0].form->timing == rule.from && b.instructions[0].form->timing == rule.to)
+        return rule.penalty;
     }
     return std::nullopt;
   }
@@ -181,9 +190,11 @@ class Builder {
   // How unit v can read register r of unit u in the same packet.
   std::optional<Forward> forward_of(int u, int v, int r) const {
     const Unit &a = block_.units[static_cast<size_t>(u)], &b = block_.units[static_cast<size_t>(v)];
-    if (a.closed || b.closed || a.instructions.size() != 1 || b.instructions.size() != 1) return std::nullopt;
+    if (a.closed || b.closed || a.instructions.size() != 1 || b.instructions.size() != 1)
+      return std::nullopt;
     const Instruction &x = a.instructions[0], &y = b.instructions[0];
-    const Effects &p = effects_[static_cast<size_t>(u)].parts[0], &c = effects_[static_cast<size_t>(v)].parts[0];
+    const Effects &p = effects_[static_cast<size_t>(u)].parts[0],
+                  &c = effects_[static_cast<size_t>(v)].parts[0];
     int produced = -1, consumed = -1, times = 0;
     for (size_t i = 0; i < x.operands.size(); ++i) {
       const char role = x.form->roles[i].role;
@@ -200,12 +211,14 @@ class Builder {
     const Operand& to = y.operands[static_cast<size_t>(consumed)];
     if (from.width != 1 || to.width != 1) return std::nullopt;
     if (from.kind == 'P') {
-      if (times != 1 || c.predicate != r || p.conditional || x.form->is(kPredicateLate)) return std::nullopt;
+      if (times != 1 || c.predicate != r || p.conditional || x.form->is(kPredicateLate))
+        return std::nullopt;
       if (with_new_predicate(y, machine_).form == nullptr) return std::nullopt;
       return Forward{Forward::Kind::kNewPredicate, v, consumed};
     }
     if (from.kind != 'R' && from.kind != 'V') return std::nullopt;
-    const bool same_condition = p.conditional && c.conditional && p.predicate == c.predicate && p.sense == c.sense;
+    const bool same_condition =
+        p.conditional && c.conditional && p.predicate == c.predicate && p.sense == c.sense;
     if (y.form->is(kStore)) {
       if (times != 1 || x.form->produces != produced || x.form->is(kFloat)) return std::nullopt;
       if (p.conditional && !same_condition) return std::nullopt;
@@ -213,8 +226,8 @@ class Builder {
       if (fresh.form == nullptr || fresh.form->consumes != consumed) return std::nullopt;
       return Forward{Forward::Kind::kNewValue, v, consumed};
     }
-    if (from.kind == 'V' && x.form->is(kLoad) && !p.conditional && produced == 0 && !y.form->is(kLoad | kStore) &&
-        y.form->roles[static_cast<size_t>(consumed)].role == 's') {
+    if (from.kind == 'V' && x.form->is(kLoad) && !p.conditional && produced == 0 &&
+        !y.form->is(kLoad | kStore) && y.form->roles[static_cast<size_t>(consumed)].role == 's') {
       const Instruction current = with_suffix(x, 0, "cur", machine_);
       if (current.form == nullptr || !current.form->is(kCurrentLoad)) return std::nullopt;
       return Forward{Forward::Kind::kCurrent, u, 0};
@@ -229,7 +242,8 @@ class Builder {
         if (!may_touch(a, b)) continue;
         Edge& e = edge(u, v);
         e.causes |= kMemory;
-        if (a.store || block_.units[static_cast<size_t>(u)].closed || block_.units[static_cast<size_t>(v)].closed) {
+        if (a.store || block_.units[static_cast<size_t>(u)].closed ||
+            block_.units[static_cast<size_t>(v)].closed) {
           harden(e, 1);
         } else {
           e.penalty = std::max(e.penalty, machine_.soft.load_then_store);
@@ -243,8 +257,8 @@ class Builder {
     const UnitEffects &a = effects_[static_cast<size_t>(u)], &b = effects_[static_cast<size_t>(v)];
     Edge& e = edge(u, v);
     e.causes |= b.flow || a.flow ? kFlow : kOrder;
-    // Jumps and calls take effect at the end of their packet: what goes before them may share it, and a
-    // second change of flow may follow in it.
+    // Jumps and calls take effect at the end of their packet: what goes before them may share it,
+    // and a second change of flow may follow in it.
     const bool may_share = b.flow && (!a.flow || second_flow(u, v)) && !solo(u) && !solo(v);
     if (!may_share) harden(e, 1);
   }
@@ -252,14 +266,15 @@ class Builder {
   bool solo(int u) const {
     const Unit& unit = block_.units[static_cast<size_t>(u)];
     if (unit.closed) return true;
-    return std::any_of(unit.instructions.begin(), unit.instructions.end(),
-                       [](const Instruction& i) { return i.unknown() || i.form->is(kSolo | kSoloAx); });
+    return std::any_of(
+        unit.instructions.begin(), unit.instructions.end(),
+        [](const Instruction& i) { return i.unknown() || i.form->is(kSolo | kSoloAx); });
   }
 
   bool second_flow(int u, int v) const {
     const Unit &a = block_.units[static_cast<size_t>(u)], &b = block_.units[static_cast<size_t>(v)];
-    return a.instructions.size() == 1 && b.instructions.size() == 1 && a.instructions[0].form->is(kFlowFirst) &&
-           b.instructions[0].form->is(kFlowSecond);
+    return a.instructions.size() == 1 && b.instructions.size() == 1 &&
+           a.instructions[0].form->is(kFlowFirst) && b.instructions[0].form->is(kFlowSecond);
   }
 
   void finish_row() {
@@ -282,7 +297,9 @@ class Builder {
 
 }  // namespace
 
-Graph build_graph(const Block& block, const Machine& machine) { return Builder(block, machine).run(); }
+Graph build_graph(const Block& block, const Machine& machine) {
+  return Builder(block, machine).run();
+}
 
 std::string describe(const Edge& edge) {
   std::string text;

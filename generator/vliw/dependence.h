@@ -7,8 +7,8 @@
 //   new value, predicate  the consumer has a form that reads the producer's result (.new)
 //   current load          a vector load hands its result to its packet (.cur)
 //   anything before a change of flow, except what the jump reads
-// These are the soft dependences, with the machine file's penalties; every other one is hard. A machine
-// file may add soft rules of its own (the machine of the GCD2 paper).
+// These are the soft dependences, with the machine file's penalties; every other one is hard. A
+// machine file may add soft rules of its own (the machine of the GCD2 paper).
 //
 // O(units * live registers + memory accesses^2) per block.
 #pragma once
@@ -45,17 +45,18 @@ struct Forward {
 
 struct Edge {
   int from = 0, to = 0;
-  int latency = 0;  // packets from one to the other when they do not share one: at least 1; 0: none needed
+  int latency =
+      0;  // packets from one to the other when they do not share one: at least 1; 0: none needed
   Within within = Within::kNever;
-  bool soft = false;    // a real soft dependence: forwarded, or by a soft rule; not only an order
-  double penalty = 0;   // cycles lost by sharing
-  uint8_t causes = 0;   // Cause bits
-  int reg = -1;         // a register that it is about
+  bool soft = false;   // a real soft dependence: forwarded, or by a soft rule; not only an order
+  double penalty = 0;  // cycles lost by sharing
+  uint8_t causes = 0;  // Cause bits
+  int reg = -1;        // a register that it is about
   std::vector<Forward> forwards;
 };
 
 struct Graph {
-  std::vector<Edge> edges;  // from < to, sorted by (from, to)
+  std::vector<Edge> edges;                // from < to, sorted by (from, to)
   std::vector<std::vector<int>> out, in;  // edge numbers per unit
 };
 

@@ -1,6 +1,6 @@
-// Packets into units. An instruction of a packet reads what was there before the packet, so a packet
-// is a sequence only if its instructions can be ordered with every reader of an old value before the
-// writer; .new and .cur consumers come after their producers and lose the suffix.
+// Packets into units. An instruction of a packet reads what was there before the packet, so a
+// packet is a sequence only if its instructions can be ordered with every reader of an old value
+// before the writer; .new and .cur consumers come after their producers and lose the suffix.
 #include <algorithm>
 #include <string_view>
 
@@ -30,8 +30,10 @@ std::vector<Instruction> split_compound(const Instruction& instruction, const Ma
   const std::string text = instruction.text();
   const size_t cut = text.find(';');
   if (cut == std::string::npos) return {instruction};
-  Instruction first = parse_instruction(std::string_view(text).substr(0, cut), machine, instruction.line, instruction.column);
-  Instruction second = parse_instruction(std::string_view(text).substr(cut + 1), machine, instruction.line, instruction.column);
+  Instruction first = parse_instruction(std::string_view(text).substr(0, cut), machine,
+                                        instruction.line, instruction.column);
+  Instruction second = parse_instruction(std::string_view(text).substr(cut + 1), machine,
+                                         instruction.line, instruction.column);
   if (first.unknown() || second.unknown()) return {instruction};
   second.comment = instruction.comment;
   return {std::move(first), std::move(second)};
@@ -48,7 +50,8 @@ Instruction without_new(const Instruction& instruction, const Machine& machine) 
   Instruction changed = instruction;
   for (size_t i = 0; i < changed.operands.size(); ++i) {
     const std::string_view suffix = suffix_of(changed, static_cast<int>(i));
-    if (suffix == "new" || suffix == "cur") changed = with_suffix(changed, static_cast<int>(i), "", machine);
+    if (suffix == "new" || suffix == "cur")
+      changed = with_suffix(changed, static_cast<int>(i), "", machine);
   }
   if (changed.form != nullptr) return changed;
   // returns on a new predicate carry a hint that returns on an old one do not have
@@ -65,7 +68,8 @@ Instruction without_new(const Instruction& instruction, const Machine& machine) 
 Instruction with_new_predicate(const Instruction& instruction, const Machine& machine) {
   const Effects effects = effects_of(instruction);
   for (size_t i = 0; i < instruction.operands.size(); ++i) {
-    if (instruction.operands[i].kind != 'P' || instruction.operands[i].first != effects.predicate) continue;
+    if (instruction.operands[i].kind != 'P' || instruction.operands[i].first != effects.predicate)
+      continue;
     Instruction changed = with_suffix(instruction, static_cast<int>(i), "new", machine);
     if (changed.form != nullptr) return changed;
     for (std::string& literal : changed.literals) {
@@ -89,7 +93,8 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine) 
       piece.before = effects_of(instruction);
       piece.jump = changes_flow(instruction);
       if (instruction.form->is(kSolo | kSoloAx | kTemporaryLoad)) return whole(packet);
-      if (piece.before.writes.has(kVectorTemporary) || piece.before.reads.has(kVectorTemporary)) return whole(packet);
+      if (piece.before.writes.has(kVectorTemporary) || piece.before.reads.has(kVectorTemporary))
+        return whole(packet);
       piece.instruction = std::move(instruction);
       pieces.push_back(std::move(piece));
     }
@@ -135,7 +140,8 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine) 
     }
     // a new-value jump stays with its producer
     for (size_t i = 0; i < n; ++i) {
-      if (i != j && pieces[j].before.new_reads.meets(pieces[i].before.writes)) pieces[j].glued_to = static_cast<int>(i);
+      if (i != j && pieces[j].before.new_reads.meets(pieces[i].before.writes))
+        pieces[j].glued_to = static_cast<int>(i);
     }
     if (pieces[j].glued_to < 0 || !pieces[j].jump) return whole(packet);
   }
@@ -160,7 +166,9 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine) 
       for (size_t later = at + 1; later < units.size(); ++later) {
         for (const Instruction& x : units[later].instructions) {
           const Effects e = effects_of(x), p = effects_of(pair.instructions[0]);
-          if (e.reads.meets(p.writes) || e.writes.meets(p.reads | p.writes) || ((p.load || p.store) && (e.load || e.store))) return whole(packet);
+          if (e.reads.meets(p.writes) || e.writes.meets(p.reads | p.writes) ||
+              ((p.load || p.store) && (e.load || e.store)))
+            return whole(packet);
         }
       }
       units.erase(units.begin() + static_cast<std::ptrdiff_t>(at));

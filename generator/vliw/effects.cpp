@@ -31,14 +31,16 @@ Effects effects_of(const Instruction& instruction) {
   e.sense = !form->is(kIfFalse);
   e.load = form->is(kLoad);
   e.store = form->is(kStore);
-  e.barrier = form->is(kSolo | kSoloAx) || (form->is(kLoad) && form->is(kStore) && form->bytes == 0);
+  e.barrier =
+      form->is(kSolo | kSoloAx) || (form->is(kLoad) && form->is(kStore) && form->bytes == 0);
   for (size_t i = 0; i < instruction.operands.size(); ++i) {
     const OperandRole& role = form->roles[i];
     const RegisterSet& set = instruction.operands[i].set;
     const bool fresh = suffix_of(instruction, static_cast<int>(i)) == "new";
     if (role.role == 's' || role.role == 'x') (fresh ? e.new_reads : e.reads) |= set;
     if (role.role == 'd' || role.role == 'x' || role.role == 'f') e.writes |= set;
-    if (e.conditional && e.predicate < 0 && (instruction.operands[i].kind == 'P') && role.role != 'd') {
+    if (e.conditional && e.predicate < 0 && (instruction.operands[i].kind == 'P') &&
+        role.role != 'd') {
       e.predicate = instruction.operands[i].first;
       e.predicate_new = fresh;
     }
@@ -49,13 +51,15 @@ Effects effects_of(const Instruction& instruction) {
   return e;
 }
 
-int latency_of(const Machine& machine, const Instruction& producer, const Instruction& consumer, int r) {
+int latency_of(const Machine& machine, const Instruction& producer, const Instruction& consumer,
+               int r) {
   const TimingClass& from = machine.classes[static_cast<size_t>(producer.form->timing)];
   const TimingClass& to = machine.classes[static_cast<size_t>(consumer.form->timing)];
   Timing write = kImplicitWrite, read = kImplicitRead;
   for (size_t i = 0; i < producer.operands.size(); ++i) {
     const int index = producer.form->roles[i].write;
-    if (index >= 0 && producer.operands[i].set.has(r)) write = timing_at(from, index, kImplicitWrite);
+    if (index >= 0 && producer.operands[i].set.has(r))
+      write = timing_at(from, index, kImplicitWrite);
   }
   bool found = false;
   for (size_t i = 0; i < consumer.operands.size(); ++i) {
@@ -66,7 +70,8 @@ int latency_of(const Machine& machine, const Instruction& producer, const Instru
     found = true;
   }
   int cycles = write.cycle - read.cycle + 1;
-  if (write.net != 0 && write.net == read.net) cycles -= machine.net_gain[static_cast<size_t>(write.net)];
+  if (write.net != 0 && write.net == read.net)
+    cycles -= machine.net_gain[static_cast<size_t>(write.net)];
   const int step = machine.cycles_per_packet;
   return std::max(1, (cycles + step - 1) / step);
 }

@@ -12,7 +12,7 @@ struct Effects {
   bool conditional = false;  // predicated: the writes may not happen
   bool sense = true;         // of the predicate
   bool predicate_new = false;
-  int predicate = -1;        // its register
+  int predicate = -1;  // its register
   bool load = false, store = false;
   bool barrier = false;  // nothing may be moved across it
 };
@@ -21,7 +21,8 @@ Effects effects_of(const Instruction& instruction);
 
 // Packets between the start of the producer and the start of the consumer of register r without a
 // stall: at least 1. Both must have forms.
-int latency_of(const Machine& machine, const Instruction& producer, const Instruction& consumer, int r);
+int latency_of(const Machine& machine, const Instruction& producer, const Instruction& consumer,
+               int r);
 
 // Does the instruction leave its block: jump, call, return?
 bool changes_flow(const Instruction& instruction);

@@ -1,11 +1,13 @@
-// Optimal packing of a block by branch and bound: packets are chosen from the front, cycle by cycle.
+// Optimal packing of a block by branch and bound: packets are chosen from the front, cycle by
+// cycle.
 //
-// At a cycle the units whose operands are ready form packets; only packets that cannot be widened are
-// tried, because moving a ready unit into a free place of an earlier packet never hurts: its own
-// operands are ready, its readers only gain, and old values that others read stay old. Waiting for one
-// cycle is tried as well, because it can save a packet. Cut off when even the bound of the rest (longest
-// chain, counting of slots) does not beat the best found, or when the same units were already done no
-// later with no more packets and no more waiting left. Exponential in the worst case, hence the limit.
+// At a cycle the units whose operands are ready form packets; only packets that cannot be widened
+// are tried, because moving a ready unit into a free place of an earlier packet never hurts: its
+// own operands are ready, its readers only gain, and old values that others read stay old. Waiting
+// for one cycle is tried as well, because it can save a packet. Cut off when even the bound of the
+// rest (longest chain, counting of slots) does not beat the best found, or when the same units were
+// already done no later with no more packets and no more waiting left. Exponential in the worst
+// case, hence the limit.
 #include <algorithm>
 #include <unordered_map>
 
@@ -18,7 +20,10 @@ namespace {
 class Search {
  public:
   Search(const BlockProblem& problem, const Schedule& incumbent, int64_t limit)
-      : problem_(problem), graph_(problem.graph), n_(static_cast<int>(problem.block.units.size())), limit_(limit) {
+      : problem_(problem),
+        graph_(problem.graph),
+        n_(static_cast<int>(problem.block.units.size())),
+        limit_(limit) {
     height_ = heights(graph_);
     const Cost cost = cost_of(incumbent, graph_);
     best_ = incumbent;
@@ -52,9 +57,11 @@ class Search {
       }
       for (const Instruction& instruction : unit.instructions) {
         words_[static_cast<size_t>(u)] += words_of(instruction);
-        for (const uint32_t mask : machine.classes[static_cast<size_t>(instruction.form->timing)].slots) {
+        for (const uint32_t mask :
+             machine.classes[static_cast<size_t>(instruction.form->timing)].slots) {
           for (uint32_t set = 1; set < sets; ++set) {
-            slot_demand_[static_cast<size_t>(u)][set] = static_cast<uint8_t>(slot_demand_[static_cast<size_t>(u)][set] + ((mask & ~set) == 0 ? 1 : 0));
+            slot_demand_[static_cast<size_t>(u)][set] = static_cast<uint8_t>(
+                slot_demand_[static_cast<size_t>(u)][set] + ((mask & ~set) == 0 ? 1 : 0));
           }
         }
       }
@@ -67,7 +74,9 @@ class Search {
     int at = 0;
     for (const int e : graph_.in[static_cast<size_t>(u)]) {
       const Edge& edge = graph_.edges[static_cast<size_t>(e)];
-      if (scheduled(edge.from)) at = std::max(at, issue_[static_cast<size_t>(edge.from)] + std::max(edge.latency, edge.within == Within::kNever ? 1 : 0));
+      if (scheduled(edge.from))
+        at = std::max(at, issue_[static_cast<size_t>(edge.from)] +
+                              std::max(edge.latency, edge.within == Within::kNever ? 1 : 0));
     }
     return at;
   }
@@ -80,7 +89,8 @@ class Search {
     for (int u = 0; u < n_; ++u) {
       if (scheduled(u)) continue;
       words += words_[static_cast<size_t>(u)];
-      for (uint32_t set = 1; set < sets; ++set) total[set] += slot_demand_[static_cast<size_t>(u)][set];
+      for (uint32_t set = 1; set < sets; ++set)
+        total[set] += slot_demand_[static_cast<size_t>(u)][set];
     }
     int packets = (words + problem_.machine.words - 1) / problem_.machine.words;
     for (uint32_t set = 1; set < sets; ++set) {
@@ -123,7 +133,8 @@ class Search {
     const auto [seen, fresh] = seen_.try_emplace(std::move(key), std::pair(time, packets));
     if (!fresh) {
       if (seen->second.first <= time && seen->second.second <= packets) return;
-      if (seen->second.first >= time && seen->second.second >= packets) seen->second = {time, packets};
+      if (seen->second.first >= time && seen->second.second >= packets)
+        seen->second = {time, packets};
     }
     std::vector<std::vector<int>> choices;
     std::vector<int> packet;
@@ -133,7 +144,8 @@ class Search {
       for (const int u : units) sum += 4 + 3 * height_[static_cast<size_t>(u)];
       return sum;
     };
-    std::stable_sort(choices.begin(), choices.end(), [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
+    std::stable_sort(choices.begin(), choices.end(),
+                     [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
     for (const std::vector<int>& choice : choices) {
       take(choice, time);
       descend(time + 1, packets + 1);
@@ -143,7 +155,8 @@ class Search {
     // Wait, if something becomes ready by it.
     int next = 1 << 30;
     for (int u = 0; u < n_; ++u) {
-      if (!scheduled(u) && soonest[static_cast<size_t>(u)] > time) next = std::min(next, soonest[static_cast<size_t>(u)]);
+      if (!scheduled(u) && soonest[static_cast<size_t>(u)] > time)
+        next = std::min(next, soonest[static_cast<size_t>(u)]);
     }
     if (next < 1 << 30) descend(next, packets);
   }
@@ -164,12 +177,15 @@ class Search {
   }
 
   // May u, with everything before it decided, be in this packet? Predecessors are done or in it.
-  bool candidate(int u, int time, const std::vector<int>& soonest, const std::vector<int>& packet) const {
+  bool candidate(int u, int time, const std::vector<int>& soonest,
+                 const std::vector<int>& packet) const {
     if (scheduled(u) || soonest[static_cast<size_t>(u)] > time) return false;
     for (const int e : graph_.in[static_cast<size_t>(u)]) {
       const Edge& edge = graph_.edges[static_cast<size_t>(e)];
       if (scheduled(edge.from)) continue;
-      if (edge.within == Within::kNever || std::find(packet.begin(), packet.end(), edge.from) == packet.end()) return false;
+      if (edge.within == Within::kNever ||
+          std::find(packet.begin(), packet.end(), edge.from) == packet.end())
+        return false;
     }
     return true;
   }
@@ -179,7 +195,8 @@ class Search {
     return problem_.maker.fits(packet, last ? problem_.last : PacketShape{}, true);
   }
 
-  void collect(int from, int time, const std::vector<int>& soonest, std::vector<int>& packet, std::vector<std::vector<int>>& out) {
+  void collect(int from, int time, const std::vector<int>& soonest, std::vector<int>& packet,
+               std::vector<std::vector<int>>& out) {
     if (out.size() >= kWidest) {
       truncated_ = true;
       return;
@@ -194,8 +211,11 @@ class Search {
       }
     }
     if (packet.empty() || !fits(packet)) return;
-    for (int u = 0; u < n_ && static_cast<int>(packet.size()) < problem_.machine.instructions; ++u) {
-      if (std::find(packet.begin(), packet.end(), u) != packet.end() || !candidate(u, time, soonest, packet)) continue;
+    for (int u = 0; u < n_ && static_cast<int>(packet.size()) < problem_.machine.instructions;
+         ++u) {
+      if (std::find(packet.begin(), packet.end(), u) != packet.end() ||
+          !candidate(u, time, soonest, packet))
+        continue;
       std::vector<int> wider = packet;
       wider.insert(std::upper_bound(wider.begin(), wider.end(), u), u);
       if (fits(wider)) return;  // not maximal

@@ -50,7 +50,8 @@ bool parse_value(std::string_view text, int64_t& value) {
   }
   uint64_t magnitude = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
-  if (text.empty() || result.ec != std::errc{} || result.ptr != text.data() + text.size()) return false;
+  if (text.empty() || result.ec != std::errc{} || result.ptr != text.data() + text.size())
+    return false;
   if (magnitude > uint64_t{1} << 62) return false;
   value = negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
   return true;
@@ -58,7 +59,8 @@ bool parse_value(std::string_view text, int64_t& value) {
 
 class Splitter {
  public:
-  Splitter(std::string_view text, int line, int column) : text_(text), line_(line), column_(column) {}
+  Splitter(std::string_view text, int line, int column)
+      : text_(text), line_(line), column_(column) {}
 
   Instruction run() {
     out_.line = line_;
@@ -80,7 +82,8 @@ class Splitter {
     if (c == ')' && --depth_ < 0) fail(at_, "parentheses do not match");
     if (c == ',' || c == ')') {
       const std::string_view before = trim(literal_);
-      if (before.empty() ? out_.operands.empty() : before.back() == ',' || (c == ',' && before.back() == '(')) {
+      if (before.empty() ? out_.operands.empty()
+                         : before.back() == ',' || (c == ',' && before.back() == '(')) {
         fail(at_, "an operand is missing");
       }
     }
@@ -99,9 +102,11 @@ class Splitter {
     }
     const std::string_view name = text_.substr(at_, end - at_);
     const RegisterName found = check(name);
-    const bool whole_side = trim(text_.substr(0, at_)).empty() || (trim(text_.substr(end)).empty() && !trim(literal_).empty() &&
-                                                                 trim(literal_).back() == '=');
-    if (found.status == RegisterName::Status::kRegister && (found.file != 'C' || whole_side)) return take(name);
+    const bool whole_side = trim(text_.substr(0, at_)).empty() ||
+                            (trim(text_.substr(end)).empty() && !trim(literal_).empty() &&
+                             trim(literal_).back() == '=');
+    if (found.status == RegisterName::Status::kRegister && (found.file != 'C' || whole_side))
+      return take(name);
     literal_ += name;
     at_ = end;
   }
@@ -235,7 +240,9 @@ std::string key_of(const Instruction& instruction) {
       append_placeholder(key, "@");
     } else {
       const std::string letter(1, operand.kind);
-      append_placeholder(key, operand.width == 1 ? letter : operand.width == 2 ? letter + letter : letter + "Q");
+      append_placeholder(key, operand.width == 1   ? letter
+                              : operand.width == 2 ? letter + letter
+                                                   : letter + "Q");
     }
   }
   append_squeezed(key, instruction.literals.back());
@@ -256,7 +263,8 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
       const Operand& operand = instruction.operands[i];
       const bool fixed = role.role != 'k' || (operand.has_value && operand.value == role.literal);
       const int number = operand.first % 32;
-      const bool low = !role.low || operand.kind != 'R' || number < 8 || (number >= 16 && number < 24);
+      const bool low =
+          !role.low || operand.kind != 'R' || number < 8 || (number >= 16 && number < 24);
       if (!fixed || !low) instruction.form = nullptr;
       if (instruction.form == nullptr) break;
     }
@@ -267,16 +275,19 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
 std::string_view suffix_of(const Instruction& instruction, int k) {
   const std::string_view after = instruction.literals[static_cast<size_t>(k) + 1];
   for (const std::string_view suffix : {"new", "cur", "tmp"}) {
-    if (after.size() > suffix.size() && after[0] == '.' && after.substr(1, suffix.size()) == suffix &&
+    if (after.size() > suffix.size() && after[0] == '.' &&
+        after.substr(1, suffix.size()) == suffix &&
         !is_word(after.size() > suffix.size() + 1 ? after[suffix.size() + 1] : ' ')) {
       return suffix;
     }
-    if (after.size() == suffix.size() + 1 && after[0] == '.' && after.substr(1) == suffix) return suffix;
+    if (after.size() == suffix.size() + 1 && after[0] == '.' && after.substr(1) == suffix)
+      return suffix;
   }
   return {};
 }
 
-Instruction with_suffix(const Instruction& instruction, int k, std::string_view suffix, const Machine& machine) {
+Instruction with_suffix(const Instruction& instruction, int k, std::string_view suffix,
+                        const Machine& machine) {
   Instruction changed = instruction;
   std::string& after = changed.literals[static_cast<size_t>(k) + 1];
   const std::string_view old = suffix_of(instruction, k);
@@ -289,7 +300,8 @@ Instruction with_suffix(const Instruction& instruction, int k, std::string_view 
 int words_of(const Instruction& instruction) {
   if (instruction.form == nullptr) return 1;
   int extra = 0;
-  for (const Operand& operand : instruction.operands) extra |= operand.extended && operand.kind != '@' ? 1 : 0;
+  for (const Operand& operand : instruction.operands)
+    extra |= operand.extended && operand.kind != '@' ? 1 : 0;
   for (const ExtendRange& range : instruction.form->extend) {
     const Operand& operand = instruction.operands[static_cast<size_t>(range.operand)];
     if (operand.kind == '@') {

@@ -31,7 +31,8 @@ Schedule pack_list(const BlockProblem& problem) {
   const auto before = [&](int a, int b) {
     const auto x = static_cast<size_t>(a), y = static_cast<size_t>(b);
     if (height[x] != height[y]) return height[x] > height[y];
-    if (graph.out[x].size() != graph.out[y].size()) return graph.out[x].size() > graph.out[y].size();
+    if (graph.out[x].size() != graph.out[y].size())
+      return graph.out[x].size() > graph.out[y].size();
     return a < b;
   };
   Schedule schedule;
@@ -43,7 +44,8 @@ Schedule pack_list(const BlockProblem& problem) {
       if (ready_at[static_cast<size_t>(u)] > time) return false;
       for (const int e : graph.in[static_cast<size_t>(u)]) {
         const Edge& edge = graph.edges[static_cast<size_t>(e)];
-        if (packet_of[static_cast<size_t>(edge.from)] == number && edge.within == Within::kNever) return false;
+        if (packet_of[static_cast<size_t>(edge.from)] == number && edge.within == Within::kNever)
+          return false;
       }
       std::vector<int> wider = packet;
       wider.insert(std::upper_bound(wider.begin(), wider.end(), u), u);

@@ -10,15 +10,28 @@
 namespace burin::vliw {
 namespace {
 
-constexpr std::pair<std::string_view, uint32_t> kTraits[] = {
-    {"load", kLoad},          {"store", kStore},        {"call", kCall},
-    {"jump", kJump},          {"solo", kSolo},          {"solo_ax", kSoloAx},
-    {"slot1_alu", kSlot1Alu}, {"if", kIfTrue},          {"unless", kIfFalse},
-    {"pred_late", kPredicateLate}, {"cof", kChangesFlow}, {"cof_first", kFlowFirst},
-    {"cof_second", kFlowSecond}, {"no_slot1_store", kNoSlot1Store}, {"tmp", kTemporaryLoad},
-    {"cur", kCurrentLoad},    {"alu32", kAlu32},        {"xtype", kXtype},
-    {"cr", kControl},         {"fp", kFloat},           {"loop0", kLoop0},
-    {"loop1", kLoop1}};
+constexpr std::pair<std::string_view, uint32_t> kTraits[] = {{"load", kLoad},
+                                                             {"store", kStore},
+                                                             {"call", kCall},
+                                                             {"jump", kJump},
+                                                             {"solo", kSolo},
+                                                             {"solo_ax", kSoloAx},
+                                                             {"slot1_alu", kSlot1Alu},
+                                                             {"if", kIfTrue},
+                                                             {"unless", kIfFalse},
+                                                             {"pred_late", kPredicateLate},
+                                                             {"cof", kChangesFlow},
+                                                             {"cof_first", kFlowFirst},
+                                                             {"cof_second", kFlowSecond},
+                                                             {"no_slot1_store", kNoSlot1Store},
+                                                             {"tmp", kTemporaryLoad},
+                                                             {"cur", kCurrentLoad},
+                                                             {"alu32", kAlu32},
+                                                             {"xtype", kXtype},
+                                                             {"cr", kControl},
+                                                             {"fp", kFloat},
+                                                             {"loop0", kLoop0},
+                                                             {"loop1", kLoop1}};
 
 std::vector<std::string_view> words(std::string_view text, char separator = ' ') {
   std::vector<std::string_view> all;
@@ -33,7 +46,8 @@ std::vector<std::string_view> words(std::string_view text, char separator = ' ')
 std::optional<int> leading_number(std::string_view& text) {
   int value = 0;
   size_t n = 0;
-  while (n < text.size() && n < 4 && text[n] >= '0' && text[n] <= '9') value = value * 10 + (text[n++] - '0');
+  while (n < text.size() && n < 4 && text[n] >= '0' && text[n] <= '9')
+    value = value * 10 + (text[n++] - '0');
   text.remove_prefix(n);
   if (n == 0) return std::nullopt;
   return value;
@@ -55,7 +69,8 @@ void read_pipes(const JsonValue& pipes, Machine& machine) {
         const std::string& unit = pipes[i][a][u].as_string();
         auto at = std::find(machine.resources.begin(), machine.resources.end(), unit);
         if (at == machine.resources.end()) {
-          if (machine.resources.size() == 16) pipes[i][a][u].refuse("bad-machine", "more than 16 units");
+          if (machine.resources.size() == 16)
+            pipes[i][a][u].refuse("bad-machine", "more than 16 units");
           at = machine.resources.insert(at, unit);
         }
         mask = static_cast<uint16_t>(mask | 1u << (at - machine.resources.begin()));
@@ -73,7 +88,8 @@ void read_classes(const JsonValue& classes, Machine& machine) {
     for (std::string_view group : words(entry.at("slots").as_string(), '|')) {
       uint8_t mask = 0;
       for (const char slot : group) {
-        if (slot < '0' || slot >= '0' + machine.slots) entry.at("slots").refuse("bad-machine", "no such slot");
+        if (slot < '0' || slot >= '0' + machine.slots)
+          entry.at("slots").refuse("bad-machine", "no such slot");
         mask = static_cast<uint8_t>(mask | 1u << (slot - '0'));
       }
       timing.slots.push_back(mask);
@@ -81,7 +97,8 @@ void read_classes(const JsonValue& classes, Machine& machine) {
     if (entry.has("pipes")) {
       for (const std::string_view pipe : words(entry.at("pipes").as_string(), '+')) {
         const auto at = std::find(machine.pipe_names.begin(), machine.pipe_names.end(), pipe);
-        if (at == machine.pipe_names.end()) entry.at("pipes").refuse("bad-machine", "no pipe " + quoted(pipe));
+        if (at == machine.pipe_names.end())
+          entry.at("pipes").refuse("bad-machine", "no pipe " + quoted(pipe));
         timing.pipes.push_back(static_cast<int>(at - machine.pipe_names.begin()));
       }
     }
@@ -98,8 +115,10 @@ void read_classes(const JsonValue& classes, Machine& machine) {
 }
 
 int class_index(const Machine& machine, const JsonValue& name) {
-  const auto at = std::find(machine.class_names.begin(), machine.class_names.end(), name.as_string());
-  if (at == machine.class_names.end()) name.refuse("bad-machine", "no class " + quoted(name.as_string()));
+  const auto at =
+      std::find(machine.class_names.begin(), machine.class_names.end(), name.as_string());
+  if (at == machine.class_names.end())
+    name.refuse("bad-machine", "no class " + quoted(name.as_string()));
   return static_cast<int>(at - machine.class_names.begin());
 }
 
@@ -131,7 +150,8 @@ std::vector<OperandRole> read_roles(const JsonValue& ops) {
 void read_extends(const JsonValue& text, Form& form) {
   for (const std::string_view entry : words(text.as_string(), ',')) {
     const std::vector<std::string_view> parts = words(entry);
-    if (parts.size() < 2 || parts[1].size() < 2) text.refuse("bad-machine", "expected an operand and a range");
+    if (parts.size() < 2 || parts[1].size() < 2)
+      text.refuse("bad-machine", "expected an operand and a range");
     ExtendRange range;
     std::string_view operand = parts[0], bits = parts[1].substr(1);
     range.operand = number_or_refuse(text, operand);
@@ -172,7 +192,8 @@ Form read_form(const JsonValue& row, const Machine& machine) {
   form.timing = class_index(machine, row.at("class"));
   if (row.has("is")) {
     for (const std::string_view word : words(row.at("is").as_string())) {
-      const auto at = std::find_if(std::begin(kTraits), std::end(kTraits), [&](const auto& t) { return t.first == word; });
+      const auto at = std::find_if(std::begin(kTraits), std::end(kTraits),
+                                   [&](const auto& t) { return t.first == word; });
       if (at == std::end(kTraits)) row.at("is").refuse("bad-machine", "no trait " + quoted(word));
       form.traits |= at->second;
     }
@@ -195,9 +216,13 @@ Form read_form(const JsonValue& row, const Machine& machine) {
   if (row.has("consumes")) form.consumes = static_cast<int>(row.at("consumes").as_integer(0, 9));
   const int operands = static_cast<int>(form.roles.size());
   const auto known = [&](int index) { return index < operands; };
-  const bool fits = known(form.base) && known(form.offset) && known(form.produces) && known(form.consumes) &&
-                    std::all_of(form.extend.begin(), form.extend.end(), [&](const ExtendRange& e) { return known(e.operand); });
-  if (!fits) row.refuse("bad-machine", "a column of " + quoted(form.key) + " names an operand that it does not have");
+  const bool fits = known(form.base) && known(form.offset) && known(form.produces) &&
+                    known(form.consumes) &&
+                    std::all_of(form.extend.begin(), form.extend.end(),
+                                [&](const ExtendRange& e) { return known(e.operand); });
+  if (!fits)
+    row.refuse("bad-machine",
+               "a column of " + quoted(form.key) + " names an operand that it does not have");
   return form;
 }
 
@@ -238,8 +263,10 @@ Machine load_machine(const std::string& path) {
   const JsonValue latency = root.at("latency");
   for (size_t i = 0; i < latency.at("nets").size(); ++i) {
     const std::string& net = latency.at("nets").key(i);
-    if (net.size() != 1 || net[0] < 0) latency.at("nets").refuse("bad-machine", "a network is one letter");
-    machine.net_gain[static_cast<size_t>(net[0])] = static_cast<int>(latency.at("nets")[i].as_integer(0, 9));
+    if (net.size() != 1 || net[0] < 0)
+      latency.at("nets").refuse("bad-machine", "a network is one letter");
+    machine.net_gain[static_cast<size_t>(net[0])] =
+        static_cast<int>(latency.at("nets")[i].as_integer(0, 9));
   }
   machine.cycles_per_packet = static_cast<int>(latency.at("cycles_per_packet").as_integer(1, 16));
   const JsonValue soft = root.at("soft");
@@ -257,9 +284,12 @@ Machine load_machine(const std::string& path) {
   const JsonValue sda = root.at("sda");
   machine.sda_w = sda.at("w").as_number();
   machine.sda_p = sda.at("p").as_number();
-  for (size_t i = 0; i < sda.at("sweep").size(); ++i) machine.sda_sweep.push_back(sda.at("sweep")[i].as_number());
-  read_instructions(beside(path, root.at("instructions").as_string()), root.at("version").as_string(), machine);
-  std::sort(machine.forms.begin(), machine.forms.end(), [](const Form& a, const Form& b) { return a.key < b.key; });
+  for (size_t i = 0; i < sda.at("sweep").size(); ++i)
+    machine.sda_sweep.push_back(sda.at("sweep")[i].as_number());
+  read_instructions(beside(path, root.at("instructions").as_string()),
+                    root.at("version").as_string(), machine);
+  std::sort(machine.forms.begin(), machine.forms.end(),
+            [](const Form& a, const Form& b) { return a.key < b.key; });
   for (size_t i = 0; i < machine.forms.size(); ++i) {
     if (!machine.by_key_.emplace(machine.forms[i].key, static_cast<int>(i)).second) {
       root.at("instructions").refuse("bad-machine", "two rows for " + quoted(machine.forms[i].key));

@@ -1,5 +1,5 @@
-// The machine, read from a file: packets, slots, HVX pipes, operand timing, soft dependences and the
-// table of instruction forms. Nothing about a chip is in the code.
+// The machine, read from a file: packets, slots, HVX pipes, operand timing, soft dependences and
+// the table of instruction forms. Nothing about a chip is in the code.
 //
 // A form is the text of an instruction without blanks, with a placeholder for each operand:
 // R RR V VV P Q M C for registers, # for an immediate, @ for a target.  "r0 = add(r1,#4)" is
@@ -27,16 +27,16 @@ enum Trait : uint32_t {
   kStore = 1u << 1,
   kCall = 1u << 2,
   kJump = 1u << 3,
-  kSolo = 1u << 4,          // alone in its packet
-  kSoloAx = 1u << 5,        // beside alu32 and xtype only
-  kSlot1Alu = 1u << 6,      // slot 1 holds alu32 or nothing
-  kIfTrue = 1u << 7,        // predicated
-  kIfFalse = 1u << 8,       // predicated on the predicate's complement
+  kSolo = 1u << 4,           // alone in its packet
+  kSoloAx = 1u << 5,         // beside alu32 and xtype only
+  kSlot1Alu = 1u << 6,       // slot 1 holds alu32 or nothing
+  kIfTrue = 1u << 7,         // predicated
+  kIfFalse = 1u << 8,        // predicated on the predicate's complement
   kPredicateLate = 1u << 9,  // its predicate comes too late for .new
   kChangesFlow = 1u << 10,
-  kFlowFirst = 1u << 11,    // may be the first of two changes of flow
-  kFlowSecond = 1u << 12,   // may be the second
-  kNoSlot1Store = 1u << 13,  // no store in slot 1 beside it
+  kFlowFirst = 1u << 11,      // may be the first of two changes of flow
+  kFlowSecond = 1u << 12,     // may be the second
+  kNoSlot1Store = 1u << 13,   // no store in slot 1 beside it
   kTemporaryLoad = 1u << 14,  // .tmp: its vector register is only seen by its packet
   kCurrentLoad = 1u << 15,    // .cur: seen by its packet and written
   kAlu32 = 1u << 16,
@@ -79,9 +79,9 @@ struct ExtendRange {
 struct Form {
   std::string key;
   std::vector<OperandRole> roles;
-  int timing = 0;        // index into Machine::classes
-  uint32_t traits = 0;   // Trait bits
-  int bytes = 0;         // of a memory access; 0: none or unknown
+  int timing = 0;               // index into Machine::classes
+  uint32_t traits = 0;          // Trait bits
+  int bytes = 0;                // of a memory access; 0: none or unknown
   bool aligned_vector = false;  // the low address bits are ignored
   bool vector_access = false;   // offsets count vectors
   int base = -1, offset = -1;   // operands of the address; -1: unknown
@@ -96,11 +96,12 @@ struct Form {
 
 // Penalties in cycles for sharing a packet across each kind of soft dependence.
 struct SoftPenalties {
-  double write_after_read = 0, new_value = 0, new_predicate = 0, current_load = 0, load_then_store = 0;
+  double write_after_read = 0, new_value = 0, new_predicate = 0, current_load = 0,
+         load_then_store = 0;
 };
 
-// A dependence that this machine resolves inside a packet at a cost (the machine of the GCD2 paper): a
-// register written by a form of class `from` and read by one of class `to`.
+// A dependence that this machine resolves inside a packet at a cost (the machine of the GCD2
+// paper): a register written by a form of class `from` and read by one of class `to`.
 struct SoftRule {
   int from = 0, to = 0;  // indices into Machine::classes
   double penalty = 0;
@@ -110,13 +111,13 @@ struct Machine {
   std::string name;
   int instructions = 4, words = 4, slots = 4;  // of a packet
   int vector_bytes = 128;
-  std::vector<std::string> resources;                    // names of the HVX units
+  std::vector<std::string> resources;  // names of the HVX units
   std::vector<std::string> pipe_names;
-  std::vector<std::vector<uint16_t>> pipes;              // per pipe: alternatives, masks of resources
+  std::vector<std::vector<uint16_t>> pipes;  // per pipe: alternatives, masks of resources
   std::vector<TimingClass> classes;
   std::vector<std::string> class_names;
-  std::vector<Form> forms;                               // sorted by key
-  std::array<int, 128> net_gain{};                       // cycles that a network saves
+  std::vector<Form> forms;          // sorted by key
+  std::array<int, 128> net_gain{};  // cycles that a network saves
   int cycles_per_packet = 2;
   SoftPenalties soft;
   std::vector<SoftRule> soft_rules;
@@ -131,12 +132,12 @@ struct Machine {
   std::unordered_map<std::string, int> by_key_;  // looked up only, never walked
 };
 
-// Reads a machine file and the instruction table that it names (a path relative to the machine file).
-// Refused with a JSON pointer: what is missing, of the wrong type, out of range or unknown.
+// Reads a machine file and the instruction table that it names (a path relative to the machine
+// file). Refused with a JSON pointer: what is missing, of the wrong type, out of range or unknown.
 Machine load_machine(const std::string& path);
 
-// A hardware description may name its machine file as "packer": the path of that file relative to the
-// description. A machine file itself is returned as it is.
+// A hardware description may name its machine file as "packer": the path of that file relative to
+// the description. A machine file itself is returned as it is.
 std::string machine_path_of(const std::string& config_path);
 
 }  // namespace burin::vliw

@@ -52,13 +52,16 @@ class Tracker {
       if (form->post_increment && form->base >= 0) {
         const int r = instruction.operands[static_cast<size_t>(form->base)].first;
         int64_t step = 0;
-        if (r >= 0 && r < 32 && step_of(instruction, step)) after[static_cast<size_t>(r)] = moved(r, step);
+        if (r >= 0 && r < 32 && step_of(instruction, step))
+          after[static_cast<size_t>(r)] = moved(r, step);
       }
       if (form->key == "R=add(R,#)" && instruction.operands[2].has_value) {
-        after[static_cast<size_t>(instruction.operands[0].first)] = moved(instruction.operands[1].first, instruction.operands[2].value);
+        after[static_cast<size_t>(instruction.operands[0].first)] =
+            moved(instruction.operands[1].first, instruction.operands[2].value);
       }
       if (form->key == "R=R") {
-        after[static_cast<size_t>(instruction.operands[0].first)] = moved(instruction.operands[1].first, 0);
+        after[static_cast<size_t>(instruction.operands[0].first)] =
+            moved(instruction.operands[1].first, 0);
       }
     }
     registers_ = after;

@@ -16,7 +16,7 @@ struct Access {
   int root = 0;
   int64_t low = 0, high = 0;  // bytes [low, high) from the root
   bool aligned_vector = false;
-  int64_t start = 0;          // the address before alignment
+  int64_t start = 0;  // the address before alignment
 };
 
 // Accesses of each unit, in order.

@@ -27,7 +27,8 @@ std::vector<Packet> materialise(const Schedule& schedule, const BlockProblem& pr
   std::vector<Packet> packets;
   for (size_t p = 0; p < schedule.size(); ++p) {
     const bool last = p + 1 == schedule.size();
-    std::optional<Packet> packet = problem.maker.make(schedule[p], last ? problem.last : PacketShape{}, soft);
+    std::optional<Packet> packet =
+        problem.maker.make(schedule[p], last ? problem.last : PacketShape{}, soft);
     BURIN_CHECK(packet.has_value(), "a schedule that is not legal");
     packets.push_back(std::move(*packet));
   }
@@ -53,7 +54,8 @@ class BlockPacker {
     const double w = options_.w >= 0 ? options_.w : machine_.sda_w;
     const Policy policy = options_.policy;
     if (policy != Policy::kBest) {
-      const Schedule schedule = policy == Policy::kList ? pack_list(problem_) : pack_sda(problem_, policy, w);
+      const Schedule schedule =
+          policy == Policy::kList ? pack_list(problem_) : pack_sda(problem_, policy, w);
       consider(schedule, std::string(name_of(policy)), policy != Policy::kSoftToHard);
     } else {
       best(w);
@@ -65,7 +67,8 @@ class BlockPacker {
     report.before = cost_of_packets(block_.original, machine_, loop_);
     report.after = best_.cost;
     report.bound = lower_bound(problem_);
-    report.optimal = best_.optimal || (best_.cost.packets == report.bound.packets && best_.cost.cycles <= report.bound.cycles);
+    report.optimal = best_.optimal || (best_.cost.packets == report.bound.packets &&
+                                       best_.cost.cycles <= report.bound.cycles);
     report.chosen = best_.name;
     report.packets = std::move(best_.packets);
     return report;
@@ -89,12 +92,14 @@ class BlockPacker {
     consider(pack_sda(problem_, Policy::kSda, w), "sda", true);
     const Bound bound = lower_bound(problem_);
     const Cost straight = vliw::cost_of(schedule_, graph_);
-    if (straight.cycles > bound.cycles || straight.packets > bound.packets || (loop_ && best_.cost.cycles > straight.packets)) {
+    if (straight.cycles > bound.cycles || straight.packets > bound.packets ||
+        (loop_ && best_.cost.cycles > straight.packets)) {
       const ExactResult exact = pack_exact(problem_, schedule_, options_.node_limit);
       consider(exact.schedule, "exact", true);
       best_.optimal = exact.optimal && !loop_;
     }
-    if (!block_.original.empty()) offer({block_.original, {}, "original", best_.optimal}, schedule_);
+    if (!block_.original.empty())
+      offer({block_.original, {}, "original", best_.optimal}, schedule_);
   }
 
   const Block& block_;
@@ -114,7 +119,8 @@ void prove(const Module& original, const Module& packed, const Machine& machine)
   std::vector<Violation> violations = check_packets(again, machine);
   const std::vector<Violation> unequal = check_equal(original, again, machine);
   violations.insert(violations.end(), unequal.begin(), unequal.end());
-  BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " + describe(violations.empty() ? Violation{} : violations[0]));
+  BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " +
+                                      describe(violations.empty() ? Violation{} : violations[0]));
 }
 
 }  // namespace
@@ -152,7 +158,8 @@ Policy policy_of(const std::string& name) {
   for (const auto& [known, policy] : kPolicies) {
     if (known == name) return policy;
   }
-  refuse("unknown-policy", "no policy " + quoted(name), "sda, soft-to-hard, soft-to-none, list or best");
+  refuse("unknown-policy", "no policy " + quoted(name),
+         "sda, soft-to-hard, soft-to-none, list or best");
 }
 
 std::string_view name_of(Policy policy) {

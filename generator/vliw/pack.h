@@ -10,22 +10,22 @@ namespace burin::vliw {
 
 struct PackOptions {
   Policy policy = Policy::kBest;
-  bool strict = false;          // refuse what the table does not know
-  double w = -1;                // weight of Equation 4; negative: the machine file's
-  int64_t node_limit = 4000;    // of the branch and bound, per block
-  bool pipeline = true;         // software-pipeline loop0 bodies (best only)
+  bool strict = false;        // refuse what the table does not know
+  double w = -1;              // weight of Equation 4; negative: the machine file's
+  int64_t node_limit = 4000;  // of the branch and bound, per block
+  bool pipeline = true;       // software-pipeline loop0 bodies (best only)
 };
 
 // What happened to one block.
 struct BlockReport {
   int line = 0;
-  std::string label;        // of the block, or empty
+  std::string label;  // of the block, or empty
   int units = 0;
-  bool loop = false;        // ends in :endloop0 and is entered at its own start
-  Cost before, after;       // packets as read, packets as written
+  bool loop = false;   // ends in :endloop0 and is entered at its own start
+  Cost before, after;  // packets as read, packets as written
   Bound bound;
-  bool optimal = false;     // proved by the search or by meeting the bound
-  std::string chosen;       // "sda", "list", "exact", "original", "pipelined"
+  bool optimal = false;  // proved by the search or by meeting the bound
+  std::string chosen;    // "sda", "list", "exact", "original", "pipelined"
   std::vector<Packet> packets;
 };
 
@@ -35,8 +35,8 @@ struct PackResult {
   std::vector<std::string> warnings;
 };
 
-// Packs every block of the module and proves the result with the checker (check.h): a result that does
-// not pass is a bug of ours (InternalError), never output.
+// Packs every block of the module and proves the result with the checker (check.h): a result that
+// does not pass is a bug of ours (InternalError), never output.
 PackResult pack(const Module& module, const Machine& machine, const PackOptions& options);
 
 // "sda", "soft-to-hard", ...; refused when unknown.

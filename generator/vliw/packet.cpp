@@ -23,11 +23,14 @@ std::string_view rule_against(const Form* const* forms, size_t count, const Pack
         if (j != i && !forms[j]->is(kAlu32 | kXtype)) return "beside alu32 and xtype only";
       }
     }
-    if ((shape.end_loop0 || shape.end_loop1) && form.is(kChangesFlow)) return "no change of flow at the end of a loop";
-    if ((shape.end_loop0 && form.is(kLoop0)) || (shape.end_loop1 && form.is(kLoop1))) return "loop set-up at its own end";
+    if ((shape.end_loop0 || shape.end_loop1) && form.is(kChangesFlow))
+      return "no change of flow at the end of a loop";
+    if ((shape.end_loop0 && form.is(kLoop0)) || (shape.end_loop1 && form.is(kLoop1)))
+      return "loop set-up at its own end";
     if (!form.is(kChangesFlow)) continue;
     ++flows;
-    if (flows == 2 && (!first_flow->is(kFlowFirst) || !form.is(kFlowSecond))) return "two changes of flow";
+    if (flows == 2 && (!first_flow->is(kFlowFirst) || !form.is(kFlowSecond)))
+      return "two changes of flow";
     if (flows > 2) return "three changes of flow";
     first_flow = &form;
   }
@@ -40,9 +43,12 @@ Instruction PacketMaker::variant_of(const Instruction& instruction, int variant,
   const Machine& machine = resources_.machine();
   Instruction changed = instruction;
   const std::array<int, 3>& operands = forward_operand_[static_cast<size_t>(unit)];
-  if (variant & bit_of(Forward::Kind::kNewValue)) changed = with_suffix(changed, operands[0], "new", machine);
-  if (variant & bit_of(Forward::Kind::kCurrent)) changed = with_suffix(changed, operands[2], "cur", machine);
-  if ((variant & bit_of(Forward::Kind::kNewPredicate)) && changed.form != nullptr) changed = with_new_predicate(changed, machine);
+  if (variant & bit_of(Forward::Kind::kNewValue))
+    changed = with_suffix(changed, operands[0], "new", machine);
+  if (variant & bit_of(Forward::Kind::kCurrent))
+    changed = with_suffix(changed, operands[2], "cur", machine);
+  if ((variant & bit_of(Forward::Kind::kNewPredicate)) && changed.form != nullptr)
+    changed = with_new_predicate(changed, machine);
   return changed;
 }
 
@@ -52,7 +58,8 @@ PacketMaker::PacketMaker(const Block& block, const Graph& graph, Resources& reso
   std::vector<int> kinds(block.units.size(), 0);
   for (const Edge& edge : graph.edges) {
     for (const Forward& forward : edge.forwards) {
-      forward_operand_[static_cast<size_t>(forward.unit)][static_cast<size_t>(forward.kind)] = forward.operand;
+      forward_operand_[static_cast<size_t>(forward.unit)][static_cast<size_t>(forward.kind)] =
+          forward.operand;
       kinds[static_cast<size_t>(forward.unit)] |= bit_of(forward.kind);
     }
   }
@@ -74,7 +81,8 @@ PacketMaker::PacketMaker(const Block& block, const Graph& graph, Resources& reso
 }
 
 // The forwards that unit u needs among these units; or why an edge between them forbids it.
-std::string_view PacketMaker::variant_in(int u, const std::vector<int>& units, bool soft, int& variant) const {
+std::string_view PacketMaker::variant_in(int u, const std::vector<int>& units, bool soft,
+                                         int& variant) const {
   for (const int e : graph_.out[static_cast<size_t>(u)]) {
     const Edge& edge = graph_.edges[static_cast<size_t>(e)];
     if (std::find(units.begin(), units.end(), edge.to) == units.end()) continue;
@@ -84,20 +92,23 @@ std::string_view PacketMaker::variant_in(int u, const std::vector<int>& units, b
   }
   for (const int e : graph_.in[static_cast<size_t>(u)]) {
     const Edge& edge = graph_.edges[static_cast<size_t>(e)];
-    if (edge.forwards.empty() || std::find(units.begin(), units.end(), edge.from) == units.end()) continue;
+    if (edge.forwards.empty() || std::find(units.begin(), units.end(), edge.from) == units.end())
+      continue;
     for (const Forward& f : edge.forwards) variant |= f.unit == u ? bit_of(f.kind) : 0;
   }
   return {};
 }
 
-std::string_view PacketMaker::refusal(const std::vector<int>& units, const PacketShape& shape, bool soft) const {
+std::string_view PacketMaker::refusal(const std::vector<int>& units, const PacketShape& shape,
+                                      bool soft) const {
   const Machine& machine = resources_.machine();
   if (static_cast<int>(units.size()) > machine.instructions) return "the packet is full";
   std::array<Chosen, kMost> chosen{};
   size_t count = 0;
   for (const int u : units) {
     if (block_.units[static_cast<size_t>(u)].closed) {
-      return units.size() == 1 ? std::string_view{} : std::string_view("a packet that is kept as it is");
+      return units.size() == 1 ? std::string_view{}
+                               : std::string_view("a packet that is kept as it is");
     }
     int variant = 0;
     const std::string_view reason = variant_in(u, units, soft, variant);
@@ -122,7 +133,8 @@ std::string_view PacketMaker::refusal(const std::vector<int>& units, const Packe
       for (size_t j = 0; j < count; ++j) {
         if (i == j || !chosen[j].part->effects.reads.meets(chosen[i].part->loaded)) continue;
         if (j < i) return "an older reader of a current load's register";
-        if (forms[j]->is(kStore) && !(chosen[j].variant & bit_of(Forward::Kind::kNewValue))) return "a store reads a current load's register";
+        if (forms[j]->is(kStore) && !(chosen[j].variant & bit_of(Forward::Kind::kNewValue)))
+          return "a store reads a current load's register";
       }
     }
     // Complementary writers of one register must take their predicate from the same side.
@@ -132,14 +144,17 @@ std::string_view PacketMaker::refusal(const std::vector<int>& units, const Packe
       both.remove(kSticky);
       if (both.empty()) continue;
       const int fresh = bit_of(Forward::Kind::kNewPredicate);
-      if (a.predicate < 0 || a.predicate != b.predicate || ((chosen[i].variant ^ chosen[j].variant) & fresh) != 0) return "two writers";
+      if (a.predicate < 0 || a.predicate != b.predicate ||
+          ((chosen[i].variant ^ chosen[j].variant) & fresh) != 0)
+        return "two writers";
     }
   }
   const std::string_view rule = rule_against(forms.data(), count, shape);
   return rule.empty() ? resources_.conflict(forms.data(), count) : rule;
 }
 
-std::optional<Packet> PacketMaker::make(const std::vector<int>& units, const PacketShape& shape, bool soft) const {
+std::optional<Packet> PacketMaker::make(const std::vector<int>& units, const PacketShape& shape,
+                                        bool soft) const {
   if (!fits(units, shape, soft)) return std::nullopt;
   Packet packet;
   packet.end_loop0 = shape.end_loop0;
@@ -150,16 +165,19 @@ std::optional<Packet> PacketMaker::make(const std::vector<int>& units, const Pac
     int variant = 0;
     variant_in(u, units, soft, variant);
     for (const Instruction& instruction : unit.instructions) {
-      packet.instructions.push_back(variant == 0 ? instruction : variant_of(instruction, variant, u));
+      packet.instructions.push_back(variant == 0 ? instruction
+                                                 : variant_of(instruction, variant, u));
     }
     if (unit.closed) packet.memory_in_order = unit.memory_in_order;
   }
   // Loads go before stores in the text, which is the order of memory.
-  std::stable_partition(packet.instructions.begin(), packet.instructions.end(), [&](const Instruction& i) {
-    return packet.memory_in_order || i.form == nullptr || !i.form->is(kStore);
-  });
   std::stable_partition(packet.instructions.begin(), packet.instructions.end(),
-                        [](const Instruction& i) { return i.form == nullptr || !i.form->is(kChangesFlow); });
+                        [&](const Instruction& i) {
+                          return packet.memory_in_order || i.form == nullptr || !i.form->is(kStore);
+                        });
+  std::stable_partition(
+      packet.instructions.begin(), packet.instructions.end(),
+      [](const Instruction& i) { return i.form == nullptr || !i.form->is(kChangesFlow); });
   return packet;
 }
 

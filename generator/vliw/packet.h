@@ -31,16 +31,19 @@ struct PacketShape {
   bool end_loop0 = false, end_loop1 = false;
 };
 
-// Turns units of one block into a packet, with every forward inside it applied. Nothing when the units
-// may not share a packet; `why` then says which rule, for reports. Units are given in block order.
+// Turns units of one block into a packet, with every forward inside it applied. Nothing when the
+// units may not share a packet; `why` then says which rule, for reports. Units are given in block
+// order.
 class PacketMaker {
  public:
   PacketMaker(const Block& block, const Graph& graph, Resources& resources);
 
   // soft: are forwards allowed at all (soft-to-hard says no)?
-  std::optional<Packet> make(const std::vector<int>& units, const PacketShape& shape, bool soft) const;
+  std::optional<Packet> make(const std::vector<int>& units, const PacketShape& shape,
+                             bool soft) const;
   // Why the units may not share a packet; empty if they may.
-  std::string_view refusal(const std::vector<int>& units, const PacketShape& shape, bool soft) const;
+  std::string_view refusal(const std::vector<int>& units, const PacketShape& shape,
+                           bool soft) const;
   bool fits(const std::vector<int>& units, const PacketShape& shape, bool soft) const {
     return refusal(units, shape, soft).empty();
   }
@@ -67,8 +70,8 @@ class PacketMaker {
   const Block& block_;
   const Graph& graph_;
   Resources& resources_;
-  std::vector<std::vector<Part>> parts_;                    // per unit
-  std::vector<std::array<int, 3>> forward_operand_;         // per unit: operand per kind of forward, or -1
+  std::vector<std::vector<Part>> parts_;             // per unit
+  std::vector<std::array<int, 3>> forward_operand_;  // per unit: operand per kind of forward, or -1
 };
 
 }  // namespace burin::vliw

@@ -12,19 +12,22 @@ namespace {
 
 bool is_comment(std::string_view line) {
   const size_t at = line.find_first_not_of(" \t");
-  return at == std::string_view::npos || line.substr(at, 2) == "//" || line.substr(at, 5) == ".loc\t" || line.substr(at, 5) == ".loc ";
+  return at == std::string_view::npos || line.substr(at, 2) == "//" ||
+         line.substr(at, 5) == ".loc\t" || line.substr(at, 5) == ".loc ";
 }
 
 bool only_nops(const Packet& packet) {
-  return std::all_of(packet.instructions.begin(), packet.instructions.end(),
-                     [](const Instruction& i) { return i.form != nullptr && i.form->key == "nop"; });
+  return std::all_of(
+      packet.instructions.begin(), packet.instructions.end(),
+      [](const Instruction& i) { return i.form != nullptr && i.form->key == "nop"; });
 }
 
 // An unconditional jump behind a conditional one may share its packet, so they share their block.
 bool second_jump(const Packet& packet) {
   return packet.instructions.size() == 1 && packet.instructions[0].form != nullptr &&
          packet.instructions[0].form->is(kJump) && packet.instructions[0].form->is(kFlowSecond) &&
-         !packet.instructions[0].form->is(kIfTrue | kIfFalse) && !packet.end_loop0 && !packet.end_loop1;
+         !packet.instructions[0].form->is(kIfTrue | kIfFalse) && !packet.end_loop0 &&
+         !packet.end_loop1;
 }
 
 class Cutter {
@@ -38,7 +41,8 @@ class Cutter {
     const std::vector<Item>& items = module_.items;
     for (size_t i = 0; i < items.size(); ++i) {
       if (items[i].kind != Item::Kind::kPacket) {
-        if (items[i].kind == Item::Kind::kDirective && is_comment(items[i].text) && !block_.original.empty()) {
+        if (items[i].kind == Item::Kind::kDirective && is_comment(items[i].text) &&
+            !block_.original.empty()) {
           held_.push_back(items[i]);
           continue;
         }
@@ -50,12 +54,16 @@ class Cutter {
       if (!ends) continue;
       // look past comments for a second jump
       size_t next = i + 1;
-      while (next < items.size() && items[next].kind == Item::Kind::kDirective && is_comment(items[next].text)) ++next;
+      while (next < items.size() && items[next].kind == Item::Kind::kDirective &&
+             is_comment(items[next].text))
+        ++next;
       const Packet& packet = items[i].packet;
-      const bool conditional = packet.instructions.size() == 1 && packet.instructions[0].form != nullptr &&
-                               packet.instructions[0].form->is(kFlowFirst) && packet.instructions[0].form->is(kJump) &&
-                               packet.instructions[0].form->is(kIfTrue | kIfFalse) && !packet.end_loop0;
-      if (conditional && next < items.size() && items[next].kind == Item::Kind::kPacket && second_jump(items[next].packet)) {
+      const bool conditional =
+          packet.instructions.size() == 1 && packet.instructions[0].form != nullptr &&
+          packet.instructions[0].form->is(kFlowFirst) && packet.instructions[0].form->is(kJump) &&
+          packet.instructions[0].form->is(kIfTrue | kIfFalse) && !packet.end_loop0;
+      if (conditional && next < items.size() && items[next].kind == Item::Kind::kPacket &&
+          second_jump(items[next].packet)) {
         add_packet(items[next].packet);
         i = next;
       }
@@ -78,11 +86,16 @@ class Cutter {
     block_.original.push_back(packet);
     for (const Instruction& instruction : packet.instructions) {
       if (!instruction.unknown()) continue;
-      const std::string where = module_.file + ":" + std::to_string(instruction.line) + ":" + std::to_string(instruction.column);
+      const std::string where = module_.file + ":" + std::to_string(instruction.line) + ":" +
+                                std::to_string(instruction.column);
       if (options_.strict) {
-        located({module_.file, std::to_string(instruction.line) + ":" + std::to_string(instruction.column), "", "", ""}, [&] {
-          refuse("unknown-instruction", "the table of " + machine_.name + " has no " + quoted(key_of(instruction)));
-        });
+        located({module_.file,
+                 std::to_string(instruction.line) + ":" + std::to_string(instruction.column), "",
+                 "", ""},
+                [&] {
+                  refuse("unknown-instruction", "the table of " + machine_.name + " has no " +
+                                                    quoted(key_of(instruction)));
+                });
       }
       program_.warnings.push_back(where + ": warning: the table of " + machine_.name + " has no " +
                                   quoted(key_of(instruction)) + "; its packet is kept as it is");
@@ -90,7 +103,8 @@ class Cutter {
     bool ends = packet.end_loop0 || packet.end_loop1;
     if (!only_nops(packet)) {
       for (Unit& unit : dissolve_packet(packet, machine_)) {
-        for (const Instruction& instruction : unit.instructions) ends = ends || changes_flow(instruction) || instruction.unknown();
+        for (const Instruction& instruction : unit.instructions)
+          ends = ends || changes_flow(instruction) || instruction.unknown();
         const bool nop = unit.instructions.size() == 1 && unit.instructions[0].form != nullptr &&
                          unit.instructions[0].form->key == "nop";
         if (!nop) block_.units.push_back(std::move(unit));

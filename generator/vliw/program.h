@@ -1,8 +1,9 @@
 // A module cut into blocks: straight runs of units that the packer may reorder.
 //
-// A unit is what shares a packet for certain: one instruction, a new-value jump with its producer, or
-// a packet kept whole because it is not a sequence (it swaps registers) or holds what the table does
-// not know. A block ends at a label, at a directive, behind a change of flow and at the end of a loop.
+// A unit is what shares a packet for certain: one instruction, a new-value jump with its producer,
+// or a packet kept whole because it is not a sequence (it swaps registers) or holds what the table
+// does not know. A block ends at a label, at a directive, behind a change of flow and at the end of
+// a loop.
 #pragma once
 
 #include <string>
@@ -38,8 +39,8 @@ struct Program {
 };
 
 struct DissolveOptions {
-  bool strict = false;      // refuse what the table does not know (unknown-instruction)
-  size_t longest = 512;     // units in a block; longer runs are cut
+  bool strict = false;   // refuse what the table does not know (unknown-instruction)
+  size_t longest = 512;  // units in a block; longer runs are cut
 };
 
 Program dissolve(const Module& module, const Machine& machine, const DissolveOptions& options);
@@ -47,7 +48,8 @@ Program dissolve(const Module& module, const Machine& machine, const DissolveOpt
 // The units of one packet, in an order in which running them one by one gives the packet's result.
 std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine);
 
-// "if (p0.new) r0 = r1" -> "if (p0) r0 = r1" and back; null form where the machine has no such form.
+// "if (p0.new) r0 = r1" -> "if (p0) r0 = r1" and back; null form where the machine has no such
+// form.
 Instruction without_new(const Instruction& instruction, const Machine& machine);
 Instruction with_new_predicate(const Instruction& instruction, const Machine& machine);
 

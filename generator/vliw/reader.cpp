@@ -10,7 +10,8 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' || c == '@';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' ||
+         c == '@';
 }
 
 class Reader {
@@ -92,8 +93,10 @@ class Reader {
         continue;
       }
       if (string) {
-        if (code[i] == '\\') ++i;
-        else if (code[i] == '"') string = false;
+        if (code[i] == '\\')
+          ++i;
+        else if (code[i] == '"')
+          string = false;
         continue;
       }
       if (code[i] == '"') string = true;
@@ -127,7 +130,8 @@ class Reader {
     if (name.empty() || equal >= code.size() || code[equal] != '=') return false;
     const size_t dot = name.find('.');
     const RegisterName::Status status = register_name(name.substr(0, dot)).status;
-    return status == RegisterName::Status::kNone && dot != 0 && register_name(name).status == RegisterName::Status::kNone;
+    return status == RegisterName::Status::kNone && dot != 0 &&
+           register_name(name).status == RegisterName::Status::kNone;
   }
 
   static bool is_label(std::string_view code, size_t i) {
@@ -143,7 +147,8 @@ class Reader {
     // "r1:0 = ..." and "p3:0 = c4" are pairs, not labels
     size_t pair = end + 1;
     while (pair < code.size() && std::isalnum(static_cast<unsigned char>(code[pair])) != 0) ++pair;
-    return pair == end + 1 || register_name(code.substr(i, pair - i)).status == RegisterName::Status::kNone;
+    return pair == end + 1 ||
+           register_name(code.substr(i, pair - i)).status == RegisterName::Status::kNone;
   }
 
   void directive(std::string_view line) {
@@ -178,9 +183,12 @@ class Reader {
       while (end < code.size() && code[end] != ';' && code[end] != '}' && code[end] != '{') ++end;
       Instruction instruction = parse(code, i, end);
       // A compare and jump of one word is written as two statements.
-      if (end < code.size() && code[end] == ';' && instruction.form != nullptr) {
+      if (end < code.size() && code[end] == ';' && instruction.form != nullptr &&
+          !instruction.form->is(kChangesFlow)) {
         size_t second = end + 1;
-        while (second < code.size() && code[second] != ';' && code[second] != '}' && code[second] != '{') ++second;
+        while (second < code.size() && code[second] != ';' && code[second] != '}' &&
+               code[second] != '{')
+          ++second;
         if (code.find("jump", end) < second) {
           Instruction compound = parse(code, i, second);
           if (compound.form != nullptr) {
@@ -206,9 +214,12 @@ class Reader {
       i = end;
     }
     if (!took_comment) {
-      if (open_) packet_.comments.push_back(comment);
-      else if (!module_.items.empty() && module_.items.back().kind == Item::Kind::kPacket) module_.items.back().packet.tail_comment = comment;
-      else directive(comment);
+      if (open_)
+        packet_.comments.push_back(comment);
+      else if (!module_.items.empty() && module_.items.back().kind == Item::Kind::kPacket)
+        module_.items.back().packet.tail_comment = comment;
+      else
+        directive(comment);
     }
   }
 
@@ -226,13 +237,20 @@ class Reader {
       size_t end = i + 1;
       end = skip(code, end);
       const size_t start = end;
-      while (end < code.size() && (std::isalnum(static_cast<unsigned char>(code[end])) || code[end] == '_')) ++end;
+      while (end < code.size() &&
+             (std::isalnum(static_cast<unsigned char>(code[end])) || code[end] == '_'))
+        ++end;
       const std::string_view word = std::string_view(code).substr(start, end - start);
-      if (word == "endloop0") packet_.end_loop0 = true;
-      else if (word == "endloop1") packet_.end_loop1 = true;
-      else if (word == "endloop01") packet_.end_loop0 = packet_.end_loop1 = true;
-      else if (word == "mem_noshuf") packet_.memory_in_order = true;
-      else fail(i, "no packet suffix " + quoted(word));
+      if (word == "endloop0")
+        packet_.end_loop0 = true;
+      else if (word == "endloop1")
+        packet_.end_loop1 = true;
+      else if (word == "endloop01")
+        packet_.end_loop0 = packet_.end_loop1 = true;
+      else if (word == "mem_noshuf")
+        packet_.memory_in_order = true;
+      else
+        fail(i, "no packet suffix " + quoted(word));
       i = end;
     }
     open_ = false;
@@ -240,7 +258,6 @@ class Reader {
     module_.items.push_back(std::move(item));
     return i;
   }
-
 
   std::string_view text_;
   const Machine& machine_;

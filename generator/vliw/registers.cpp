@@ -16,32 +16,55 @@ struct Named {
 
 // Control registers by name and by number; pairs are two entries long.
 constexpr std::array kControl{
-    Named{"sa0", kLoopStart0, 1},   Named{"c0", kLoopStart0, 1},   Named{"lc0", kLoopCount0, 1},
-    Named{"c1", kLoopCount0, 1},    Named{"sa1", kLoopStart1, 1},  Named{"c2", kLoopStart1, 1},
-    Named{"lc1", kLoopCount1, 1},   Named{"c3", kLoopCount1, 1},   Named{"p3:0", kPredicate, 4},
-    Named{"c4", kPredicate, 4},     Named{"m0", kModifier, 1},     Named{"c6", kModifier, 1},
-    Named{"m1", kModifier + 1, 1},  Named{"c7", kModifier + 1, 1}, Named{"usr", kStatus, 3},
-    Named{"c8", kStatus, 3},        Named{"ugp", kOther, 1},       Named{"c10", kOther, 1},
-    Named{"gp", kGlobalPointer, 1}, Named{"c11", kGlobalPointer, 1}, Named{"cs0", kCircular, 1},
-    Named{"c12", kCircular, 1},     Named{"cs1", kCircular + 1, 1}, Named{"c13", kCircular + 1, 1},
-    Named{"cs", kCircular, 2},      Named{"ovf", kSticky, 1},      Named{"vtmp", kVectorTemporary, 1},
-    Named{"c1:0", kLoopCount0, 2},  Named{"lc0:sa0", kLoopCount0, 2}, Named{"c3:2", kLoopCount1, 2},
-    Named{"lc1:sa1", kLoopCount1, 2}, Named{"c7:6", kModifier, 2}, Named{"m1:0", kModifier, 2},
-    Named{"c13:12", kCircular, 2},  Named{"cs1:0", kCircular, 2},
+    Named{"sa0", kLoopStart0, 1},
+    Named{"c0", kLoopStart0, 1},
+    Named{"lc0", kLoopCount0, 1},
+    Named{"c1", kLoopCount0, 1},
+    Named{"sa1", kLoopStart1, 1},
+    Named{"c2", kLoopStart1, 1},
+    Named{"lc1", kLoopCount1, 1},
+    Named{"c3", kLoopCount1, 1},
+    Named{"p3:0", kPredicate, 4},
+    Named{"c4", kPredicate, 4},
+    Named{"m0", kModifier, 1},
+    Named{"c6", kModifier, 1},
+    Named{"m1", kModifier + 1, 1},
+    Named{"c7", kModifier + 1, 1},
+    Named{"usr", kStatus, 3},
+    Named{"c8", kStatus, 3},
+    Named{"ugp", kOther, 1},
+    Named{"c10", kOther, 1},
+    Named{"gp", kGlobalPointer, 1},
+    Named{"c11", kGlobalPointer, 1},
+    Named{"cs0", kCircular, 1},
+    Named{"c12", kCircular, 1},
+    Named{"cs1", kCircular + 1, 1},
+    Named{"c13", kCircular + 1, 1},
+    Named{"cs", kCircular, 2},
+    Named{"ovf", kSticky, 1},
+    Named{"vtmp", kVectorTemporary, 1},
+    Named{"c1:0", kLoopCount0, 2},
+    Named{"lc0:sa0", kLoopCount0, 2},
+    Named{"c3:2", kLoopCount1, 2},
+    Named{"lc1:sa1", kLoopCount1, 2},
+    Named{"c7:6", kModifier, 2},
+    Named{"m1:0", kModifier, 2},
+    Named{"c13:12", kCircular, 2},
+    Named{"cs1:0", kCircular, 2},
 };
 // These are all one to us: nothing may be moved across a write of one of them.
-constexpr std::array kOtherNames{"pc",           "c9",          "c5",         "upcyclelo",  "upcyclehi",
-                                 "upcycle",      "c14",         "c15",        "c15:14",     "framelimit",
-                                 "framekey",     "c16",         "c17",        "c17:16",     "pktcountlo",
-                                 "pktcounthi",   "pktcount",    "c18",        "c19",        "c19:18",
-                                 "utimerlo",     "utimerhi",    "utimer",     "c30",        "c31",
-                                 "c31:30",       "gosp",        "elr",        "sgp0",       "sgp1",
-                                 "ccr",          "c5:4",        "c9:8",       "c11:10",     "sgp1:0"};
+constexpr std::array kOtherNames{
+    "pc",         "c9",         "c5",         "upcyclelo", "upcyclehi", "upcycle", "c14",
+    "c15",        "c15:14",     "framelimit", "framekey",  "c16",       "c17",     "c17:16",
+    "pktcountlo", "pktcounthi", "pktcount",   "c18",       "c19",       "c19:18",  "utimerlo",
+    "utimerhi",   "utimer",     "c30",        "c31",       "c31:30",    "gosp",    "elr",
+    "sgp0",       "sgp1",       "ccr",        "c5:4",      "c9:8",      "c11:10",  "sgp1:0"};
 
 bool read_number(std::string_view& text, int& value) {
   size_t n = 0;
   value = 0;
-  while (n < text.size() && text[n] >= '0' && text[n] <= '9' && n < 4) value = value * 10 + (text[n++] - '0');
+  while (n < text.size() && text[n] >= '0' && text[n] <= '9' && n < 4)
+    value = value * 10 + (text[n++] - '0');
   if (n == 0 || n > 3 || (n > 1 && text[0] == '0')) return false;
   text.remove_prefix(n);
   return true;
@@ -57,14 +80,19 @@ RegisterName control(std::string_view text) {
   for (const Named& named : kControl) {
     if (named.name != text) continue;
     const bool pair = text.find(':') != std::string_view::npos && text != "p3:0";
-    RegisterName name{RegisterName::Status::kRegister, 'C', pair ? 2 : 1, {}, named.count == 1 ? named.first : -1};
+    RegisterName name{RegisterName::Status::kRegister,
+                      'C',
+                      pair ? 2 : 1,
+                      {},
+                      named.count == 1 ? named.first : -1};
     for (int i = 0; i < named.count; ++i) name.set.add(named.first + i);
     if (text == "m0" || text == "m1") name.file = 'M';
     return name;
   }
   for (const std::string_view other : kOtherNames) {
     if (other != text) continue;
-    RegisterName name{RegisterName::Status::kRegister, 'C', text.find(':') != text.npos ? 2 : 1, {}, -1};
+    RegisterName name{
+        RegisterName::Status::kRegister, 'C', text.find(':') != text.npos ? 2 : 1, {}, -1};
     name.set.add(kOther);
     if (text == "c5:4") name.set = name.set | control("p3:0").set;
     if (text == "c9:8") name.set = name.set | control("usr").set;
@@ -81,7 +109,8 @@ RegisterName register_name(std::string_view text) {
   if (text == "fp") return run('R', kScalar, 30, 1);
   if (text == "lr") return run('R', kScalar, 31, 1);
   if (text == "lr:fp") return run('R', kScalar, 30, 2);
-  if (const RegisterName name = control(text); name.status != RegisterName::Status::kNone) return name;
+  if (const RegisterName name = control(text); name.status != RegisterName::Status::kNone)
+    return name;
   const char file = text.empty() ? '\0' : text[0];
   std::string_view rest = text.substr(text.empty() ? 0 : 1);
   int number = 0;
@@ -99,20 +128,27 @@ RegisterName register_name(std::string_view text) {
   };
   const RegisterName invalid{RegisterName::Status::kInvalid, file, 1, {}, -1};
   switch (file) {
-    case 'r': return within(32, false) ? run('R', kScalar, low, width) : invalid;
+    case 'r':
+      return within(32, false) ? run('R', kScalar, low, width) : invalid;
     case 'v':
       // v4:5 names the pair with its halves exchanged: not in the table, so it stays unknown text
-      return within(32, true) ? run('V', kVector, low, width) : width == 0 ? RegisterName{} : invalid;
-    case 'p': return width == 1 && within(4, false) ? run('P', kPredicate, low, 1) : invalid;
-    case 'q': return width == 1 && within(4, false) ? run('Q', kVectorPredicate, low, 1) : invalid;
-    case 'm': return invalid;
+      return within(32, true) ? run('V', kVector, low, width)
+             : width == 0     ? RegisterName{}
+                              : invalid;
+    case 'p':
+      return width == 1 && within(4, false) ? run('P', kPredicate, low, 1) : invalid;
+    case 'q':
+      return width == 1 && within(4, false) ? run('Q', kVectorPredicate, low, 1) : invalid;
+    case 'm':
+      return invalid;
     case 's':
     case 'g': {
       RegisterName name{RegisterName::Status::kRegister, file == 's' ? 'S' : 'G', width, {}, -1};
       name.set.add(kOther);
       return name;
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -1,5 +1,6 @@
-// Slots and pipes of a packet. Each instruction takes one slot of each of its masks; each of its pipes
-// takes one of the pipe's alternatives, a set of HVX units. At most 4 instructions: plain backtracking.
+// Slots and pipes of a packet. Each instruction takes one slot of each of its masks; each of its
+// pipes takes one of the pipe's alternatives, a set of HVX units. At most 4 instructions: plain
+// backtracking.
 #include <algorithm>
 
 #include "vliw/packet.h"
@@ -30,8 +31,9 @@ std::string_view Resources::conflict(const Form* const* forms, size_t count) {
   bool no_slot1_store = false, slot1_alu = false, load = false;
   for (size_t i = 0; i < count; ++i) {
     const Form& form = *forms[i];
-    const int traits = (form.is(kStore) ? 1 : 0) + (form.is(kLoad) ? 2 : 0) + (form.is(kNoSlot1Store) ? 4 : 0) +
-                       (form.is(kSlot1Alu) ? 8 : 0) + (form.is(kAlu32) ? 16 : 0);
+    const int traits = (form.is(kStore) ? 1 : 0) + (form.is(kLoad) ? 2 : 0) +
+                       (form.is(kNoSlot1Store) ? 4 : 0) + (form.is(kSlot1Alu) ? 8 : 0) +
+                       (form.is(kAlu32) ? 16 : 0);
     key += static_cast<char>(form.timing & 127);
     key += static_cast<char>(form.timing >> 7);
     key += static_cast<char>(traits);
@@ -47,15 +49,18 @@ std::string_view Resources::conflict(const Form* const* forms, size_t count) {
     const TimingClass& timing = machine_.classes[static_cast<size_t>(forms[i]->timing)];
     for (uint8_t mask : timing.slots) {
       // A store beside a load goes last, in slot 0.
-      if (forms[i]->is(kStore) && timing.slots.size() == 1 && (no_slot1_store || load)) mask &= 0xfd;
+      if (forms[i]->is(kStore) && timing.slots.size() == 1 && (no_slot1_store || load))
+        mask &= 0xfd;
       if (slot1_alu && !forms[i]->is(kAlu32)) mask &= 0xfd;
       slots.push_back(mask);
     }
     pipes.insert(pipes.end(), timing.pipes.begin(), timing.pipes.end());
   }
   std::string_view reason;
-  if (!place_slots(slots, 0, 0)) reason = "no slots for all";
-  else if (!place_pipes(machine_, pipes, 0, 0)) reason = "no HVX pipes for all";
+  if (!place_slots(slots, 0, 0))
+    reason = "no slots for all";
+  else if (!place_pipes(machine_, pipes, 0, 0))
+    reason = "no HVX pipes for all";
   known_.emplace(std::move(key), reason);
   return reason;
 }

@@ -15,7 +15,7 @@ struct Clock {
     int at = 0;
   };
   std::array<std::vector<Written>, kRegisterCount> writers;
-  int now = 0;   // earliest issue of the next packet
+  int now = 0;  // earliest issue of the next packet
   int stalls = 0;
 
   int issue(const Packet& packet, const Machine& machine) {
@@ -67,8 +67,10 @@ Cost cost_of(const Schedule& schedule, const Graph& graph) {
       for (const int e : graph.in[static_cast<size_t>(u)]) {
         const Edge& edge = graph.edges[static_cast<size_t>(e)];
         const auto from = static_cast<size_t>(packet_of[static_cast<size_t>(edge.from)]);
-        if (from == p) worst = std::max(worst, edge.penalty);
-        else at = std::max(at, issue[from] + edge.latency);
+        if (from == p)
+          worst = std::max(worst, edge.penalty);
+        else
+          at = std::max(at, issue[from] + edge.latency);
       }
     }
     cost.stalls += at - earliest;
@@ -86,7 +88,8 @@ Cost straight_cost(const std::vector<Packet>& packets, const Machine& machine) {
 }
 
 Cost loop_cost(const std::vector<Packet>& packets, const Machine& machine) {
-  // The fourth time round is as all later ones: latencies are shorter than three bodies of one packet.
+  // The fourth time round is as all later ones: latencies are shorter than three bodies of one
+  // packet.
   constexpr int kWarm = 8, kMeasured = 8;
   Clock clock;
   for (int i = 0; i < kWarm; ++i) {

@@ -1,8 +1,8 @@
-// GCD2 section IV-C: soft-dependence-aware packing (Algorithm 1, Equation 4), as the algorithm works
-// once its misprints are mended: the seed of a packet is the last unit of the critical path of what is
-// left; a unit is free when every successor that is left is in the open packet and reached by soft
-// edges only; nothing leaves the work list before its packet is closed, so that no hard predecessor of
-// an open packet becomes free. Ties go to the later unit in block order.
+// GCD2 section IV-C: soft-dependence-aware packing (Algorithm 1, Equation 4), as the algorithm
+// works once its misprints are mended: the seed of a packet is the last unit of the critical path
+// of what is left; a unit is free when every successor that is left is in the open packet and
+// reached by soft edges only; nothing leaves the work list before its packet is closed, so that no
+// hard predecessor of an open packet becomes free. Ties go to the later unit in block order.
 // O(packets * (edges + free units * packet check)).
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,24 @@ namespace {
 class Sda {
  public:
   Sda(const BlockProblem& problem, Policy policy, double w)
-      : problem_(problem), graph_(problem.graph), policy_(policy), w_(w), n_(static_cast<int>(problem.block.units.size())) {
+      : problem_(problem),
+        graph_(problem.graph),
+        policy_(policy),
+        w_(w),
+        n_(static_cast<int>(problem.block.units.size())) {
     left_.assign(static_cast<size_t>(n_), true);
     order_.assign(static_cast<size_t>(n_), 0);
     latency_.assign(static_cast<size_t>(n_), 1);
     path_.assign(static_cast<size_t>(n_), 0);
     open_successors_.assign(static_cast<size_t>(n_), 0);
     for (const Edge& edge : graph_.edges) {  // sorted by `from`, so distances come out in one sweep
-      order_[static_cast<size_t>(edge.to)] = std::max(order_[static_cast<size_t>(edge.to)], order_[static_cast<size_t>(edge.from)] + 1);
-      latency_[static_cast<size_t>(edge.from)] = std::max(latency_[static_cast<size_t>(edge.from)], edge.latency);
-      path_[static_cast<size_t>(edge.to)] = std::max(path_[static_cast<size_t>(edge.to)], path_[static_cast<size_t>(edge.from)] + edge.latency);
+      order_[static_cast<size_t>(edge.to)] = std::max(order_[static_cast<size_t>(edge.to)],
+                                                      order_[static_cast<size_t>(edge.from)] + 1);
+      latency_[static_cast<size_t>(edge.from)] =
+          std::max(latency_[static_cast<size_t>(edge.from)], edge.latency);
+      path_[static_cast<size_t>(edge.to)] =
+          std::max(path_[static_cast<size_t>(edge.to)],
+                   path_[static_cast<size_t>(edge.from)] + edge.latency);
       ++open_successors_[static_cast<size_t>(edge.from)];
     }
     for (int u = 0; u < n_; ++u) {
@@ -61,7 +69,9 @@ class Sda {
     BURIN_CHECK(best >= 0);
     return best;
   }
-  std::pair<int, int> key(int u) const { return {path_[static_cast<size_t>(u)] + latency_[static_cast<size_t>(u)], u}; }
+  std::pair<int, int> key(int u) const {
+    return {path_[static_cast<size_t>(u)] + latency_[static_cast<size_t>(u)], u};
+  }
 
   // Free: every successor left is in the packet and the edge there allows sharing.
   bool free_with(int u, const std::vector<int>& packet) const {
@@ -69,7 +79,8 @@ class Sda {
       const Edge& edge = graph_.edges[static_cast<size_t>(e)];
       if (!left_[static_cast<size_t>(edge.to)]) continue;
       if (std::find(packet.begin(), packet.end(), edge.to) == packet.end()) return false;
-      if (edge.within == Within::kNever || (edge.soft && policy_ == Policy::kSoftToHard)) return false;
+      if (edge.within == Within::kNever || (edge.soft && policy_ == Policy::kSoftToHard))
+        return false;
     }
     return true;
   }
@@ -81,14 +92,17 @@ class Sda {
     std::vector<int> candidates;
     for (const int u : sinks_) candidates.push_back(u);
     for (const int v : packet) {
-      for (const int e : graph_.in[static_cast<size_t>(v)]) candidates.push_back(graph_.edges[static_cast<size_t>(e)].from);
+      for (const int e : graph_.in[static_cast<size_t>(v)])
+        candidates.push_back(graph_.edges[static_cast<size_t>(e)].from);
     }
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     int best = -1;
     double best_score = 0;
     for (const int u : candidates) {
-      if (!left_[static_cast<size_t>(u)] || std::find(packet.begin(), packet.end(), u) != packet.end() || !free_with(u, packet)) continue;
+      if (!left_[static_cast<size_t>(u)] ||
+          std::find(packet.begin(), packet.end(), u) != packet.end() || !free_with(u, packet))
+        continue;
       const double score = score_of(u, packet, highest);
       if (best >= 0 && score < best_score) continue;
       std::vector<int> wider = packet;
@@ -109,7 +123,8 @@ class Sda {
     double penalty = 0;
     for (const int e : graph_.out[at]) {
       const Edge& edge = graph_.edges[static_cast<size_t>(e)];
-      if (std::find(packet.begin(), packet.end(), edge.to) != packet.end()) penalty = std::max(penalty, edge.penalty);
+      if (std::find(packet.begin(), packet.end(), edge.to) != packet.end())
+        penalty = std::max(penalty, edge.penalty);
     }
     return score - problem_.machine.sda_p * penalty;
   }
@@ -119,7 +134,8 @@ class Sda {
     std::erase(sinks_, u);
     for (const int e : graph_.in[static_cast<size_t>(u)]) {
       const int from = graph_.edges[static_cast<size_t>(e)].from;
-      if (--open_successors_[static_cast<size_t>(from)] == 0 && left_[static_cast<size_t>(from)]) sinks_.push_back(from);
+      if (--open_successors_[static_cast<size_t>(from)] == 0 && left_[static_cast<size_t>(from)])
+        sinks_.push_back(from);
     }
   }
 
@@ -135,6 +151,8 @@ class Sda {
 
 }  // namespace
 
-Schedule pack_sda(const BlockProblem& problem, Policy policy, double w) { return Sda(problem, policy, w).run(); }
+Schedule pack_sda(const BlockProblem& problem, Policy policy, double w) {
+  return Sda(problem, policy, w).run();
+}
 
 }  // namespace burin::vliw

@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
   const auto forms = runnable_forms(machine, folder);
   std::printf("%zu of %zu forms in use\n", forms.size(), machine.forms.size());
   bool same = true;
-  for (const Policy policy : {Policy::kSoftToHard, Policy::kSoftToNone, Policy::kSda, Policy::kList, Policy::kBest}) {
+  for (const Policy policy :
+       {Policy::kSoftToHard, Policy::kSoftToNone, Policy::kSda, Policy::kList, Policy::kBest}) {
     PackOptions options;
     options.policy = policy;
     int done = 0;
@@ -27,19 +28,23 @@ int main(int argc, char** argv) {
     constexpr int kBatch = 1000;
     for (int batch = 0; done < wanted; ++batch, done += kBatch) {
       std::string error;
-      const auto found = compare_random(machine, forms, seed + static_cast<uint64_t>(batch), kBatch, 24, options, folder, error);
+      const auto found = compare_random(machine, forms, seed + static_cast<uint64_t>(batch), kBatch,
+                                        24, options, folder, error);
       if (!error.empty()) {
-        std::printf("%s batch %d: %s\n", std::string(name_of(policy)).c_str(), batch, error.c_str());
+        std::printf("%s batch %d: %s\n", std::string(name_of(policy)).c_str(), batch,
+                    error.c_str());
         return 1;
       }
       differences += found.size();
       if (!found.empty()) {
-        std::printf("%s batch %d function f%d: %s, packed %s\n", std::string(name_of(policy)).c_str(), batch, found[0].function,
+        std::printf("%s batch %d function f%d: %s, packed %s\n",
+                    std::string(name_of(policy)).c_str(), batch, found[0].function,
                     found[0].original.c_str(), found[0].packed.c_str());
         return 1;
       }
     }
-    std::printf("%-13s %d programs, %zu differences\n", std::string(name_of(policy)).c_str(), done, differences);
+    std::printf("%-13s %d programs, %zu differences\n", std::string(name_of(policy)).c_str(), done,
+                differences);
     std::fflush(stdout);
     same = same && differences == 0;
   }

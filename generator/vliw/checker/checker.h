@@ -1,6 +1,6 @@
-// The judge of packed assembly. It shares the reader and the machine file with the packer and nothing
-// else: its own slot assignment, its own reading of effects, and a symbolic run instead of a dependence
-// graph. It runs on every output.
+// The judge of packed assembly. It shares the reader and the machine file with the packer and
+// nothing else: its own slot assignment, its own reading of effects, and a symbolic run instead of
+// a dependence graph. It runs on every output.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace burin::vliw {
 
 struct Violation {
-  int line = 0;         // of the packet
-  std::string rule;     // "slots", "pipes", "two-writers", "no-producer", ...
+  int line = 0;      // of the packet
+  std::string rule;  // "slots", "pipes", "two-writers", "no-producer", ...
   std::string message;
   bool operator==(const Violation&) const = default;
 };
@@ -23,9 +23,10 @@ std::vector<Violation> check_packets(const Module& module, const Machine& machin
 
 // Do the two modules compute the same? Labels and directives must agree in order; between them both
 // are run on symbols, packet by packet, and must agree in every register and every store whenever
-// control may leave. Sound, not complete: equal programs that are written differently may be refused.
-// O(instructions * registers in a change of flow + accesses^2 between labels).
-std::vector<Violation> check_equal(const Module& original, const Module& packed, const Machine& machine);
+// control may leave. Sound, not complete: equal programs that are written differently may be
+// refused. O(instructions * registers in a change of flow + accesses^2 between labels).
+std::vector<Violation> check_equal(const Module& original, const Module& packed,
+                                   const Machine& machine);
 
 // Bodies of a loop and of its software-pipelined form, compared for several trip counts.
 struct LoopForms {

@@ -16,7 +16,8 @@ struct Stretch {
 bool means_nothing(const Item& item) {
   if (item.kind != Item::Kind::kDirective) return false;
   const size_t at = item.text.find_first_not_of(" \t");
-  return at == std::string::npos || item.text.compare(at, 2, "//") == 0 || item.text.compare(at, 4, ".loc") == 0;
+  return at == std::string::npos || item.text.compare(at, 2, "//") == 0 ||
+         item.text.compare(at, 4, ".loc") == 0;
 }
 
 std::vector<Stretch> stretches(const Module& module) {
@@ -46,7 +47,8 @@ std::string difference(const Event& a, const Event& b) {
   if (a.what != b.what) return "'" + b.what + "' instead of '" + a.what + "'";
   if (a.operands != b.operands) return "'" + a.what + "' reads other values";
   for (int r = 0; r < kRegisterCount; ++r) {
-    if (a.registers[static_cast<size_t>(r)] != b.registers[static_cast<size_t>(r)]) return name_of_register(r) + " differs at '" + a.what + "'";
+    if (a.registers[static_cast<size_t>(r)] != b.registers[static_cast<size_t>(r)])
+      return name_of_register(r) + " differs at '" + a.what + "'";
   }
   if (a.stores != b.stores) return "memory differs at '" + a.what + "'";
   return "sticky bits differ at '" + a.what + "'";
@@ -54,7 +56,8 @@ std::string difference(const Event& a, const Event& b) {
 
 }  // namespace
 
-std::vector<Violation> check_equal(const Module& original, const Module& packed, const Machine& machine) {
+std::vector<Violation> check_equal(const Module& original, const Module& packed,
+                                   const Machine& machine) {
   std::vector<Violation> violations;
   const std::vector<Stretch> before = stretches(original), after = stretches(packed);
   const size_t count = std::min(before.size(), after.size());
@@ -63,7 +66,8 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
       return {{after[i].line, "labels", "labels and directives are not those of the original"}};
     }
     Values values;
-    const std::vector<Event> a = run(before[i], values, machine), b = run(after[i], values, machine);
+    const std::vector<Event> a = run(before[i], values, machine),
+                             b = run(after[i], values, machine);
     for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
       if (e >= a.size() || e >= b.size()) {
         violations.push_back({after[i].line, "flow", "another number of changes of flow"});
@@ -74,7 +78,8 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
       break;
     }
   }
-  if (before.size() != after.size()) violations.push_back({0, "labels", "labels and directives are not those of the original"});
+  if (before.size() != after.size())
+    violations.push_back({0, "labels", "labels and directives are not those of the original"});
   return violations;
 }
 
@@ -95,10 +100,12 @@ std::vector<Violation> check_pipelined(const LoopForms& forms, const Machine& ma
     if (!events.empty()) return {{0, "flow", "a change of flow inside a pipelined loop"}};
     Event a = plain.snapshot("end", {}, 0), b = other.snapshot("end", {}, 0);
     for (int r = 0; r < kRegisterCount; ++r) {
-      if (!forms.live_after.has(r)) a.registers[static_cast<size_t>(r)] = b.registers[static_cast<size_t>(r)] = 0;
+      if (!forms.live_after.has(r))
+        a.registers[static_cast<size_t>(r)] = b.registers[static_cast<size_t>(r)] = 0;
     }
     if (a == b) continue;
-    violations.push_back({0, "not-equal", difference(a, b) + " after " + std::to_string(trips) + " trips"});
+    violations.push_back(
+        {0, "not-equal", difference(a, b) + " after " + std::to_string(trips) + " trips"});
     break;
   }
   return violations;

@@ -38,7 +38,9 @@ bool any(const Packet& packet, uint32_t trait, const Instruction* except = nullp
 void check_words(const Packet& packet, const Machine& machine, const Report& report) {
   int words = 0;
   for (const Instruction& i : packet.instructions) words += words_of(i);
-  if (words > machine.words) report("words", std::to_string(words) + " words, a packet has " + std::to_string(machine.words));
+  if (words > machine.words)
+    report("words",
+           std::to_string(words) + " words, a packet has " + std::to_string(machine.words));
 }
 
 void check_slots(const Packet& packet, const Machine& machine, const Report& report) {
@@ -47,7 +49,8 @@ void check_slots(const Packet& packet, const Machine& machine, const Report& rep
   for (const Instruction& i : packet.instructions) {
     const TimingClass& timing = machine.classes[static_cast<size_t>(i.form->timing)];
     bool load_beside = false;
-    for (const Instruction& j : packet.instructions) load_beside = load_beside || (&j != &i && j.form->is(kLoad));
+    for (const Instruction& j : packet.instructions)
+      load_beside = load_beside || (&j != &i && j.form->is(kLoad));
     for (uint32_t mask : timing.slots) {
       const bool plain_store = i.form->is(kStore) && timing.slots.size() == 1;
       if (plain_store && load_beside && !packet.memory_in_order) mask &= ~2u;
@@ -96,7 +99,8 @@ Condition condition_of(const Instruction& i) {
 RegisterSet written_by(const Instruction& i) {
   RegisterSet set = i.form->defs;
   for (size_t k = 0; k < i.operands.size(); ++k) {
-    if (std::string_view("dxf").find(i.form->roles[k].role) != std::string_view::npos) set |= i.operands[k].set;
+    if (std::string_view("dxf").find(i.form->roles[k].role) != std::string_view::npos)
+      set |= i.operands[k].set;
   }
   return set;
 }
@@ -109,12 +113,15 @@ void check_writers(const Packet& packet, const Report& report) {
       both.remove(kSticky);
       if (both.empty()) continue;
       const Condition p = condition_of(x), q = condition_of(y);
-      const bool apart = p.predicate >= 0 && p.predicate == q.predicate && p.sense != q.sense && p.fresh == q.fresh;
+      const bool apart = p.predicate >= 0 && p.predicate == q.predicate && p.sense != q.sense &&
+                         p.fresh == q.fresh;
       bool predicates_only = true;  // two compares of one predicate are anded
       for (int r = 0; r < kRegisterCount; ++r) {
-        predicates_only = predicates_only && (!both.has(r) || (r >= kPredicate && r < kVectorPredicate));
+        predicates_only =
+            predicates_only && (!both.has(r) || (r >= kPredicate && r < kVectorPredicate));
       }
-      if (!apart && !predicates_only) report("two-writers", "'" + x.text() + "' and '" + y.text() + "' write the same register");
+      if (!apart && !predicates_only)
+        report("two-writers", "'" + x.text() + "' and '" + y.text() + "' write the same register");
     }
   }
 }
@@ -123,32 +130,42 @@ void check_writers(const Packet& packet, const Report& report) {
 void check_producers(const Packet& packet, const Report& report) {
   for (const Instruction& consumer : packet.instructions) {
     for (size_t k = 0; k < consumer.operands.size(); ++k) {
-      if (suffix_of(consumer, static_cast<int>(k)) != "new" || consumer.form->roles[k].role == 'n') continue;
+      if (suffix_of(consumer, static_cast<int>(k)) != "new" || consumer.form->roles[k].role == 'n')
+        continue;
       bool found = false;
       for (const Instruction& producer : packet.instructions) {
         if (&producer == &consumer) continue;
         for (size_t o = 0; o < producer.operands.size(); ++o) {
           const char role = producer.form->roles[o].role;
-          if ((role != 'd' && role != 'x' && role != 'f') || producer.operands[o].set != consumer.operands[k].set) continue;
+          if ((role != 'd' && role != 'x' && role != 'f') ||
+              producer.operands[o].set != consumer.operands[k].set)
+            continue;
           const bool predicate = consumer.operands[k].kind == 'P';
-          if (predicate ? producer.form->is(kPredicateLate) : producer.form->produces != static_cast<int>(o)) continue;
+          if (predicate ? producer.form->is(kPredicateLate)
+                        : producer.form->produces != static_cast<int>(o))
+            continue;
           const Condition p = condition_of(producer), c = condition_of(consumer);
           if (!predicate && p.predicate >= 0 &&
-              (c.predicate != p.predicate || c.sense != p.sense || c.fresh != p.fresh)) continue;
+              (c.predicate != p.predicate || c.sense != p.sense || c.fresh != p.fresh))
+            continue;
           found = true;
         }
       }
-      if (!found) report("no-producer", "'" + consumer.text() + "' reads a new value that its packet does not produce");
+      if (!found)
+        report("no-producer",
+               "'" + consumer.text() + "' reads a new value that its packet does not produce");
     }
   }
 }
 
 void check_solo(const Packet& packet, const Report& report) {
   for (const Instruction& i : packet.instructions) {
-    if (i.form->is(kSolo) && packet.instructions.size() > 1) report("solo", "'" + i.text() + "' goes alone");
+    if (i.form->is(kSolo) && packet.instructions.size() > 1)
+      report("solo", "'" + i.text() + "' goes alone");
     if (!i.form->is(kSoloAx)) continue;
     for (const Instruction& j : packet.instructions) {
-      if (&j != &i && !j.form->is(kAlu32 | kXtype)) report("solo", "'" + i.text() + "' goes with alu32 and xtype only");
+      if (&j != &i && !j.form->is(kAlu32 | kXtype))
+        report("solo", "'" + i.text() + "' goes with alu32 and xtype only");
     }
   }
 }
@@ -160,9 +177,11 @@ void check_flow(const Packet& packet, const Report& report) {
   }
   if (flows.size() > 2) report("flow", "more than two changes of flow");
   if (flows.size() == 2 && (!flows[0]->form->is(kFlowFirst) || !flows[1]->form->is(kFlowSecond))) {
-    report("flow", "'" + flows[0]->text() + "' and '" + flows[1]->text() + "' may not share a packet in this order");
+    report("flow", "'" + flows[0]->text() + "' and '" + flows[1]->text() +
+                       "' may not share a packet in this order");
   }
-  if (!flows.empty() && (packet.end_loop0 || packet.end_loop1)) report("loop-end", "a change of flow at the end of a loop");
+  if (!flows.empty() && (packet.end_loop0 || packet.end_loop1))
+    report("loop-end", "a change of flow at the end of a loop");
   if (packet.end_loop0 && any(packet, kLoop0)) report("loop-end", "loop0 at its own end");
   if (packet.end_loop1 && any(packet, kLoop1)) report("loop-end", "loop1 at its own end");
 }
@@ -174,10 +193,12 @@ std::vector<Violation> check_packets(const Module& module, const Machine& machin
   for (const Item& item : module.items) {
     if (item.kind != Item::Kind::kPacket) continue;
     const Packet& packet = item.packet;
-    const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(), [](const Instruction& i) { return i.unknown(); });
+    const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(),
+                                    [](const Instruction& i) { return i.unknown(); });
     if (!known) continue;  // kept as read; named by a warning
     const Report report = [&](std::string rule, std::string message) {
-      violations.push_back({packet.line, std::move(rule), std::move(message) + " in " + print_packet(packet)});
+      violations.push_back(
+          {packet.line, std::move(rule), std::move(message) + " in " + print_packet(packet)});
     };
     check_words(packet, machine, report);
     check_slots(packet, machine, report);

@@ -14,8 +14,10 @@ std::string plain_name(const Instruction& instruction) {
     for (size_t at = key.find(drop); at != std::string::npos; at = key.find(drop, at)) {
       const size_t end = at + drop.size();
       const bool whole = end == key.size() || !std::isalnum(static_cast<unsigned char>(key[end]));
-      if (whole) key.erase(at, drop.size());
-      else at = end;
+      if (whole)
+        key.erase(at, drop.size());
+      else
+        at = end;
     }
   }
   return key;
@@ -48,8 +50,10 @@ struct SymbolicRun::Part {
   int result = -1;
 };
 
-SymbolicRun::SymbolicRun(Values& values, const Machine& machine) : values_(values), machine_(machine) {
-  for (int r = 0; r < kRegisterCount; ++r) state_.registers[static_cast<size_t>(r)] = values_.start(r);
+SymbolicRun::SymbolicRun(Values& values, const Machine& machine)
+    : values_(values), machine_(machine) {
+  for (int r = 0; r < kRegisterCount; ++r)
+    state_.registers[static_cast<size_t>(r)] = values_.start(r);
 }
 
 Event SymbolicRun::snapshot(std::string what, std::vector<int> operands, int line) const {
@@ -64,7 +68,8 @@ Event SymbolicRun::snapshot(std::string what, std::vector<int> operands, int lin
   return event;
 }
 
-SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std::vector<Instruction>& all,
+SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction,
+                                       const std::vector<Instruction>& all,
                                        const std::vector<Part>& done) const {
   Part part;
   part.instruction = &instruction;
@@ -77,15 +82,18 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
     for (size_t i = 0; i < done.size(); ++i) {
       const Part& other = done[i];
       if (other.instruction == &instruction || other.written[static_cast<size_t>(r)] < 0) continue;
-      const bool shown = all[i].form->is(kCurrentLoad | kTemporaryLoad) && all[i].operands[0].set.has(r);
+      const bool shown =
+          all[i].form->is(kCurrentLoad | kTemporaryLoad) && all[i].operands[0].set.has(r);
       if (fresh || shown) value = other.written[static_cast<size_t>(r)];
     }
     return part.predicate >= 0 ? values_.under(value, part.predicate, part.sense) : value;
   };
   // The predicate first: what a conditional instruction reads, it reads under its condition.
-  for (size_t k = 0; k < instruction.operands.size() && conditional(form) && part.predicate < 0; ++k) {
+  for (size_t k = 0; k < instruction.operands.size() && conditional(form) && part.predicate < 0;
+       ++k) {
     if (instruction.operands[k].kind != 'P' || form.roles[k].role != 's') continue;
-    part.predicate = value_of(instruction.operands[k].first, suffix_of(instruction, static_cast<int>(k)) == "new");
+    part.predicate = value_of(instruction.operands[k].first,
+                              suffix_of(instruction, static_cast<int>(k)) == "new");
     part.sense = form.is(kIfTrue);
   }
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
@@ -101,7 +109,8 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
       if (!operand.set.has(r)) continue;
       const int value = value_of(r, fresh);
       part.operands.push_back(value);
-      if (r == kSticky) part.operands.insert(part.operands.end(), state_.sticky.begin(), state_.sticky.end());
+      if (r == kSticky)
+        part.operands.insert(part.operands.end(), state_.sticky.begin(), state_.sticky.end());
     }
   }
   for (int r = 0; r < kRegisterCount; ++r) {
@@ -112,25 +121,34 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
   if ((part.load || part.store) && form.base >= 0 && form.bytes > 0) {
     const int base = instruction.operands[static_cast<size_t>(form.base)].first;
     const int64_t scale = form.vector_access ? form.bytes : 1;
-    const Operand* offset = form.offset >= 0 ? &instruction.operands[static_cast<size_t>(form.offset)] : nullptr;
+    const Operand* offset =
+        form.offset >= 0 ? &instruction.operands[static_cast<size_t>(form.offset)] : nullptr;
     if (base >= 0 && (offset == nullptr || form.post_increment || offset->has_value)) {
       const auto [root, constant] = values_.split(value_of(base, false));
       part.touch.known = true;
       part.touch.root = root;
-      part.touch.address = constant + (offset != nullptr && !form.post_increment ? offset->value * scale : 0);
+      part.touch.address =
+          constant + (offset != nullptr && !form.post_increment ? offset->value * scale : 0);
       part.touch.line = form.aligned_vector;
       part.touch.low = part.touch.address - (form.aligned_vector ? form.bytes - 1 : 0);
       part.touch.high = part.touch.address + form.bytes;
-      // The same address by another base and offset is the same access: name what is touched instead.
+      // The same address by another base and offset is the same access: name what is touched
+      // instead.
       part.name = part.name.substr(0, part.name.find('|'));
-      part.operands.erase(std::remove(part.operands.begin(), part.operands.end(), value_of(base, false)), part.operands.end());
+      part.operands.erase(
+          std::remove(part.operands.begin(), part.operands.end(), value_of(base, false)),
+          part.operands.end());
       part.operands.push_back(part.touch.root);
       part.name += "@" + std::to_string(part.touch.address);
       for (size_t k = 0; k < instruction.operands.size(); ++k) {
         const Operand& operand = instruction.operands[k];
-        if (operand.kind == 'i' && static_cast<int>(k) != form.offset) part.name += "|" + operand.text;
-        const bool base_again = operand.set.has(base) && form.roles[k].role == 's' && static_cast<int>(k) != form.base;
-        if (base_again) part.operands.push_back(value_of(base, suffix_of(instruction, static_cast<int>(k)) == "new"));
+        if (operand.kind == 'i' && static_cast<int>(k) != form.offset)
+          part.name += "|" + operand.text;
+        const bool base_again =
+            operand.set.has(base) && form.roles[k].role == 's' && static_cast<int>(k) != form.base;
+        if (base_again)
+          part.operands.push_back(
+              value_of(base, suffix_of(instruction, static_cast<int>(k)) == "new"));
       }
       const size_t plus = part.name.find("++#");
       if (plus != std::string::npos) part.name.replace(plus, 3, "+#");
@@ -140,11 +158,13 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction, const std
 }
 
 void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>& events) {
-  const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(), [](const Instruction& i) { return i.unknown(); });
+  const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(),
+                                  [](const Instruction& i) { return i.unknown(); });
   if (!known) {  // anything may happen: both programs must come here in the same state
     const std::string what = "packet " + print_packet(packet);
     events.push_back(snapshot(what, {}, packet.line));
-    for (int r = 0; r < kRegisterCount; ++r) state_.registers[static_cast<size_t>(r)] = values_.operation("unknown", {calls_}, r);
+    for (int r = 0; r < kRegisterCount; ++r)
+      state_.registers[static_cast<size_t>(r)] = values_.operation("unknown", {calls_}, r);
     ++calls_;
     state_.stores.clear();
     if (loop_ends && packet.end_loop0) events.push_back(snapshot("endloop0", {}, packet.line));
@@ -158,8 +178,10 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
     if (cut == std::string::npos) {
       all.push_back(i);
     } else {
-      all.push_back(parse_instruction(std::string_view(text).substr(0, cut), machine_, i.line, i.column));
-      all.push_back(parse_instruction(std::string_view(text).substr(cut + 1), machine_, i.line, i.column));
+      all.push_back(
+          parse_instruction(std::string_view(text).substr(0, cut), machine_, i.line, i.column));
+      all.push_back(
+          parse_instruction(std::string_view(text).substr(cut + 1), machine_, i.line, i.column));
     }
   }
   // Producers of .new and .cur come first, so that their values are known to consumers.
@@ -167,13 +189,17 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto rank = [&](size_t i) {
     const Form& form = *all[i].form;
-    int r = form.is(kCurrentLoad | kTemporaryLoad) ? 0 : form.is(kStore) ? 4 : form.is(kJump | kCall) ? 5 : 1;
+    int r = form.is(kCurrentLoad | kTemporaryLoad) ? 0
+            : form.is(kStore)                      ? 4
+            : form.is(kJump | kCall)               ? 5
+                                                   : 1;
     for (size_t k = 0; k < all[i].operands.size(); ++k) {
       if (suffix_of(all[i], static_cast<int>(k)) == "new" && r < 4) r = 2;
     }
     return r;
   };
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return rank(a) < rank(b); });
   std::vector<Part> parts;
   std::vector<Instruction> sorted;
   sorted.reserve(all.size());
@@ -187,14 +213,16 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
     if (part.load || part.store) {
       // Loads of a packet come before its stores, unless the text order is asked for.
       std::vector<int> earlier;
-      for (const Touch& store : packet.memory_in_order || part.store ? state_.stores : stores_before) {
+      for (const Touch& store :
+           packet.memory_in_order || part.store ? state_.stores : stores_before) {
         if (meet(store, part.touch)) earlier.push_back(store.value);
       }
       std::sort(earlier.begin(), earlier.end());
       operands.push_back(-1 - calls_);  // memory before a call is not memory after it
       operands.insert(operands.end(), earlier.begin(), earlier.end());
     }
-    const bool copy = part.name == "R=R", add = form.key == "R=add(R,#)" && instruction.operands[2].has_value;
+    const bool copy = part.name == "R=R",
+               add = form.key == "R=add(R,#)" && instruction.operands[2].has_value;
     RegisterSet targets = form.defs;
     int output = 0;
     for (size_t k = 0; k < instruction.operands.size(); ++k) {
@@ -205,20 +233,23 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
         int value = values_.operation(part.name, operands, output++);
         if (copy) value = part.operands[0];
         if (add) value = values_.plus(part.operands[0], instruction.operands[2].value);
-        const bool steps = form.post_increment && static_cast<int>(k) == form.base && form.offset >= 0;
+        const bool steps =
+            form.post_increment && static_cast<int>(k) == form.base && form.offset >= 0;
         if (steps) {
           const Operand& by = instruction.operands[static_cast<size_t>(form.offset)];
           int before = state_.registers[static_cast<size_t>(r)];
           if (part.predicate >= 0) before = values_.under(before, part.predicate, part.sense);
-          value = by.has_value ? values_.plus(before, by.value * (form.vector_access ? form.bytes : 1))
-                               : values_.operation("step|" + by.text, {before}, 0);
+          value = by.has_value
+                      ? values_.plus(before, by.value * (form.vector_access ? form.bytes : 1))
+                      : values_.operation("step|" + by.text, {before}, 0);
         }
         part.written[static_cast<size_t>(r)] = value;
         targets.remove(r);
       }
     }
     for (int r = 0; r < kRegisterCount; ++r) {
-      if (targets.has(r) && r != kSticky) part.written[static_cast<size_t>(r)] = values_.operation(part.name, operands, 100 + r);
+      if (targets.has(r) && r != kSticky)
+        part.written[static_cast<size_t>(r)] = values_.operation(part.name, operands, 100 + r);
     }
     part.sticky = form.defs.has(kSticky);
     part.result = values_.operation(part.name, operands, 99);
@@ -228,7 +259,8 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
         if (value < 0) continue;
         int old = state_.registers[static_cast<size_t>(r)];
         for (const Part& other : parts) {
-          if (other.predicate >= 0 && other.written[static_cast<size_t>(r)] >= 0) old = other.written[static_cast<size_t>(r)];
+          if (other.predicate >= 0 && other.written[static_cast<size_t>(r)] >= 0)
+            old = other.written[static_cast<size_t>(r)];
         }
         value = values_.choice(part.predicate, part.sense, value, old);
       }
@@ -240,15 +272,18 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
     }
     parts.push_back(std::move(part));
   }
-  // Two compares of one predicate are anded; otherwise the last conditional writer holds the choice.
+  // Two compares of one predicate are anded; otherwise the last conditional writer holds the
+  // choice.
   std::array<int, kRegisterCount> before = state_.registers;
   for (const Part& part : parts) {
     for (int r = 0; r < kRegisterCount; ++r) {
       const int value = part.written[static_cast<size_t>(r)];
       if (value < 0 || part.instruction->form->is(kTemporaryLoad)) continue;
       int& now = state_.registers[static_cast<size_t>(r)];
-      const bool anded = r >= kPredicate && r < kVectorPredicate && now != before[static_cast<size_t>(r)] && part.predicate < 0;
-      now = anded ? values_.operation("and", {std::min(now, value), std::max(now, value)}, 0) : value;
+      const bool anded = r >= kPredicate && r < kVectorPredicate &&
+                         now != before[static_cast<size_t>(r)] && part.predicate < 0;
+      now =
+          anded ? values_.operation("and", {std::min(now, value), std::max(now, value)}, 0) : value;
       if (r == kSticky) state_.sticky.clear();
     }
   }
@@ -259,18 +294,22 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
   }
   for (const Part& part : parts) {
     const Form& form = *part.instruction->form;
-    if (form.is(kJump | kCall | kSolo | kSoloAx)) events.push_back(snapshot(part.name, part.operands, packet.line));
+    if (form.is(kJump | kCall | kSolo | kSoloAx))
+      events.push_back(snapshot(part.name, part.operands, packet.line));
     if (!form.is(kCall | kSolo | kSoloAx)) continue;
     for (int r = 0; r < kRegisterCount; ++r) {
       int& value = state_.registers[static_cast<size_t>(r)];
-      if (form.is(kCall)) value = values_.operation("after call " + std::to_string(calls_), {value}, r);
+      if (form.is(kCall))
+        value = values_.operation("after call " + std::to_string(calls_), {value}, r);
     }
     ++calls_;
     state_.stores.clear();
     state_.sticky.clear();
   }
   if (loop_ends && (packet.end_loop0 || packet.end_loop1)) {
-    events.push_back(snapshot(packet.end_loop0 ? packet.end_loop1 ? "endloop01" : "endloop0" : "endloop1", {}, packet.line));
+    events.push_back(
+        snapshot(packet.end_loop0 ? packet.end_loop1 ? "endloop01" : "endloop0" : "endloop1", {},
+                 packet.line));
   }
 }
 

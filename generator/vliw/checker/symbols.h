@@ -1,6 +1,6 @@
-// Symbolic run of packets. Values are numbers; equal numbers are equal values. A value is a register at
-// the start, the result of an operation on values, a value plus a constant, a choice by a predicate, or
-// a load that depends on the stores before it that may touch its bytes.
+// Symbolic run of packets. Values are numbers; equal numbers are equal values. A value is a
+// register at the start, the result of an operation on values, a value plus a constant, a choice by
+// a predicate, or a load that depends on the stores before it that may touch its bytes.
 #pragma once
 
 #include <array>
@@ -62,7 +62,8 @@ struct Event {
   std::vector<int> sticky, stores;  // stores sorted
   int line = 0;
   bool operator==(const Event& o) const {
-    return what == o.what && operands == o.operands && registers == o.registers && sticky == o.sticky && stores == o.stores;
+    return what == o.what && operands == o.operands && registers == o.registers &&
+           sticky == o.sticky && stores == o.stores;
   }
 };
 
@@ -77,7 +78,8 @@ class SymbolicRun {
 
  private:
   struct Part;
-  Part prepare(const Instruction& instruction, const std::vector<Instruction>& all, const std::vector<Part>& done) const;
+  Part prepare(const Instruction& instruction, const std::vector<Instruction>& all,
+               const std::vector<Part>& done) const;
 
   Values& values_;
   const Machine& machine_;

@@ -37,29 +37,36 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
     std::string functions;
     for (size_t f = 0; f < good.size(); ++f) {
       functions += "f" + std::to_string(f) + ":\n";
-      for (int k = 0; k < 3; ++k) functions += "\t{ " + random_instruction(*good[f], again) + " }\n";
+      for (int k = 0; k < 3; ++k)
+        functions += "\t{ " + random_instruction(*good[f], again) + " }\n";
       functions += "\t{ jumpr r31 }\n";
     }
     std::string error;
-    const std::vector<std::string> lines = run_functions(functions, static_cast<int>(good.size()), folder, error);
+    const std::vector<std::string> lines =
+        run_functions(functions, static_cast<int>(good.size()), folder, error);
     if (lines.size() >= good.size()) break;
     good.erase(good.begin() + static_cast<std::ptrdiff_t>(lines.size()));
   }
   return good;
 }
 
-std::vector<Difference> compare_random(const Machine& machine, const std::vector<const Form*>& forms, uint64_t seed, int count,
-                                       int size, const PackOptions& options, const std::string& folder, std::string& error) {
+std::vector<Difference> compare_random(const Machine& machine,
+                                       const std::vector<const Form*>& forms, uint64_t seed,
+                                       int count, int size, const PackOptions& options,
+                                       const std::string& folder, std::string& error) {
   Random random(seed);
   std::string functions;
-  for (int i = 0; i < count; ++i) functions += random_function("f" + std::to_string(i), forms, size / 2 + random.below(size), random);
+  for (int i = 0; i < count; ++i)
+    functions +=
+        random_function("f" + std::to_string(i), forms, size / 2 + random.below(size), random);
   write_text(folder + "original.s", functions);
   const PackResult packed = pack(read_assembly(functions, "random.s", machine), machine, options);
   write_text(folder + "packed.s", print_assembly(packed.module));
   const std::vector<std::string> before = run_functions(functions, count, folder, error);
   if (before.size() != static_cast<size_t>(count)) error += "the original did not run to its end";
   if (!error.empty()) return {};
-  const std::vector<std::string> after = run_functions(print_assembly(packed.module), count, folder, error);
+  const std::vector<std::string> after =
+      run_functions(print_assembly(packed.module), count, folder, error);
   if (after.size() != before.size()) error += "the packed program did not run to its end";
   std::vector<Difference> differences;
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {

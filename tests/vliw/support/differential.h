@@ -17,8 +17,11 @@ struct Difference {
   std::string original, packed;  // the driver's lines
 };
 
-// Packs `count` random functions under the policy and compares. error: anything that went wrong before.
-std::vector<Difference> compare_random(const Machine& machine, const std::vector<const Form*>& forms, uint64_t seed, int count,
-                                       int size, const PackOptions& options, const std::string& folder, std::string& error);
+// Packs `count` random functions under the policy and compares. error: anything that went wrong
+// before.
+std::vector<Difference> compare_random(const Machine& machine,
+                                       const std::vector<const Form*>& forms, uint64_t seed,
+                                       int count, int size, const PackOptions& options,
+                                       const std::string& folder, std::string& error);
 
 }  // namespace burin::vliw::testing

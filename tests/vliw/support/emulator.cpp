@@ -39,7 +39,9 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-void write_text(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 std::string fresh_folder(const std::string& name) {
   const std::string path = std::string(BURIN_BINARY_DIR) + "/vliw_tests/" + name;
@@ -48,36 +50,44 @@ std::string fresh_folder(const std::string& name) {
   return path + "/";
 }
 
-std::string assemble_text(const std::string& assembly, const std::string& object, const std::string& version) {
+std::string assemble_text(const std::string& assembly, const std::string& object,
+                          const std::string& version) {
   write_text(object + ".s", assembly);
-  const Output output = run_command("llvm-mc-19 -triple=hexagon -mcpu=hexagon" + version + " -mattr=+hvx" + version +
-                                    ",+hvx-length128b -filetype=obj -o " + quote(object) + " " + quote(object + ".s"));
+  const Output output = run_command(
+      "llvm-mc-19 -triple=hexagon -mcpu=hexagon" + version + " -mattr=+hvx" + version +
+      ",+hvx-length128b -filetype=obj -o " + quote(object) + " " + quote(object + ".s"));
   if (output.status == 0) return {};
   return output.text.empty() ? "the assembler failed" : output.text;
 }
 
 std::string with_function_table(const std::string& functions, int count) {
-  std::string text = "\t.text\n" + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
+  std::string text =
+      "\t.text\n" + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
   for (int i = 0; i < count; ++i) text += "\t.word f" + std::to_string(i) + "\n";
   return text + "\t.globl function_count\nfunction_count:\n\t.word " + std::to_string(count) + "\n";
 }
 
-std::vector<std::string> run_functions(const std::string& assembly, int count, const std::string& folder, std::string& error) {
+std::vector<std::string> run_functions(const std::string& assembly, int count,
+                                       const std::string& folder, std::string& error) {
   error = assemble_text(with_function_table(assembly, count), folder + "functions.o", "v66");
   if (!error.empty()) return {};
   for (const std::string name : {"registers.s", "driver.c"}) {
     const std::string object = folder + name + ".o";
     if (std::filesystem::exists(object)) continue;
-    const Output built = run_command("clang-19" + flags("v66") + "-ffreestanding -fno-pic -G0 -O1 -c " + quote(kSupport + name) + " -o " + quote(object));
+    const Output built =
+        run_command("clang-19" + flags("v66") + "-ffreestanding -fno-pic -G0 -O1 -c " +
+                    quote(kSupport + name) + " -o " + quote(object));
     if (built.status != 0) {
       error = built.text;
       return {};
     }
   }
-  // Zeroed memory has a fixed address, so that pointers in registers do not depend on the code's size.
-  const Output linked = run_command("clang-19" + flags("v66") + "-nostdlib -static -fuse-ld=lld -Wl,-Tbss=0x20000000 -o " +
-                                    quote(folder + "run") + " " + quote(folder + "functions.o") + " " +
-                                    quote(folder + "registers.s.o") + " " + quote(folder + "driver.c.o"));
+  // Zeroed memory has a fixed address, so that pointers in registers do not depend on the code's
+  // size.
+  const Output linked = run_command(
+      "clang-19" + flags("v66") + "-nostdlib -static -fuse-ld=lld -Wl,-Tbss=0x20000000 -o " +
+      quote(folder + "run") + " " + quote(folder + "functions.o") + " " +
+      quote(folder + "registers.s.o") + " " + quote(folder + "driver.c.o"));
   if (linked.status != 0) {
     error = linked.text;
     return {};
@@ -86,8 +96,10 @@ std::vector<std::string> run_functions(const std::string& assembly, int count, c
   std::vector<std::string> lines;
   std::istringstream stream(ran.text);
   for (std::string line; std::getline(stream, line);) {
-    if (line.size() == 40) lines.push_back(line);
-    else error += line + "\n";
+    if (line.size() == 40)
+      lines.push_back(line);
+    else
+      error += line + "\n";
   }
   if (ran.status != 0) error += "the emulator ended with " + std::to_string(ran.status) + "\n";
   return lines;

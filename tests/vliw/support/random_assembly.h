@@ -26,11 +26,12 @@ class Random {
 // Forms that random code may use: no system, no control flow, known addresses.
 std::vector<const Form*> usable_forms(const Machine& machine);
 
-// One instruction of the form with random operands. Registers: data in r0-r15, pointers r16-r19, small
-// indices r24-r25 (never written), m0-m1 (never written).
+// One instruction of the form with random operands. Registers: data in r0-r15, pointers r16-r19,
+// small indices r24-r25 (never written), m0-m1 (never written).
 std::string random_instruction(const Form& form, Random& random);
 
 // Function `name`, about `size` instructions, ending in jumpr r31.
-std::string random_function(const std::string& name, const std::vector<const Form*>& forms, int size, Random& random);
+std::string random_function(const std::string& name, const std::vector<const Form*>& forms,
+                            int size, Random& random);
 
 }  // namespace burin::vliw::testing

@@ -1,0 +1,127 @@
+#include "cli/pack_command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "support/diagnostics.h"
+#include "vliw/checker/checker.h"
+#include "vliw/explain.h"
+
+namespace burin {
+namespace {
+
+struct Flags {
+  std::string input, config, output, policy = "best", html;
+  double w = -1;
+  bool check = false, explain = false, json = false, strict = false, sweep = false,
+       no_pipeline = false;
+};
+
+std::string read_input(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file)
+    located({path, "", "", "", ""}, [] { refuse("cannot-read", "the file cannot be read"); });
+  constexpr size_t kLargest = size_t{1} << 28;
+  if (text.str().size() > kLargest)
+    located({path, "", "", "", ""}, [] { refuse("limit", "more than 256 MiB of assembly"); });
+  return text.str();
+}
+
+// Whole or not at all: a file of its own, then renamed.
+void write_output(const std::string& path, const std::string& text) {
+  const std::string part = path + ".part";
+  std::ofstream file(part, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file || std::rename(part.c_str(), path.c_str()) != 0) {
+    std::remove(part.c_str());
+    located({path, "", "", "", ""}, [] { refuse("cannot-write", "the file cannot be written"); });
+  }
+}
+
+int check(const vliw::Module& module, const vliw::Machine& machine) {
+  const std::vector<vliw::Violation> violations = vliw::check_packets(module, machine);
+  for (const vliw::Violation& v : violations) {
+    std::printf("%s:%d: error: %s [%s]\n", module.file.c_str(), v.line, v.message.c_str(),
+                v.rule.c_str());
+  }
+  if (violations.empty()) std::printf("every packet is legal on %s\n", machine.name.c_str());
+  return violations.empty() ? kExitOk : kExitDiffers;
+}
+
+int sweep(const vliw::Module& module, const vliw::Machine& machine) {
+  std::printf("%6s %9s %9s\n", "w", "packets", "cycles");
+  for (const double w : machine.sda_sweep) {
+    vliw::PackOptions options;
+    options.policy = vliw::Policy::kSda;
+    options.w = w;
+    vliw::Cost total;
+    for (const vliw::BlockReport& block : vliw::pack(module, machine, options).blocks) {
+      total.packets += block.after.packets;
+      total.cycles += block.after.cycles;
+    }
+    std::printf("%6.2f %9d %9.1f\n", w, total.packets, total.cycles);
+  }
+  return kExitOk;
+}
+
+int run(const Flags& flags) {
+  const vliw::Machine machine = vliw::load_machine(vliw::machine_path_of(flags.config));
+  const vliw::Module module = vliw::read_assembly(read_input(flags.input), flags.input, machine);
+  if (flags.check) return check(module, machine);
+  if (flags.sweep) return sweep(module, machine);
+  vliw::PackOptions options;
+  options.policy = vliw::policy_of(flags.policy);
+  options.strict = flags.strict;
+  options.w = flags.w;
+  options.pipeline = !flags.no_pipeline;
+  const vliw::PackResult result = vliw::pack(module, machine, options);
+  for (const std::string& warning : result.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+  const std::string text = vliw::print_assembly(result.module);
+  if (flags.explain || flags.json || !flags.html.empty()) {
+    const std::vector<vliw::ExplainedBlock> blocks = vliw::explain(result, machine);
+    if (!flags.html.empty()) write_output(flags.html, vliw::explain_html(blocks, flags.input));
+    if (flags.json)
+      std::fputs(vliw::explain_json(blocks).c_str(), stdout);
+    else if (flags.explain)
+      std::fputs(vliw::explain_text(blocks).c_str(), stdout);
+  }
+  if (!flags.output.empty())
+    write_output(flags.output, text);
+  else if (!flags.explain && !flags.json)
+    std::fputs(text.c_str(), stdout);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_pack(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("pack", "pack Hexagon assembly into VLIW packets");
+  auto flags = std::make_shared<Flags>();
+  command->add_option("input", flags->input, "assembly, as clang writes it")->required();
+  command
+      ->add_option("--config", flags->config, "hardware description, or the packer's machine file")
+      ->required();
+  command->add_option("-o,--output", flags->output, "packed assembly; standard output if left out");
+  command->add_option("--policy", flags->policy, "sda, soft-to-hard, soft-to-none, list or best");
+  command->add_option("--w", flags->w,
+                      "weight of GCD2's Equation 4, instead of the machine file's");
+  command->add_flag("--check", flags->check,
+                    "only judge the packets that are there (exit code 4 if one is not legal)");
+  command->add_flag("--explain", flags->explain, "print each block's timeline");
+  command->add_flag("--json", flags->json, "print each block's timeline as JSON");
+  command->add_option("--html", flags->html, "write each block's timeline as a page");
+  command->add_flag("--sweep", flags->sweep,
+                    "print packets and cycles for each w of the machine file");
+  command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
+  command->add_flag("--no-pipeline", flags->no_pipeline,
+                    "leave loops in their order (policy best)");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace burin
