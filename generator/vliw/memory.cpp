@@ -10,12 +10,13 @@ namespace {
 struct Address {
   int root = 0;
   int64_t offset = 0;
+  bool conditional = false;  // the register may hold an older value
 };
 
 class Tracker {
  public:
   Tracker() {
-    for (int r = 0; r < 32; ++r) registers_[static_cast<size_t>(r)] = {next_++, 0};
+    for (int r = 0; r < 32; ++r) registers_[static_cast<size_t>(r)] = {next_++, 0, false};
   }
 
   Access access(const Instruction& instruction) const {
@@ -29,6 +30,8 @@ class Tracker {
     int64_t offset = 0;
     if (form->offset >= 0 && !form->post_increment && !step_of(instruction, offset)) return a;
     const Address& address = registers_[static_cast<size_t>(base.first)];
+    // Under a condition the register may be known better than its root says; see the checker.
+    if (address.conditional && form->is(kIfTrue | kIfFalse)) return a;
     a.known = true;
     a.root = address.root;
     a.start = address.offset + offset;
@@ -46,7 +49,8 @@ class Tracker {
     const Form* form = instruction.form;
     std::array<Address, 32> after = registers_;
     for (int r = 0; r < 32; ++r) {
-      if (effects.writes.has(r)) after[static_cast<size_t>(r)] = {next_++, 0};
+      if (effects.writes.has(r) || form == nullptr)
+        after[static_cast<size_t>(r)] = {next_++, 0, effects.conditional};
     }
     if (form != nullptr && !effects.conditional) {
       if (form->post_increment && form->base >= 0) {
@@ -77,7 +81,7 @@ class Tracker {
 
   Address moved(int r, int64_t by) const {
     const Address& from = registers_[static_cast<size_t>(r)];
-    return {from.root, from.offset + by};
+    return {from.root, from.offset + by, from.conditional};
   }
 
   std::array<Address, 32> registers_{};

@@ -39,8 +39,8 @@ struct Program {
 };
 
 struct DissolveOptions {
-  bool strict = false;   // refuse what the table does not know (unknown-instruction)
-  size_t longest = 512;  // units in a block; longer runs are cut
+  bool strict = false;    // refuse what the table does not know (unknown-instruction)
+  size_t longest = 4096;  // units in a block; longer runs are cut
 };
 
 Program dissolve(const Module& module, const Machine& machine, const DissolveOptions& options);

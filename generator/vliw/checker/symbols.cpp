@@ -52,6 +52,13 @@ struct SymbolicRun::Part {
 
 SymbolicRun::SymbolicRun(Values& values, const Machine& machine)
     : values_(values), machine_(machine) {
+  restart();
+}
+
+// Both programs were the same when control could leave; so both may go on from fresh symbols.
+void SymbolicRun::restart() {
+  left_ = false;
+  state_ = {};
   for (int r = 0; r < kRegisterCount; ++r)
     state_.registers[static_cast<size_t>(r)] = values_.start(r);
 }
@@ -158,6 +165,10 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction,
 }
 
 void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>& events) {
+  // A jump alone behind a jump changes nothing: the two may have been one packet.
+  const bool jump_alone = packet.instructions.size() == 1 && !packet.instructions[0].unknown() &&
+                          packet.instructions[0].form->is(kJump);
+  if (left_ && !jump_alone) restart();
   const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(),
                                   [](const Instruction& i) { return i.unknown(); });
   if (!known) {  // anything may happen: both programs must come here in the same state
@@ -167,6 +178,7 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
       state_.registers[static_cast<size_t>(r)] = values_.operation("unknown", {calls_}, r);
     ++calls_;
     state_.stores.clear();
+    left_ = true;
     if (loop_ends && packet.end_loop0) events.push_back(snapshot("endloop0", {}, packet.line));
     return;
   }
@@ -296,6 +308,7 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
     const Form& form = *part.instruction->form;
     if (form.is(kJump | kCall | kSolo | kSoloAx))
       events.push_back(snapshot(part.name, part.operands, packet.line));
+    left_ = left_ || form.is(kJump | kCall);
     if (!form.is(kCall | kSolo | kSoloAx)) continue;
     for (int r = 0; r < kRegisterCount; ++r) {
       int& value = state_.registers[static_cast<size_t>(r)];
@@ -307,6 +320,7 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
     state_.sticky.clear();
   }
   if (loop_ends && (packet.end_loop0 || packet.end_loop1)) {
+    left_ = true;
     events.push_back(
         snapshot(packet.end_loop0 ? packet.end_loop1 ? "endloop01" : "endloop0" : "endloop1", {},
                  packet.line));

@@ -78,6 +78,7 @@ class SymbolicRun {
 
  private:
   struct Part;
+  void restart();
   Part prepare(const Instruction& instruction, const std::vector<Instruction>& all,
                const std::vector<Part>& done) const;
 
@@ -85,6 +86,7 @@ class SymbolicRun {
   const Machine& machine_;
   State state_;
   int calls_ = 0;
+  bool left_ = false;  // control may have left: what follows starts from registers as they are
 };
 
 }  // namespace burin::vliw
