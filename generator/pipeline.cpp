@@ -22,7 +22,12 @@ constexpr int64_t kEmbedBytes = 64
 class Stages {
  public:
   explicit Stages(std::string dump_dir) : dump_dir_(std::move(dump_dir)) {
-    if (!dump_dir_.empty()) std::filesystem::create_directories(dump_dir_);
+    if (dump_dir_.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(dump_dir_, error);
+    if (error) {
+      refuse("io", "cannot make the folder " + burin::quoted(dump_dir_) + ": " + error.message());
+    }
   }
 
   template <class Body>

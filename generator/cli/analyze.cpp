@@ -32,6 +32,15 @@ Command add_analyze(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   add_model_flags(*command, *flags);
   command->add_flag("--json", flags->json, "as JSON, for programs");
+  command->footer(
+      std::string(
+          "Nothing is written: kernels with the nodes inside them, memory, work.\n\n"
+          "Examples:\n"
+          "  burin analyze net.onnx --config configs/x86-64-v3.json\n"
+          "  burin analyze net.onnx --config configs/x86-64-v3.json --json --dim "
+          "batch=1..8@4\n"
+          "  burin analyze net.onnx --config configs/x86-64-v3.json --dump-dir stages\n\n") +
+      kExitCodesText);
   return [flags] { return run(*flags); };
 }
 

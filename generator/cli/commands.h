@@ -20,6 +20,12 @@ enum ExitCode : int {
   kExitTool = 5,      // a tool that burin called failed
 };
 
+// The end of every command's help.
+inline constexpr const char* kExitCodesText =
+    "Exit codes: 0 done; 1 the input was refused (one line says why, nothing is written); 2 the "
+    "command\nline was not understood; 3 a bug of burin; 4 it ran but differs (verify, --check); 5 "
+    "a tool that\nburin called failed (compiler, runner).";
+
 using Command = std::function<int()>;
 
 Command add_generate(CLI::App& app);

@@ -11,31 +11,54 @@
 namespace burin {
 
 void add_model_flags(CLI::App& command, CommonFlags& flags) {
-  command.add_option("model", flags.model, "the ONNX model")->required();
+  command.add_option("model", flags.model, "the network, an ONNX file")
+      ->required()
+      ->type_name("FILE");
   command
-      .add_option("--config", flags.config, "description of the hardware, a file as in configs/")
-      ->required();
-  command.add_option("--name", flags.name,
-                     "prefix of the emitted interface; default: from the model");
-  command.add_option(
-      "--dim", flags.dims,
-      "size of a named dimension: batch=1, seq=1..512 or seq=1..512@128 (to optimise for)");
+      .add_option("--config", flags.config,
+                  "the hardware: one of configs/*.json, or a description of your own")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--name", flags.name,
+                  "of the tree, and prefix of its C interface; default: the model's name, or its "
+                  "file's where exporters give all models one name")
+      ->type_name("NAME");
+  command
+      .add_option("--dim", flags.dims,
+                  "a named dimension of the inputs: batch=1 fixes it, seq=1..512 bounds it (the "
+                  "tree then serves every size in the range), seq=1..512@128 also says which size "
+                  "to optimise for; repeat the flag for other names")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SIZE");
   command
       .add_option("--weights", flags.weights,
-                  "embed: in the program; blob: a file of its own; default: embed when small")
-      ->check(CLI::IsMember({"embed", "blob"}));
+                  "embed: constants are part of the program; blob: a file weights/<name>.bin that "
+                  "the caller loads or maps; default: embed up to 64 KiB")
+      ->check(CLI::IsMember({"embed", "blob"}))
+      ->type_name("MODE");
   command
       .add_option("--profile", flags.profile,
-                  "hosted or freestanding; default: as the hardware says")
-      ->check(CLI::IsMember({"hosted", "freestanding"}));
-  command.add_option("--dump-dir", flags.dump_dir, "write one numbered text file per stage there");
-  command.add_option("--external-data-root", flags.external_root,
-                     "folder of the model's external data; default: its own");
+                  "hosted: a C library is there; freestanding: the tree brings what compilers "
+                  "call; default: as the hardware says")
+      ->check(CLI::IsMember({"hosted", "freestanding"}))
+      ->type_name("PROFILE");
+  command
+      .add_option("--dump-dir", flags.dump_dir,
+                  "also write what every stage made, one numbered text file each")
+      ->type_name("DIR");
+  command
+      .add_option("--external-data-root", flags.external_root,
+                  "the only folder from which external tensor data may be read; default: the "
+                  "model's own")
+      ->type_name("DIR");
   command
       .add_option("--without", flags.without,
-                  "switch a rewrite off: fold, values, movement, epilogue, prologue, concat, hoist")
+                  "switch a rewrite off, to compare or to find a fault; repeat the flag for more")
+      ->allow_extra_args(false)
       ->check(
-          CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "concat", "hoist"}));
+          CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "concat", "hoist"}))
+      ->type_name("REWRITE");
 }
 
 CompileOptions compile_options(const CommonFlags& flags) {

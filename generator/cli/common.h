@@ -18,11 +18,12 @@ struct CommonFlags {
   std::vector<std::string> without;  // passes switched off
 };
 
+// Model, configuration and everything that decides what is made of them.
 void add_model_flags(CLI::App& command, CommonFlags& flags);
 
 CompileOptions compile_options(const CommonFlags& flags);
 
-// A path, or the bare name of a description beside the built-in search path's configs/.
+// The description in a file; refused as load_hardware does.
 Hardware load_hardware_flag(const std::string& config);
 
 // A progress line on a terminal's stderr for work that takes long; nothing elsewhere.

@@ -38,10 +38,26 @@ Command add_generate(CLI::App& app) {
       app.add_subcommand("generate", "write a source tree for a model and a piece of hardware");
   auto flags = std::make_shared<Flags>();
   add_model_flags(*command, *flags);
-  command->add_option("-o,--output", flags->output, "folder of the tree; made when missing")
-      ->required();
+  command
+      ->add_option("-o,--output", flags->output,
+                   "folder of the tree: new, empty, or made by burin before; unchanged files keep "
+                   "their time stamps")
+      ->required()
+      ->type_name("DIR");
   command->add_flag("--check", flags->check,
-                    "write nothing; exit code 4 if the tree on disk differs");
+                    "write nothing; name what differs from the tree on disk, exit code 4 if "
+                    "anything does");
+  command->footer(
+      std::string(
+          "Examples:\n"
+          "  burin generate net.onnx --config configs/x86-64-v3.json --output tree\n"
+          "  burin generate net.onnx --config configs/armv8-neoverse-n1.json -o tree \\\n"
+          "      --name net --dim batch=1 --dim seq=1..512@128 --weights blob\n"
+          "  burin generate net.onnx --config configs/x86-64-v3.json -o tree --check\n\n"
+          "The tree: include/<name>.h is the interface, src/ the code, REPORT.md what was "
+          "decided,\n"
+          "manifest.json the same for programs. Compile it with c++ -std=c++17 -Iinclude -c.\n\n") +
+      kExitCodesText);
   return [flags] { return run(*flags); };
 }
 

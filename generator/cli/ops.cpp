@@ -65,8 +65,14 @@ int run(const Flags& flags) {
 Command add_ops(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "print the operators that burin knows");
   auto flags = std::make_shared<Flags>();
-  command->add_flag("--json", flags->json, "as JSON");
-  command->add_flag("--markdown", flags->markdown, "as the table of the README");
+  CLI::Option* json = command->add_flag("--json", flags->json, "as JSON, for programs");
+  command->add_flag("--markdown", flags->markdown, "as the table of the README")->excludes(json);
+  command->footer(
+      std::string("Name, domain, opset versions that are understood, and limits. A model that "
+                  "uses anything else\nis refused by name.\n\n"
+                  "Example:\n"
+                  "  burin ops | grep Pool\n\n") +
+      kExitCodesText);
   return [flags] { return run(*flags); };
 }
 

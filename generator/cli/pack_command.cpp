@@ -121,6 +121,12 @@ Command add_pack(CLI::App& app) {
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
   command->add_flag("--no-pipeline", flags->no_pipeline,
                     "leave loops in their order (policy best)");
+  command->footer(
+      std::string("Examples:\n"
+                  "  burin pack kernel.s --config configs/hexagon-v66.json -o packed.s\n"
+                  "  burin pack kernel.s --config configs/hexagon-v66.json --explain\n"
+                  "  burin pack packed.s --config configs/hexagon-v66.json --check\n\n") +
+      kExitCodesText);
   return [flags] { return run(*flags); };
 }
 

@@ -1,10 +1,11 @@
-// The program: one command, one exit code.
+// The program: one command, one exit code, one line for what is wrong.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
 
 #include "cli/commands.h"
 #include "cli/pack_command.h"
+#include "cli/usage.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -12,32 +13,40 @@ namespace burin {
 
 int run_program(int argc, char** argv) {
   CLI::App app{
-      "burin reads an ONNX model and a description of one piece of hardware, decides everything "
-      "ahead of\n"
-      "time, and writes a standalone source tree that builds with nothing but a compiler."};
-  app.require_subcommand(1);
-  app.set_version_flag("--version", BURIN_VERSION);
-  app.footer(
-      "Exit codes: 0 done, 1 the input was refused, 2 usage, 3 a bug of burin, 4 it ran but "
-      "differs\n"
-      "(verify, --check), 5 a tool that burin called failed.");
+      "burin reads a trained network (ONNX) and a description of one piece of hardware (JSON), "
+      "decides\neverything ahead of time, and writes a source tree that builds with nothing but a "
+      "compiler.",
+      "burin"};
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", BURIN_VERSION, "print the version and exit");
+  app.get_option("--help")->description("print this text and exit; every command has one");
+  app.footer(std::string("Example:\n"
+                         "  burin generate model.onnx --config configs/cpp-generic.json --output "
+                         "tree\n\n") +
+             kExitCodesText);
   const std::pair<const char*, Command> commands[] = {{"generate", add_generate(app)},
                                                       {"analyze", add_analyze(app)},
                                                       {"verify", add_verify(app)},
                                                       {"ops", add_ops(app)},
                                                       {"pack", add_pack(app)}};
+  const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  if (const int code = check_names(app, arguments); code != kExitOk) return code;
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(wrapped(app.help()).c_str(), stdout);
+    return kExitOk;
+  } catch (const CLI::Success& version) {
+    return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    // Help and version are no errors; everything else is a usage error, whatever its number is
-    // there.
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    const std::string command = app.get_subcommands().empty() ? "" : arguments[0] + " ";
+    return usage_error(error.what(), "see burin " + command + "--help");
   }
   try {
     for (const auto& [name, command] : commands) {
       if (app.got_subcommand(name)) return command();
     }
-    return kExitUsage;
+    return usage_error("no command is given", "see burin --help");
   } catch (const Refused& refused) {
     std::fprintf(stderr, "%s\n", refused.what());
     return kExitRefused;
@@ -45,7 +54,7 @@ int run_program(int argc, char** argv) {
     std::fprintf(stderr, "burin: internal error: %s\n", error.what());
     return kExitInternal;
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "burin: error: out of memory [limit]\n");
+    std::fprintf(stderr, "error: out of memory [limit]\n");
     return kExitRefused;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "burin: internal error: %s\n", error.what());

@@ -85,28 +85,54 @@ Command add_verify(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   add_model_flags(*command, *flags);
   CLI::Option* model = command->get_option("model")->required(false);
-  CLI::Option* data = command->add_option(
-      "--data", flags->data,
-      "a test_data_set_<n> folder with input_<k>.pb and output_<k>.pb, or a folder of such; "
-      "default: beside the model");
-  CLI::Option* all = command->add_option(
-      "--all", flags->all,
-      "instead of a model: a folder of cases, each with a model.onnx; implies --fast and --hold");
+  CLI::Option* data =
+      command
+          ->add_option("--data", flags->data,
+                       "a folder with input_<k>.pb and output_<k>.pb, or a folder of such named "
+                       "test_data_set_<n>; may be repeated; default: those beside the model")
+          ->allow_extra_args(false)
+          ->type_name("DIR");
+  CLI::Option* all =
+      command
+          ->add_option("--all", flags->all,
+                       "instead of a model: every case below this folder, each a model.onnx with "
+                       "its data; implies --fast and --hold")
+          ->type_name("DIR");
   all->excludes(model)->excludes(data);
-  command->add_option("--sample", flags->sample,
-                      "with --all: only so many cases, spread evenly over all of them");
-  command->add_option("--compiler", flags->compiler,
-                      "name of a compiler of the hardware description; default: its first");
-  command->add_option("-j,--jobs", flags->jobs, "compilers, or with --all cases, at a time")
-      ->check(CLI::Range(1, 256));
-  command->add_flag("--json", flags->json, "machine-readable result");
+  command
+      ->add_option("--sample", flags->sample,
+                   "with --all: only so many cases, spread evenly over all of them")
+      ->type_name("N");
+  command
+      ->add_option("--compiler", flags->compiler,
+                   "one of the compilers that the configuration names; default: the first")
+      ->type_name("NAME");
+  command
+      ->add_option("-j,--jobs", flags->jobs,
+                   "how many compilers, or with --all cases, run at the same time")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_flag("--json", flags->json, "as JSON, for programs");
   command->add_flag("--list", flags->list, "with --all: name every refused case");
-  command->add_option("--keep", flags->keep, "keep the tree and the test program in this folder");
+  command->add_option("--keep", flags->keep, "keep the tree and the test program in this folder")
+      ->type_name("DIR");
   command->add_flag("--sanitize", flags->sanitize,
-                    "with AddressSanitizer and UndefinedBehaviorSanitizer");
+                    "build with AddressSanitizer and UndefinedBehaviorSanitizer");
   command->add_flag("--fast", flags->fast, "compile all sources at once with -O1");
   command->add_flag("--hold", flags->hold,
-                    "make inputs constant where the model needs to know their contents");
+                    "where the model needs to know an input's contents while generating, take them "
+                    "from the data");
+  command->footer(
+      std::string(
+          "Prints the largest absolute, relative and ULP difference of every output. The tree goes "
+          "to a\nscratch folder; compiler and runner (such as qemu-aarch64) come from the "
+          "configuration.\n\n"
+          "Examples:\n"
+          "  burin verify net/model.onnx --config configs/cpp-generic.json\n"
+          "  burin verify net.onnx --config configs/armv8-neoverse-n1.json --data "
+          "net/test_data_set_0\n"
+          "  burin verify --all cases --config configs/cpp-generic.json -j2\n\n") +
+      kExitCodesText);
   command->callback([flags] {
     if (flags->model.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");
   });

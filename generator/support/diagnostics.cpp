@@ -4,9 +4,25 @@
 
 namespace burin {
 
+namespace {
+
+// A path as it was given, but for control characters: a line stays one line.
+std::string one_line(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, byte < 0x20 || byte == 0x7f ? "\\x%02x" : "%c", byte);
+    out += escaped;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string to_line(const Diagnostic& diagnostic) {
   const Location& where = diagnostic.where;
-  std::string line = where.file;
+  std::string line = one_line(where.file);
   if (!where.line.empty()) line += (where.line[0] == '/' ? "#" : ":") + where.line;
   if (!line.empty()) line += ": ";
   std::string subject = where.node;

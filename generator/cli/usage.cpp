@@ -1,0 +1,97 @@
+#include "cli/usage.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "support/diagnostics.h"
+#include "support/spelling.h"
+
+namespace burin {
+namespace {
+
+// The way out of a usage error: the nearest name, and where all names are listed.
+std::string hint_for(std::string_view name, const std::vector<std::string>& known,
+                     const std::string& help) {
+  const std::string nearest = did_you_mean(name, known);
+  return nearest.empty() ? "see " + help : nearest + "; see " + help;
+}
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
+  }
+  return flags;
+}
+
+constexpr size_t kColumns = 100;
+constexpr size_t kIndent = 30;  // where CLI11 puts descriptions
+
+}  // namespace
+
+int usage_error(const std::string& what, const std::string& hint) {
+  std::string line;
+  for (const char c : "error: " + what + " [usage]; " + hint) {
+    const auto byte = static_cast<unsigned char>(c);
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, byte >= 0x20 && byte < 0x7f ? "%c" : "\\x%02x", byte);
+    line += escaped;
+  }
+  std::fprintf(stderr, "%s\n", line.c_str());
+  return kExitUsage;
+}
+
+int check_names(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return usage_error("no command is given", "see burin --help");
+  const CLI::App* command = &app;
+  std::string help = "burin --help";
+  size_t first = 0;
+  if (arguments[0][0] != '-') {
+    std::vector<std::string> names;
+    command = nullptr;
+    for (const CLI::App* one : app.get_subcommands({})) {
+      names.push_back(one->get_name());
+      if (one->get_name() == arguments[0]) command = one;
+    }
+    if (!command) {
+      return usage_error("there is no command " + burin::quoted(arguments[0]),
+                         hint_for(arguments[0], names, help));
+    }
+    help = "burin " + arguments[0] + " --help";
+    first = 1;
+  }
+  for (size_t i = first; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& given = arguments[i];
+    if (given.size() < 2 || given[0] != '-' || (given[1] >= '0' && given[1] <= '9')) continue;
+    const std::string name =
+        given[1] == '-' ? given.substr(0, given.find('=')) : given.substr(0, 2);
+    if (!command->get_option_no_throw(name)) {
+      return usage_error("there is no flag " + burin::quoted(name),
+                         hint_for(name, flags_of(*command), help));
+    }
+  }
+  return kExitOk;
+}
+
+std::string wrapped(const std::string& help) {
+  std::string out;
+  size_t at = 0;
+  while (at < help.size()) {
+    const size_t end = std::min(help.find('\n', at), help.size());
+    std::string line = help.substr(at, end - at);
+    while (line.size() > kColumns) {
+      const size_t space = line.rfind(' ', kColumns);
+      if (space == std::string::npos || space <= kIndent) break;
+      out += line.substr(0, space) + "\n";
+      line = std::string(kIndent, ' ') + line.substr(space + 1);
+    }
+    out += line + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace burin

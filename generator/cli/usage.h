@@ -1,0 +1,24 @@
+// What is said when a command line is not understood: one line, the cause first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace burin {
+
+// Prints "error: <what> [usage]; <hint>" to stderr, with every byte outside printable ASCII escaped
+// (CLI11 repeats arguments as they were given). Returns kExitUsage.
+int usage_error(const std::string& what, const std::string& hint);
+
+// Looks for unknown commands and flags before anything else is found to be missing: a mistyped flag
+// is the cause, the missing one only a consequence. kExitOk when every name is known.
+int check_names(const CLI::App& app, const std::vector<std::string>& arguments);
+
+// Help with lines of at most 100 columns.
+std::string wrapped(const std::string& help);
+
+}  // namespace burin

@@ -1,0 +1,209 @@
+// The command line of the built program: what a user can get wrong ends in one line on stderr and
+// the documented exit code, and leaves nothing behind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSource = BURIN_SOURCE_DIR;
+const std::string kModel = kSource + "/tests/models/relu_sym/model.onnx";
+const std::string kConfig = kSource + "/configs/cpp-generic.json";
+
+ProcessResult run_burin(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), BURIN_PROGRAM);
+  return run_process(arguments, 120);
+}
+
+// One line, without the program's or the machine's own words around it.
+void expect_line(const std::vector<std::string>& arguments, int code, const std::string& line) {
+  const ProcessResult result = run_burin(arguments);
+  EXPECT_EQ(result.exit_code, code) << result.output;
+  EXPECT_EQ(result.output, line + "\n");
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+TEST(Cli, NoCommand) {
+  expect_line({}, kExitUsage, "error: no command is given [usage]; see burin --help");
+}
+
+TEST(Cli, UnknownCommand) {
+  expect_line({"genrate"}, kExitUsage,
+              "error: there is no command 'genrate' [usage]; did you mean 'generate'?; see burin "
+              "--help");
+  expect_line({""}, kExitUsage, "error: there is no command '' [usage]; see burin --help");
+}
+
+TEST(Cli, UnknownFlag) {
+  expect_line({"--frobnicate"}, kExitUsage,
+              "error: there is no flag '--frobnicate' [usage]; see burin --help");
+  expect_line({"generate", kModel, "--confg", kConfig}, kExitUsage,
+              "error: there is no flag '--confg' [usage]; did you mean '--config'?; see burin "
+              "generate --help");
+  expect_line({"ops", "--wide=1"}, kExitUsage,
+              "error: there is no flag '--wide' [usage]; see burin ops --help");
+}
+
+TEST(Cli, MissingAndExtraArguments) {
+  expect_line({"generate"}, kExitUsage,
+              "error: model is required [usage]; see burin generate --help");
+  expect_line({"analyze", kModel}, kExitUsage,
+              "error: --config is required [usage]; see burin analyze --help");
+  expect_line({"verify", "--config", kConfig}, kExitUsage,
+              "error: model or --all is required [usage]; see burin verify --help");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"ops", "extra"},
+        {"ops", "--json", "--markdown"},
+        {"generate", kModel, "--config", kConfig, "-o", "t", "--weights", "elsewhere"},
+        {"verify", kModel, "--config", kConfig, "--all", "cases"},
+        {"verify", kModel, "--config", kConfig, "--jobs", "0"},
+        {"analyze", kModel, "--config", kConfig, "--without", "everything"}}) {
+    const ProcessResult result = run_burin(arguments);
+    EXPECT_EQ(result.exit_code, kExitUsage) << arguments.back();
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+    EXPECT_NE(result.output.find("[usage]"), std::string::npos) << result.output;
+  }
+}
+
+TEST(Cli, BytesOfArgumentsAreEscaped) {
+  expect_line({"ops", "a\x01\n"}, kExitUsage,
+              "error: The following argument was not expected: a\\x01\\x0a [usage]; see burin ops "
+              "--help");
+  expect_line({"analyze", "a\nb.onnx", "--config", kConfig}, kExitRefused,
+              "a\\x0ab.onnx: error: cannot be read: No such file or directory [io]");
+}
+
+TEST(Cli, HelpNamesExitCodesAndFitsTheTerminal) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"generate", "--help"},
+                                                    {"analyze", "--help"},
+                                                    {"verify", "--help"},
+                                                    {"ops", "--help"},
+                                                    {"pack", "--help"}}) {
+    const ProcessResult result = run_burin(arguments);
+    EXPECT_EQ(result.exit_code, kExitOk);
+    EXPECT_NE(result.output.find("Example"), std::string::npos) << arguments[0];
+    EXPECT_NE(result.output.find("Exit codes: 0 done"), std::string::npos) << arguments[0];
+    std::istringstream lines(result.output);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  }
+  EXPECT_EQ(run_burin({"--version"}).exit_code, kExitOk);
+}
+
+TEST(Cli, UnreadableFiles) {
+  const ScratchFolder scratch;
+  const std::string out = scratch.path() + "/tree", none = scratch.path() + "/none";
+  expect_line({"generate", none, "--config", kConfig, "-o", out}, kExitRefused,
+              none + ": error: cannot be read: No such file or directory [io]");
+  expect_line({"generate", scratch.path(), "--config", kConfig, "-o", out}, kExitRefused,
+              scratch.path() + ": error: it is not a regular file [io]");
+  expect_line({"generate", kModel, "--config", none, "-o", out}, kExitRefused,
+              none + ": error: the file cannot be read: No such file or directory [cannot-read]");
+  expect_line({"generate", kModel, "--config", scratch.path(), "-o", out}, kExitRefused,
+              scratch.path() +
+                  ": error: the file cannot be read: it is not a regular file "
+                  "[cannot-read]");
+  EXPECT_EQ(run_burin({"generate", kConfig, "--config", kConfig, "-o", out}).exit_code,
+            kExitRefused);
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(Cli, ForeignFolderIsLeftAlone) {
+  const ScratchFolder scratch;
+  write(scratch.path() + "/theirs/notes.txt", "mine");
+  expect_line({"generate", kModel, "--config", kConfig, "-o", scratch.path() + "/theirs"},
+              kExitRefused,
+              "error: folder '" + scratch.path() +
+                  "/theirs' is not empty and has no manifest.json [not-our-folder]; name a folder "
+                  "that is new, empty or made by burin");
+  EXPECT_EQ(read(scratch.path() + "/theirs/notes.txt"), "mine");
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path() + "/theirs"), {}), 1);
+}
+
+TEST(Cli, FoldersThatCannotBeMade) {
+  const ScratchFolder scratch;
+  write(scratch.path() + "/file", "x");
+  const std::string file = scratch.path() + "/file";
+  expect_line({"generate", kModel, "--config", kConfig, "-o", file}, kExitRefused,
+              "error: '" + file + "' is not a folder [not-our-folder]; name another place");
+  expect_line({"analyze", kModel, "--config", kConfig, "--dump-dir", file + "/dump"}, kExitRefused,
+              "error: cannot make the folder '" + file + "/dump': Not a directory [io]");
+}
+
+TEST(Cli, DimFlags) {
+  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "batch"}, kExitRefused,
+              "error: --dim 'batch' names no dimension [symbol]; the forms are name=N, name=LO..HI "
+              "and name=LO..HI@HINT");
+  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "bach=1"}, kExitRefused,
+              kModel +
+                  ": error: no input has a dimension named 'bach' [symbol]; the model has: "
+                  "'batch', 'n'");
+  // A flag takes one value, so that the model may stand behind it.
+  EXPECT_EQ(
+      run_burin({"analyze", "--config", kConfig, "--dim", "batch=1", "--dim", "n=1..4", kModel})
+          .exit_code,
+      kExitOk);
+}
+
+TEST(Cli, CheckTellsWhatDiffers) {
+  const ScratchFolder scratch;
+  const std::string out = scratch.path() + "/tree";
+  const std::vector<std::string> generate{"generate", kModel, "--config", kConfig, "-o", out};
+  std::vector<std::string> check = generate;
+  check.push_back("--check");
+  EXPECT_EQ(run_burin(check).exit_code, kExitDiffers);
+  EXPECT_FALSE(fs::exists(out));
+  EXPECT_EQ(run_burin(generate).exit_code, kExitOk);
+  EXPECT_EQ(run_burin(check).exit_code, kExitOk);
+  write(out + "/REPORT.md", "edited");
+  expect_line(check, kExitDiffers, "changed REPORT.md");
+  EXPECT_EQ(read(out + "/REPORT.md"), "edited");
+}
+
+TEST(Cli, VerifyTellsDifferencesFromFailures) {
+  const ScratchFolder scratch;
+  const std::string data = scratch.path() + "/data";
+  fs::copy(fs::path(kModel).parent_path() / "test_data_set_0", data);
+  const std::vector<std::string> verify{"verify", kModel, "--config", kConfig,
+                                        "--data", data,   "--fast"};
+  EXPECT_EQ(run_burin(verify).exit_code, kExitOk);
+
+  // The first float that is expected, made another number.
+  std::string expected = read(data + "/output_0.pb");
+  expected[expected.size() - 2] = static_cast<char>(expected[expected.size() - 2] ^ 0x40);
+  write(data + "/output_0.pb", expected);
+  EXPECT_EQ(run_burin(verify).exit_code, kExitDiffers);
+
+  std::string config = read(kConfig);
+  for (size_t at = 0; (at = config.find("\"g++\"", at)) != std::string::npos; ++at)
+    config.replace(at, 5, "\"no-such-compiler\"");
+  write(scratch.path() + "/cpp-generic.json", config);
+  std::vector<std::string> broken = verify;
+  broken[3] = scratch.path() + "/cpp-generic.json";
+  const ProcessResult result = run_burin(broken);
+  EXPECT_EQ(result.exit_code, kExitTool) << result.output;
+  EXPECT_NE(result.output.find("no-such-compiler"), std::string::npos) << result.output;
+}
+
+}  // namespace
+}  // namespace burin
