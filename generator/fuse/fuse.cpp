@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fuse/access.h"
+#include "fuse/concat.h"
 #include "support/check.h"
 
 namespace burin {
@@ -269,53 +270,19 @@ class BlockFuser {
 
   // --- Concatenation in place ---
 
-  struct Part {
-    ValueId from;
-    std::vector<Index> offset;  // of the part inside the whole, per dimension
-  };
-
-  // The parts of a concatenation along one dimension, or nothing when it is something else.
-  std::vector<Part> parts_of(const Kernel& map) const {
-    const Write& write = map.writes[0];
-    if (write.value.kind() != ExprKind::cases) return {};
-    std::vector<Expr> pieces;
-    for (const Expr::Case& one : write.value->cases) pieces.push_back(one.value);
-    pieces.push_back(write.value->operands[0]);
-    std::vector<Part> parts;
-    std::vector<Dim> covered(write.at.size(), Dim(0));
-    const std::vector<Dim>& whole = value(write.to).shape;
-    for (const Expr& piece : pieces) {
-      if (piece.kind() != ExprKind::load || piece->at.size() != write.at.size()) return {};
-      Part part{piece->id, {}};
-      const std::vector<Dim>& shape = value(piece->id).shape;
-      for (size_t d = 0; d < shape.size(); ++d) {
-        const Index offset = write.at[d] - piece->at[d];
-        if (offset.has_axes() || offset.has_data()) return {};
-        part.offset.push_back(offset);
-        if (shape[d] == whole[d] && offset.is_constant(0)) {
-          if (covered[d].is_constant(0)) covered[d] = whole[d];
-        } else {
-          covered[d] += shape[d];
-        }
-      }
-      parts.push_back(std::move(part));
-    }
-    if (covered != whole) return {};
-    return parts;
-  }
-
   void scatter_parts(int at) {
     const Kernel map = *kernel(at);
     if (!joins(map)) return;
     const ValueId whole = map.writes[0].to;
     if (writers_[whole].size() != 1) return;
-    const std::vector<Part> parts = parts_of(map);
+    const std::vector<ConcatPart> parts = concat_parts(map, values_);
     if (parts.empty()) return;
-    std::vector<Part> left;
+    std::vector<ConcatPart> left;
     std::vector<int> moved;
-    for (const Part& part : parts) {
-      const bool once = std::count_if(parts.begin(), parts.end(),
-                                      [&](const Part& p) { return p.from == part.from; }) == 1;
+    for (const ConcatPart& part : parts) {
+      const bool once = std::count_if(parts.begin(), parts.end(), [&](const ConcatPart& p) {
+                          return p.from == part.from;
+                        }) == 1;
       const int producer = once && is_private(part.from) && readers_[part.from].size() == 1
                                ? *writers_[part.from].begin()
                                : -1;
@@ -328,8 +295,9 @@ class BlockFuser {
       }
     }
     if (moved.empty()) return;
-    for (const Part& part : parts) {
-      if (std::any_of(left.begin(), left.end(), [&](const Part& p) { return p.from == part.from; }))
+    for (const ConcatPart& part : parts) {
+      if (std::any_of(left.begin(), left.end(),
+                      [&](const ConcatPart& p) { return p.from == part.from; }))
         continue;
       const int producer = *writers_[part.from].begin();
       Kernel one = *kernel(producer);
@@ -342,27 +310,8 @@ class BlockFuser {
       erase(at);
       return;
     }
-    // What nobody could write in place is copied, each part by writes of one kernel.
-    Kernel copy;
-    copy.name = map.name;
-    copy.origins = map.origins;
-    for (const Part& part : left) {
-      Write write;
-      write.to = whole;
-      std::vector<Index> point;
-      for (const Dim& dim : value(part.from).shape) {
-        const Index axis = Index::axis(static_cast<int>(copy.axes.size()), dim);
-        if (axis.kind() == IndexKind::axis) {
-          write.over.push_back(axis.axis_id());
-          copy.axes.push_back({dim, AxisKind::parallel, {}});
-        }
-        point.push_back(axis);
-      }
-      for (size_t d = 0; d < point.size(); ++d) write.at.push_back(point[d] + part.offset[d]);
-      write.value = Expr::load(part.from, value(part.from).type, point);
-      copy.writes.push_back(std::move(write));
-    }
-    replace(at, std::move(copy));
+    // What nobody could write in place is copied.
+    replace(at, copy_of_parts(map, left, values_));
   }
 
   std::vector<Value>& values_;

@@ -22,8 +22,8 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                     SourceTree& tree);
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree);
-void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-                   const WeightsLayout& weights, SourceTree& tree);
+void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                 const WeightsLayout& weights, SourceTree& tree);
 void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                   SourceTree& tree);
 void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,

@@ -220,7 +220,7 @@ EmittedTree emit(const ModelPlan& plan) {
   emit_interface(plan, names, weights, out.tree);
   emit_memory(plan, names, weights, out.tree);
   emit_kernels(kernels, names.model, out.tree);
-  emit_schedule(plan, names, kernels, weights, out.tree);
+  emit_source(plan, names, kernels, weights, out.tree);
   emit_weights(plan, names, weights, out.tree);
   // What compilers call by themselves, where no library has it.
   if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);

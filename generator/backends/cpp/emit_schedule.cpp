@@ -1,5 +1,7 @@
-// src/<name>.cpp: the schedule and nothing else, one call per kernel with the ONNX nodes it stands
-// for.
+// See emit_schedule.h. Steps are walked once, in order; conditions and sizes are evaluated where
+// they stand.
+#include "backends/cpp/emit_schedule.h"
+
 #include <algorithm>
 
 #include "backends/cpp/emit.h"
@@ -34,14 +36,12 @@ class Schedule {
   Schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels)
       : plan_(plan), names_(names), kernels_(kernels) {}
 
-  Code body() {
+  PrintedSchedule printed() {
     out_.indent();
     print(plan_.graph.steps);
     for (const ValueId id : plan_.graph.outputs) report_shape(id);
-    return out_.code();
+    return {out_.code(), std::move(headers_)};
   }
-
-  const Headers& headers() const { return headers_; }
 
  private:
   const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
@@ -262,176 +262,9 @@ std::string size_text(const Dim& dim, const TreeNames& names) {
   return printer.text(dim);
 }
 
-void emit_schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-                   const WeightsLayout& weights, SourceTree& tree) {
-  const Identifier& model = names.model;
-  Schedule schedule(plan, names, kernels);
-  const Code body = schedule.body();
-  Headers headers = schedule.headers();
-  headers.insert({"status.h", "crc32.h", "elementary.h", "integer.h"});
-  emit_runtime(headers, tree);
-
-  const bool sized = !plan.graph.symbols.empty();
-  const Code magic = printed_code(std::to_string(weights.crc ^ 0x4255524eu) + "u");
-  Printer out;
-  out.comment(CommentText(
-      "The schedule of the network " + plan.graph.name + ": one call per kernel.", 200));
-  out.line("#include \"", model, ".h\"");
-  out.line();
-  out.line("#include \"", model, "_memory.h\"");
-  out.line("#include \"kernels.h\"");
-  for (const std::string& one : headers) out.line("#include \"rt/", printed_code(one), "\"");
-  out.line();
-  out.line("#ifdef __FAST_MATH__");
-  out.line("#error \"this tree needs IEEE arithmetic: compile it without -ffast-math\"");
-  out.line("#endif");
-  out.line();
-  out.line("namespace kernels = ", join({model, Identifier("kernels")}), ";");
-  out.line();
-  out.line("namespace {");
-  out.line();
-  out.line("constexpr uint32_t kReady = ", magic,
-           ";  // marks an initialised context of this network");
-  out.line();
-  out.line("}  // namespace");
-  out.line();
-  out.line("extern \"C\" {");
-  out.line();
-
-  out.line("size_t ", model, "_arena_bytes(",
-           sized ? code("const ", model, "_dims* dims") : Code("void"), ") {");
-  out.indent();
-  if (sized) {
-    out.line("if (dims == nullptr) return 0;");
-    for (const Symbol& symbol : plan.graph.symbols) {
-      out.line("const int64_t ", names.symbol(symbol), " = dims->", names.symbol(symbol), ";");
-      std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-      if (symbol->max != kUnbounded)
-        bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-      out.line("if (", printed_code(bad), ") return 0;");
-    }
-    std::string arguments;
-    for (const Symbol& symbol : plan.graph.symbols)
-      arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
-    out.line("return static_cast<size_t>(", model, "_memory::plan(", printed_code(arguments),
-             ").bytes);");
-  } else {
-    out.line("return static_cast<size_t>(", model, "_memory::plan().bytes);");
-  }
-  out.dedent();
-  out.line("}");
-  out.line();
-
-  out.line("int32_t ", model, "_init(", model,
-           "_context* context, void* arena, size_t arena_bytes, const void* weights, size_t "
-           "weights_bytes) {");
-  out.indent();
-  out.line("if (context == nullptr) return burin_rt::kNullArgument;");
-  out.line("context->ready = 0;");
-  out.line("if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;");
-  out.line("if (reinterpret_cast<uintptr_t>(arena) % ", plan.hardware.arena_align_bytes,
-           " != 0) return burin_rt::kArenaMisaligned;");
-  if (!sized)
-    out.line("if (arena_bytes < ", model, "_arena_bytes()) return burin_rt::kArenaTooSmall;");
-  if (plan.weights == WeightsMode::blob) {
-    out.line("if (weights == nullptr) return burin_rt::kNullArgument;");
-    out.line("if (weights_bytes != ", kWeightsHeaderBytes + weights.payload_bytes,
-             ") return burin_rt::kWeightsWrongSize;");
-    out.line("const uint8_t* const bytes = static_cast<const uint8_t*>(weights);");
-    out.line("static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};");
-    out.line("for (int i = 0; i < 8; ++i) {");
-    out.line("  if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;");
-    out.line("}");
-    out.line("if (burin_rt::crc32(bytes + ", kWeightsHeaderBytes, ", ", weights.payload_bytes,
-             ") != ", printed_code(std::to_string(weights.crc) + "u"),
-             ") return burin_rt::kWeightsCorrupt;");
-    out.line("context->weights = bytes + ", kWeightsHeaderBytes, ";");
-  } else {
-    out.line("if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;");
-    out.line("context->weights = ", model, "_memory::embedded_weights();");
-  }
-  out.line("context->arena = static_cast<uint8_t*>(arena);");
-  out.line("context->arena_bytes = arena_bytes;");
-  out.line("context->ready = kReady;");
-  out.line("return burin_rt::kOk;");
-  out.dedent();
-  out.line("}");
-  out.line();
-
-  out.line("int32_t ", model, "_run(", model, "_context* context, ",
-           sized ? code("const ", model, "_dims* dims, ") : Code(), "const ", model,
-           "_inputs* inputs, ", model, "_outputs* outputs) {");
-  out.indent();
-  out.line("if (context == nullptr || inputs == nullptr || outputs == nullptr",
-           sized ? Code(" || dims == nullptr") : Code(), ") return burin_rt::kNullArgument;");
-  out.line("if (context->ready != kReady) return burin_rt::kNotInitialised;");
-  for (const ValueId id : plan.graph.inputs) {
-    out.line("if (inputs->", names.value(id), " == nullptr) return burin_rt::kNullArgument;");
-  }
-  for (const ValueId id : plan.graph.outputs) {
-    out.line("if (outputs->", names.value(id), " == nullptr) return burin_rt::kNullArgument;");
-  }
-  for (const Symbol& symbol : plan.graph.symbols) {
-    out.line("const int64_t ", names.symbol(symbol), " = dims->", names.symbol(symbol), ";");
-    std::string bad = names.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-    if (symbol->max != kUnbounded)
-      bad += " || " + names.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-    out.line("if (", printed_code(bad), ") return burin_rt::kDimensionOutOfRange;");
-  }
-  if (sized) {
-    std::string arguments;
-    for (const Symbol& symbol : plan.graph.symbols)
-      arguments += (arguments.empty() ? "" : ", ") + names.symbol(symbol).text();
-    out.line("const ", model, "_memory::Plan memory = ", model, "_memory::plan(",
-             printed_code(arguments), ");");
-    out.line(
-        "if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return "
-        "burin_rt::kArenaTooSmall;");
-  } else {
-    out.line("constexpr ", model, "_memory::Plan memory = ", model, "_memory::plan();");
-  }
-  out.line("namespace constants = ", model, "_memory::constants;");
-  out.line("uint8_t* const arena = context->arena;");
-  out.line("const uint8_t* const weights = context->weights;");
-  out.line("(void)arena;");
-  out.line("(void)weights;");
-  out.line("(void)memory;");
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    const auto declare = [&](const Symbol& symbol) {
-      if (symbol) out.line("int64_t ", names.symbol(symbol), " = 0;");
-    };
-    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
-      for (const Symbol& symbol : procedure->results) declare(symbol);
-    }
-    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) declare((*loop)->executed);
-  });
-  for (const ValueId id : plan.graph.outputs) {
-    const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    if (!is_data_sized(value)) continue;
-    // Kernels write the elements that the run's sizes give, never more than their bound.
-    Dim most = 1;
-    for (const Dim& dim : value.shape) {
-      const Range range = dim.range();
-      most *= range.hi == kUnbounded ? dim : Dim(range.hi);
-    }
-    if (most.is_constant()) {
-      out.line("if (outputs->", names.value(id), "_capacity < ", most.constant(),
-               ") return burin_rt::kCapacityExceeded;");
-    }
-  }
-  out.line();
-  out.dedent();
-  out.block(body);
-  out.indent();
-  out.line("return burin_rt::kOk;");
-  out.dedent();
-  out.line("}");
-  out.line();
-  out.line("const char* ", model,
-           "_strerror(int32_t status) { return burin_rt::status_text(status); }");
-  out.line();
-  out.line("}  // extern \"C\"");
-  tree.add("src/" + model.text() + ".cpp", out.code(), "source");
+PrintedSchedule print_schedule(const ModelPlan& plan, const TreeNames& names,
+                               const KernelSet& kernels) {
+  return Schedule(plan, names, kernels).printed();
 }
 
 }  // namespace burin::cpp

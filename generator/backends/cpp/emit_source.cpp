@@ -1,0 +1,234 @@
+// src/<name>.cpp: the functions of the interface. <name>_run checks what its caller passed and is
+// the schedule; see emit_schedule.h.
+#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_schedule.h"
+#include "render/printed_code.h"
+#include "render/printer.h"
+
+namespace burin::cpp {
+namespace {
+
+// So that a context of zeros is never ready, not even for a network without weights.
+constexpr uint32_t kMagicSalt = 0x4255524eu;
+
+class Source {
+ public:
+  Source(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+         PrintedSchedule schedule)
+      : plan_(plan),
+        names_(names),
+        weights_(weights),
+        schedule_(std::move(schedule)),
+        model_(names.model),
+        sized_(!plan.graph.symbols.empty()) {
+    schedule_.headers.insert({"status.h", "crc32.h", "elementary.h", "integer.h"});
+  }
+
+  const Headers& headers() const { return schedule_.headers; }
+
+  Code text() {
+    print_prelude();
+    print_arena_bytes();
+    print_init();
+    print_run();
+    out_.line("const char* ", model_,
+              "_strerror(int32_t status) { return burin_rt::status_text(status); }");
+    out_.line();
+    out_.line("}  // extern \"C\"");
+    return out_.code();
+  }
+
+ private:
+  void print_prelude() {
+    out_.comment(CommentText(
+        "The schedule of the network " + plan_.graph.name + ": one call per kernel.", 200));
+    out_.line("#include \"", model_, ".h\"");
+    out_.line();
+    out_.line("#include \"", model_, "_memory.h\"");
+    out_.line("#include \"kernels.h\"");
+    for (const std::string& one : schedule_.headers)
+      out_.line("#include \"rt/", printed_code(one), "\"");
+    out_.line();
+    out_.line("#ifdef __FAST_MATH__");
+    out_.line("#error \"this tree needs IEEE arithmetic: compile it without -ffast-math\"");
+    out_.line("#endif");
+    out_.line();
+    out_.line("namespace kernels = ", join({model_, Identifier("kernels")}), ";");
+    out_.line();
+    out_.line("namespace {");
+    out_.line();
+    out_.line("constexpr uint32_t kReady = ",
+              printed_code(std::to_string(weights_.crc ^ kMagicSalt) + "u"),
+              ";  // marks an initialised context of this network");
+    out_.line();
+    out_.line("}  // namespace");
+    out_.line();
+    out_.line("extern \"C\" {");
+    out_.line();
+  }
+
+  // The sizes of the caller as locals; `refusal` is returned when one is out of range.
+  void print_sizes(const char* refusal) {
+    for (const Symbol& symbol : plan_.graph.symbols) {
+      const Identifier& name = names_.symbol(symbol);
+      out_.line("const int64_t ", name, " = dims->", name, ";");
+      std::string bad = name.text() + " < " + std::to_string(symbol->min);
+      if (symbol->max != kUnbounded)
+        bad += " || " + name.text() + " > " + std::to_string(symbol->max);
+      out_.line("if (", printed_code(bad), ") return ", printed_code(refusal), ";");
+    }
+  }
+
+  Code sizes() const {
+    std::string all;
+    for (const Symbol& symbol : plan_.graph.symbols)
+      all += (all.empty() ? "" : ", ") + names_.symbol(symbol).text();
+    return printed_code(all);
+  }
+
+  void print_arena_bytes() {
+    out_.line("size_t ", model_, "_arena_bytes(",
+              sized_ ? code("const ", model_, "_dims* dims") : Code("void"), ") {");
+    out_.indent();
+    if (sized_) {
+      out_.line("if (dims == nullptr) return 0;");
+      print_sizes("0");
+      out_.line("return static_cast<size_t>(", model_, "_memory::plan(", sizes(), ").bytes);");
+    } else {
+      out_.line("return static_cast<size_t>(", model_, "_memory::plan().bytes);");
+    }
+    out_.dedent();
+    out_.line("}");
+    out_.line();
+  }
+
+  void print_init() {
+    out_.line("int32_t ", model_, "_init(", model_,
+              "_context* context, void* arena, size_t arena_bytes, const void* weights, size_t "
+              "weights_bytes) {");
+    out_.indent();
+    out_.line("if (context == nullptr) return burin_rt::kNullArgument;");
+    out_.line("context->ready = 0;");
+    out_.line("if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;");
+    out_.line("if (reinterpret_cast<uintptr_t>(arena) % ", plan_.hardware.arena_align_bytes,
+              " != 0) return burin_rt::kArenaMisaligned;");
+    if (!sized_)
+      out_.line("if (arena_bytes < ", model_, "_arena_bytes()) return burin_rt::kArenaTooSmall;");
+    if (plan_.weights == WeightsMode::blob) {
+      out_.line("if (weights == nullptr) return burin_rt::kNullArgument;");
+      out_.line("if (weights_bytes != ", kWeightsHeaderBytes + weights_.payload_bytes,
+                ") return burin_rt::kWeightsWrongSize;");
+      out_.line("const uint8_t* const bytes = static_cast<const uint8_t*>(weights);");
+      out_.line("static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};");
+      out_.line("for (int i = 0; i < 8; ++i) {");
+      out_.line("  if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;");
+      out_.line("}");
+      out_.line("if (burin_rt::crc32(bytes + ", kWeightsHeaderBytes, ", ", weights_.payload_bytes,
+                ") != ", printed_code(std::to_string(weights_.crc) + "u"),
+                ") return burin_rt::kWeightsCorrupt;");
+      out_.line("context->weights = bytes + ", kWeightsHeaderBytes, ";");
+    } else {
+      out_.line(
+          "if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;");
+      out_.line("context->weights = ", model_, "_memory::embedded_weights();");
+    }
+    out_.line("context->arena = static_cast<uint8_t*>(arena);");
+    out_.line("context->arena_bytes = arena_bytes;");
+    out_.line("context->ready = kReady;");
+    out_.line("return burin_rt::kOk;");
+    out_.dedent();
+    out_.line("}");
+    out_.line();
+  }
+
+  void print_run() {
+    out_.line("int32_t ", model_, "_run(", model_, "_context* context, ",
+              sized_ ? code("const ", model_, "_dims* dims, ") : Code(), "const ", model_,
+              "_inputs* inputs, ", model_, "_outputs* outputs) {");
+    out_.indent();
+    out_.line("if (context == nullptr || inputs == nullptr || outputs == nullptr",
+              sized_ ? Code(" || dims == nullptr") : Code(), ") return burin_rt::kNullArgument;");
+    out_.line("if (context->ready != kReady) return burin_rt::kNotInitialised;");
+    for (const ValueId id : plan_.graph.inputs) {
+      out_.line("if (inputs->", names_.value(id), " == nullptr) return burin_rt::kNullArgument;");
+    }
+    for (const ValueId id : plan_.graph.outputs) {
+      out_.line("if (outputs->", names_.value(id), " == nullptr) return burin_rt::kNullArgument;");
+    }
+    print_sizes("burin_rt::kDimensionOutOfRange");
+    if (sized_) {
+      out_.line("const ", model_, "_memory::Plan memory = ", model_, "_memory::plan(", sizes(),
+                ");");
+      out_.line(
+          "if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return "
+          "burin_rt::kArenaTooSmall;");
+    } else {
+      out_.line("constexpr ", model_, "_memory::Plan memory = ", model_, "_memory::plan();");
+    }
+    out_.line("namespace constants = ", model_, "_memory::constants;");
+    out_.line("uint8_t* const arena = context->arena;");
+    out_.line("const uint8_t* const weights = context->weights;");
+    out_.line("(void)arena;");
+    out_.line("(void)weights;");
+    out_.line("(void)memory;");
+    declare_results();
+    check_capacities();
+    out_.line();
+    out_.dedent();
+    out_.block(schedule_.body);
+    out_.indent();
+    out_.line("return burin_rt::kOk;");
+    out_.dedent();
+    out_.line("}");
+    out_.line();
+  }
+
+  // Sizes that a step finds out.
+  void declare_results() {
+    for_each_step(plan_.graph.steps, [&](const Step& step) {
+      const auto declare = [&](const Symbol& symbol) {
+        if (symbol) out_.line("int64_t ", names_.symbol(symbol), " = 0;");
+      };
+      if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+        for (const Symbol& symbol : procedure->results) declare(symbol);
+      }
+      if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) declare((*loop)->executed);
+    });
+  }
+
+  void check_capacities() {
+    for (const ValueId id : plan_.graph.outputs) {
+      const Value& value = plan_.graph.values[static_cast<size_t>(id)];
+      if (!is_data_sized(value)) continue;
+      // Kernels write the elements that the run's sizes give, never more than their bound.
+      Dim most = 1;
+      for (const Dim& dim : value.shape) {
+        const Range range = dim.range();
+        most *= range.hi == kUnbounded ? dim : Dim(range.hi);
+      }
+      if (most.is_constant()) {
+        out_.line("if (outputs->", names_.value(id), "_capacity < ", most.constant(),
+                  ") return burin_rt::kCapacityExceeded;");
+      }
+    }
+  }
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const WeightsLayout& weights_;
+  PrintedSchedule schedule_;
+  const Identifier& model_;
+  const bool sized_;
+  Printer out_;
+};
+
+}  // namespace
+
+void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                 const WeightsLayout& weights, SourceTree& tree) {
+  Source source(plan, names, weights, print_schedule(plan, names, kernels));
+  emit_runtime(source.headers(), tree);
+  tree.add("src/" + names.model.text() + ".cpp", source.text(), "source");
+}
+
+}  // namespace burin::cpp
