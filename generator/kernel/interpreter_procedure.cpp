@@ -101,6 +101,17 @@ std::vector<int64_t> most_extents(const Procedure& procedure, const Value& value
   return extents;
 }
 
+// What it declares must be what it needs: emitted code takes its word for it.
+int64_t scratch_needed(const Procedure& procedure, const std::vector<int64_t>& arguments) {
+  const int64_t* const a = arguments.data();
+  if (procedure.function == "non_zero") return burin_rt::non_zero_scratch_bytes(a);
+  if (procedure.function == "top_k") return burin_rt::top_k_scratch_bytes(a);
+  if (procedure.function == "unique") return burin_rt::unique_scratch_bytes(a);
+  if (procedure.function == "non_max_suppression")
+    return burin_rt::non_max_suppression_scratch_bytes(a);
+  return 0;
+}
+
 bool has_result(const Procedure& procedure, const Value& value) {
   for (const Dim& dim : value.shape) {
     for (const Symbol& result : procedure.results) {
@@ -120,6 +131,10 @@ void run_procedure(const Procedure& procedure, RunState& state) {
   std::vector<const void*> reads;
   int64_t elements = 1;
   for (const ValueId id : procedure.reads) {
+    if (id == kNoValue) {
+      reads.push_back(nullptr);
+      continue;
+    }
     const TensorView view = state.view(id);
     int64_t count = 1;
     for (const int64_t extent : view.shape) count = saturating_mul(count, extent);
@@ -138,6 +153,10 @@ void run_procedure(const Procedure& procedure, RunState& state) {
     return bytes.data();
   };
   for (size_t i = 0; i < procedure.writes.size(); ++i) {
+    if (procedure.writes[i] == kNoValue) {
+      writes.push_back(nullptr);
+      continue;
+    }
     const Value& value = state.value(procedure.writes[i]);
     if (!has_result(procedure, value)) {
       writes.push_back(state.writable(procedure.writes[i]).bytes.data());
@@ -150,7 +169,9 @@ void run_procedure(const Procedure& procedure, RunState& state) {
     writes.push_back(allocate(open[i], size_bytes(value.type, count)));
   }
   std::vector<std::byte> scratch;
-  void* const memory = allocate(scratch, state.evaluate(procedure.scratch_bytes));
+  const int64_t scratch_bytes = state.evaluate(procedure.scratch_bytes);
+  BURIN_CHECK(scratch_bytes >= scratch_needed(procedure, arguments), procedure.function);
+  void* const memory = allocate(scratch, scratch_bytes);
   const int32_t status =
       function({reads.data(), writes.data(), arguments.data(), results.data(), memory});
   if (status != burin_rt::kOk) {
@@ -161,6 +182,7 @@ void run_procedure(const Procedure& procedure, RunState& state) {
   for (size_t i = 0; i < procedure.results.size(); ++i)
     state.set_symbol(procedure.results[i], results[i]);
   for (size_t i = 0; i < procedure.writes.size(); ++i) {
+    if (procedure.writes[i] == kNoValue) continue;
     if (!has_result(procedure, state.value(procedure.writes[i]))) continue;
     HostTensor& to = state.writable(procedure.writes[i]);
     BURIN_CHECK(to.bytes.size() <= open[i].size());

@@ -159,6 +159,57 @@ TEST(InterpretSteps, ExecuteStepsIntoAnEnvironment) {
   EXPECT_EQ(execute_steps({k}, g.graph.values, environment).status, kRunOverBudget);
 }
 
+TEST(InterpretSteps, ProceduresDetermineSizes) {
+  GraphMaker g;
+  const Symbol count = make_symbol("count", 0, 6, SymbolOrigin::run);
+  const ValueId x = g.input("x", Type::f16, {2, 3});
+  const ValueId y = g.output("y", Type::i64, {2, Index::symbol(count)});
+  Procedure procedure;
+  procedure.function = "non_zero";
+  procedure.element = Type::f16;
+  procedure.reads = {x};
+  procedure.writes = {y};
+  procedure.arguments = {6, 2, 2, 3};
+  procedure.results = {count};
+  procedure.scratch_bytes = 16;
+  g.graph.steps = {procedure};
+  const RunResult run =
+      g.run({make_tensor(Type::f16, {2, 3}, std::vector<double>{0, 5, -0.0, 1, 0, 2})});
+  ASSERT_EQ(run.status, kRunOk);
+  EXPECT_EQ(run.outputs[0], integers({2, 3}, {0, 1, 1, 1, 0, 2}));
+  const RunResult none = g.run({make_tensor(Type::f16, {2, 3}, std::vector<double>(6))});
+  ASSERT_EQ(none.status, kRunOk);
+  EXPECT_EQ(none.outputs[0].shape, (std::vector<int64_t>{2, 0}));
+
+  procedure.arguments[0] = 2;  // a capacity that is too small is the run's failure
+  g.graph.steps = {procedure};
+  const RunResult full =
+      g.run({make_tensor(Type::f16, {2, 3}, std::vector<double>{1, 1, 1, 0, 0, 0})});
+  EXPECT_EQ(full.status, kRunProcedure + 8);
+  procedure.scratch_bytes = 8;
+  g.graph.steps = {procedure};
+  EXPECT_THROW(g.run({make_tensor(Type::f16, {2, 3}, std::vector<double>(6))}), InternalError);
+  procedure.function = "no_such_procedure";
+  g.graph.steps = {procedure};
+  EXPECT_THROW(g.run({make_tensor(Type::f16, {2, 3}, std::vector<double>(6))}), InternalError);
+}
+
+TEST(InterpretSteps, ProceduresOfOptionalOutputs) {
+  GraphMaker g;
+  const ValueId x = g.input("x", Type::f32, {2, 4}), y = g.output("y", Type::i64, {2, 2});
+  Procedure procedure;
+  procedure.function = "top_k";
+  procedure.element = Type::f32;
+  procedure.reads = {x};
+  procedure.writes = {kNoValue, y};
+  procedure.arguments = {2, 4, 1, 2, 1};
+  procedure.scratch_bytes = 16;
+  g.graph.steps = {procedure};
+  const RunResult run = g.run({floats({2, 4}, {1, 4, 4, 2, -3, -1, -2, -5})});
+  ASSERT_EQ(run.status, kRunOk);
+  EXPECT_EQ(run.outputs[0], integers({2, 2}, {1, 2, 1, 2}));
+}
+
 std::string refusal(const KernelGraph& graph, const std::vector<std::vector<int64_t>>& shapes) {
   try {
     bind_symbols(graph, shapes);
