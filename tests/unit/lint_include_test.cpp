@@ -1,0 +1,124 @@
+// Which folder of the generator may know which: dependencies point one way. The order of the
+// stages is the order of this table; a folder names all that it may include.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "unit/support/source_files.h"
+
+namespace burin {
+namespace {
+
+using Folders = std::set<std::string>;
+
+// runtime_min is what emitted code computes with: the interpreter computes with it as well, and
+// backends copy it.
+const std::map<std::string, Folders>& may_include() {
+  static const std::map<std::string, Folders> table = [] {
+    std::map<std::string, Folders> out;
+    out["support"] = {};
+    out["hardware"] = {"support"};
+    out["render"] = out["vliw"] = {"support", "hardware"};
+    out["kernel"] = {"support", "runtime_min"};
+    out["graph"] = {"support", "kernel"};
+    out["import"] = out["ops"] = {"support", "kernel", "graph"};
+    out["resolve"] = {"support", "kernel", "graph", "ops"};
+    out["lower"] = {"support", "kernel", "graph", "ops", "resolve"};
+    // From here on nobody knows that operators exist.
+    out["fuse"] = {"support", "kernel"};
+    out["select"] = {"support", "hardware", "kernel", "fuse"};
+    out["plan"] = {"support", "hardware", "kernel", "fuse", "select"};
+    out["backends"] = {"support", "hardware", "kernel", "select", "plan", "render", "runtime_min"};
+    for (const char* folder : {"fuse", "select", "backends"}) out[folder].insert("ops");
+    // Around the pipeline: what is told about its stages, measured and tried. tune/ talks to
+    // select/ through files only.
+    out["tune"] = {"support", "hardware", "kernel", "plan"};
+    out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "resolve",
+                       "lower",   "fuse",     "select", "plan",  "render", "backends"};
+    out["report"] = out["pipeline"];
+    out["report"].insert("pipeline");
+    Folders all = {"runtime_min", "pipeline"};
+    for (const auto& [folder, known] : out) all.insert(folder);
+    out["verify"] = all;
+    all.insert("verify");
+    out["cli"] = all;
+    out["main"] = {"cli", "support"};
+    return out;
+  }();
+  return table;
+}
+
+// "kernel" of generator/kernel/expr.h and kernel/expr.h; "pipeline" of pipeline.h.
+std::string folder_of(std::string path) {
+  const std::string root = "generator/";
+  if (path.starts_with(root)) path = path.substr(root.size());
+  return path.substr(0, path.find_first_of("/."));
+}
+
+TEST(LintInclude, FoldersDependOneWay) {
+  int seen = 0;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    const std::string folder = folder_of(file.path);
+    const auto known = may_include().find(folder);
+    ASSERT_NE(known, may_include().end())
+        << "generator/" << folder << " has no place in the order: give it a line in this table";
+    for (const Literal& include : includes_of(file.text)) {
+      const std::string other = folder_of(include.text);
+      if (other == folder || (!may_include().contains(other) && other != "runtime_min")) continue;
+      ++seen;
+      EXPECT_TRUE(known->second.contains(other))
+          << file.path << ":" << include.line << " includes " << include.text << ", but " << folder
+          << "/ may not know " << other << "/";
+    }
+  }
+  EXPECT_GT(seen, 100);
+}
+
+TEST(LintInclude, TheOrderHasNoCycle) {
+  // Taking away whoever knows nobody that is left must end with nothing left.
+  std::map<std::string, Folders> left = may_include();
+  for (size_t round = may_include().size(); round > 0; --round) {
+    std::erase_if(left, [&](const auto& one) {
+      for (const std::string& other : one.second) {
+        if (left.contains(other)) return false;
+      }
+      return true;
+    });
+  }
+  EXPECT_TRUE(left.empty()) << left.begin()->first << " is in a cycle";
+}
+
+TEST(LintInclude, ImportAloneKnowsTheFileFormat) {
+  int inside = 0;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    for (const Literal& include : includes_of(file.text)) {
+      const bool format =
+          include.text.starts_with("google/protobuf/") || include.text.starts_with("onnx/");
+      if (file.is_in("generator/import")) {
+        inside += format;
+      } else {
+        EXPECT_FALSE(format) << file.path << ":" << include.line << " includes " << include.text
+                             << ", which is for import/ alone";
+      }
+    }
+  }
+  EXPECT_GT(inside, 0);
+}
+
+// What is copied into emitted trees needs nothing of ours; see also the builds of rt_build_test.
+TEST(LintInclude, RuntimeKnowsNothingOfTheGenerator) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("runtime_min") || !file.is_code()) continue;
+    for (const Literal& include : includes_of(file.text)) {
+      EXPECT_FALSE(may_include().contains(folder_of(include.text)) &&
+                   include.text.find('/') != std::string::npos)
+          << file.path << ":" << include.line << " includes " << include.text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace burin

@@ -1,0 +1,98 @@
+// The project's rules for its own files: sizes, folders, words and paths. Each failure names the
+// file, and what to do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "unit/support/source_files.h"
+
+namespace burin {
+namespace {
+
+constexpr size_t kMostLines = 400;
+
+TEST(LintSource, TheProjectIsFound) {
+  const auto has = [](const char* path) {
+    return std::any_of(source_files().begin(), source_files().end(),
+                       [&](const SourceFile& file) { return file.path == path; });
+  };
+  EXPECT_TRUE(has("CMakeLists.txt"));
+  EXPECT_TRUE(has("generator/main.cpp"));
+  EXPECT_TRUE(has("runtime_min/exp.h"));
+  EXPECT_TRUE(has("tests/unit/lint_source_test.cpp"));
+  EXPECT_FALSE(source_models().empty());
+}
+
+TEST(LintSource, LiteralsAreFound) {
+  const std::string text =
+      "#include \"a/b.h\"\n"
+      "// \"comment\"\n"
+      "f(\"one\", '\"', 65'536, \"t\\\"wo\"); /* \"no\n\" */ g(R\"x(a\"\n)\")x\");\n"
+      "h(\"last\");\n";
+  std::vector<std::string> found;
+  std::vector<int> lines;
+  for (const Literal& literal : string_literals(text)) {
+    found.push_back(literal.text);
+    lines.push_back(literal.line);
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"one", "t\\\"wo", "a\"\n)\"", "last"}));
+  EXPECT_EQ(lines, (std::vector<int>{3, 3, 4, 6}));
+  ASSERT_EQ(includes_of(text).size(), 1u);
+  EXPECT_EQ(includes_of(text)[0].text, "a/b.h");
+}
+
+TEST(LintSource, FilesAreSmall) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") && !file.is_in("runtime_min") && !file.is_in("templates"))
+      continue;
+    if (!file.is_code()) continue;
+    const size_t lines = lines_of(file.text).size();
+    EXPECT_LE(lines, kMostLines) << file.path << " has more than one subject: split it";
+  }
+}
+
+TEST(LintSource, HeadersAreIncludedOnce) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.ends_with(".h")) continue;
+    const std::vector<std::string> lines = lines_of(file.text);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), "#pragma once"), 1) << file.path;
+  }
+}
+
+// A folder of one machine has no place in a file of the project.
+TEST(LintSource, NoPathsOfOneMachine) {
+  const std::string names = "(work|home|root|tmp|mnt|Users)";
+  const std::regex path("(^|[^A-Za-z0-9_.$})/-])/" + names + "(/|$|[^A-Za-z0-9_/-])");
+  for (const SourceFile& file : source_files()) {
+    int number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      if (line.find('/') == std::string::npos || line.size() > 10'000) continue;
+      EXPECT_FALSE(std::regex_search(line, path))
+          << file.path << ":" << number << ": " << line << "\nuse a relative path, or a parameter";
+    }
+  }
+}
+
+TEST(LintSource, NothingIsLeftForLater) {
+  const std::regex word(
+      "\\b(TO"
+      "DO|FIX"
+      "ME|XX"
+      "X|HA"
+      "CK)\\b");
+  for (const SourceFile& file : source_files()) {
+    int number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      if (line.size() > 10'000) continue;
+      EXPECT_FALSE(std::regex_search(line, word))
+          << file.path << ":" << number << ": do it, or describe the limit in a README";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace burin
