@@ -1,0 +1,54 @@
+// QuantizeLinear: saturate(round(x / scale) + zero_point), with one scale, one per coordinate along
+// axis (since opset 13) or one per block of them (since opset 21). 8-bit floats (since opset 19)
+// are rounded to their own precision.
+#include "ops/api/contraction.h"
+#include "ops/api/quantize.h"
+#include "ops/api/scalars.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+Type output_type(const OpContext& op) {
+  if (op.has_input(2)) return op.input(2).type();
+  const int64_t given = op.integer("output_dtype", 0);
+  return given == 0 ? Type::u8 : type_of_onnx(given);
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const Type type = output_type(op);
+  if (!types::quantized.contains(type))
+    refuse("unsupported-type", "quantisation to " + std::string(to_string(type)));
+  const int axis = static_cast<int>(op.integer("axis", 1));
+  const int64_t block = op.integer("block_size", 0);
+  if (block < 0) refuse("bad-attribute", "block_size is " + std::to_string(block));
+  const Parameter scale = parameter_of(op, 1, x.shape(), axis, block);
+  const Parameter zero = optional_parameter(op, 2, x.shape(), axis, block);
+  const bool saturate = !is_float(type) || op.integer("saturate", 1) != 0;
+  const Operand y = op.output(0, type, x.shape());
+  op.map(y, [&](const Indices& at) {
+    const Expr step = in_type(Type::f32, scale(at));
+    const Expr element = in_type(Type::f32, x.at(at));
+    return quantized(element / step, zero ? zero(at) : Expr(), type, saturate);
+  });
+}
+
+}  // namespace
+
+OpDef op_quantize_linear() {
+  return {.name = "QuantizeLinear",
+          .since = 10,
+          .inputs = {{"x", types::floats | types::i32},
+                     {"y_scale", types::floats | types::i32},
+                     {"y_zero_point", types::quantized, Arity::optional}},
+          .outputs = {{"y"}},
+          .attributes = {{"axis", AttributeKind::integer},
+                         {"block_size", AttributeKind::integer},
+                         {"output_dtype", AttributeKind::integer},
+                         {"precision", AttributeKind::integer},
+                         {"saturate", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin
