@@ -102,6 +102,25 @@ static inline I to_integer_saturate(F x) {
   return static_cast<I>(select(above, static_cast<uint64_t>(kHigh), raised));
 }
 
+// An integer limited to the range of another integer type.
+template <class I, class From>
+static inline I saturate(From a) {
+  constexpr I kLow = static_cast<I>(detail::IntegerRange<I>::kLow);
+  constexpr I kHigh = static_cast<I>(~kLow);
+  if (a < static_cast<From>(0)) {
+    return static_cast<int64_t>(a) < static_cast<int64_t>(kLow) ? kLow : static_cast<I>(a);
+  }
+  return static_cast<uint64_t>(a) > static_cast<uint64_t>(kHigh) ? kHigh : static_cast<I>(a);
+}
+
+// Four-bit integers, which compute in 32 bits: the low bits, or the nearest end of the range.
+static inline int32_t wrap_i4(int32_t a) {
+  return static_cast<int32_t>((static_cast<uint32_t>(a) & 15u) ^ 8u) - 8;
+}
+static inline uint32_t wrap_u4(uint32_t a) { return a & 15u; }
+static inline int32_t saturate_i4(int32_t a) { return a < -8 ? -8 : a > 7 ? 7 : a; }
+static inline uint32_t saturate_u4(uint32_t a) { return a > 15u ? 15u : a; }
+
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_CAST_H

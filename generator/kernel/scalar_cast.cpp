@@ -4,7 +4,6 @@
 // wraps (convert) or stops at the ends (saturate). A narrow float is rounded to nearest even from
 // f32 or f64 in one rounding; float8 overflows to its NaN or infinity (convert) or to its largest
 // number (saturate).
-#include <algorithm>
 #include <string>
 
 #include "kernel/scalar.h"
@@ -70,30 +69,26 @@ ScalarValue float_to_integer(ScalarValue a) {
   return put(burin_rt::to_integer_saturate<To>(get<From>(a)));
 }
 
-// Both sides as 128 bits, so that u64 and i64 compare.
 template <class From, class To>
 ScalarValue clipped(ScalarValue a) {
-  __extension__ using Wide = __int128;
-  const Wide low = static_cast<Wide>(std::numeric_limits<To>::lowest());
-  const Wide high = static_cast<Wide>(std::numeric_limits<To>::max());
-  return put(static_cast<To>(std::clamp(static_cast<Wide>(get<From>(a)), low, high)));
+  return put(burin_rt::saturate<To>(get<From>(a)));
 }
 
-// 4-bit integers are computed in 32 bits: wrap or clip to 4.
-int32_t wrap4(int32_t x) { return static_cast<int32_t>((static_cast<uint32_t>(x) & 15u) ^ 8u) - 8; }
-uint32_t wrap4(uint32_t x) { return x & 15u; }
+int32_t clip_four(int32_t x) { return burin_rt::saturate_i4(x); }
+uint32_t clip_four(uint32_t x) { return burin_rt::saturate_u4(x); }
+int32_t wrap_four(int32_t x) { return burin_rt::wrap_i4(x); }
+uint32_t wrap_four(uint32_t x) { return burin_rt::wrap_u4(x); }
 
+// 4-bit integers are computed in 32 bits.
 template <class From, class To, bool kSaturate>
 ScalarValue to_four_bits(ScalarValue a) {
-  constexpr int64_t kLow = std::is_signed_v<To> ? -8 : 0, kHigh = std::is_signed_v<To> ? 7 : 15;
+  const From x = get<From>(a);
   if constexpr (std::is_floating_point_v<From>) {
-    const int64_t x = burin_rt::to_integer_saturate<int64_t>(get<From>(a));
-    return put(static_cast<To>(std::clamp(x, kLow, kHigh)));
+    return put(clip_four(burin_rt::to_integer_saturate<To>(x)));
   } else if constexpr (kSaturate) {
-    const int64_t x = clipped<From, int64_t>(a).integer;
-    return put(static_cast<To>(std::clamp(x, kLow, kHigh)));
+    return put(clip_four(burin_rt::saturate<To>(x)));
   } else {
-    return put(wrap4(static_cast<To>(get<From>(a))));
+    return put(wrap_four(static_cast<To>(x)));
   }
 }
 

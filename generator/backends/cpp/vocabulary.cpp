@@ -292,14 +292,19 @@ std::string cast_text(Type from, Type to, CastMode mode, const std::string& a, H
     return is_float(from) ? "(" + a + " != " + (from == Type::f64 ? "0.0" : "0.0f") + ")"
                           : "(" + a + " != 0)";
   }
-  if (is_float(from) && is_integer(to)) {
-    headers.insert("cast.h");
-    const char* function = mode == CastMode::saturate ? "to_integer_saturate<" : "to_integer_wrap<";
-    return call(function + std::string(compute_name(to)) + ">", a);
-  }
-  if (mode == CastMode::saturate && is_integer(from) && is_integer(to)) {
-    headers.insert("cast.h");
-    return call("saturate<" + std::string(compute_name(to)) + ">", a);
+  if (is_integer(to)) {
+    // Floats stop at the ends of the range in either mode.
+    const bool clips = is_float(from) || (mode == CastMode::saturate && is_integer(from));
+    const std::string name(compute_name(to));
+    std::string out = is_float(from) ? call("to_integer_saturate<" + name + ">", a)
+                      : clips        ? call("saturate<" + name + ">", a)
+                                     : converted(to, a);
+    const bool four_bits = size_bits(to) == 4;
+    if (four_bits) {
+      out = call((clips ? "saturate_" : "wrap_") + std::string(to_string(to)), out);
+    }
+    if (clips || four_bits) headers.insert("cast.h");
+    return out;
   }
   return converted(to, a);
 }
