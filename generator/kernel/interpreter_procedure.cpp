@@ -8,6 +8,7 @@
 #include "kernel/index_node.h"
 #include "kernel/interpreter_steps.h"
 #include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
 #include "runtime_min/procedures/top_k.h"
@@ -86,6 +87,10 @@ ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);
   if (procedure.function == "non_max_suppression" && procedure.element == Type::f32)
     return &burin_rt::non_max_suppression<float>;
+  if (procedure.function == "determinant" && procedure.element == Type::f32)
+    return &burin_rt::determinant<float>;
+  if (procedure.function == "determinant" && procedure.element == Type::f64)
+    return &burin_rt::determinant<double>;
   check_failed("a known procedure", __FILE__, __LINE__, procedure.function);
 }
 
@@ -109,6 +114,7 @@ int64_t scratch_needed(const Procedure& procedure, const std::vector<int64_t>& a
   if (procedure.function == "unique") return burin_rt::unique_scratch_bytes(a);
   if (procedure.function == "non_max_suppression")
     return burin_rt::non_max_suppression_scratch_bytes(a);
+  if (procedure.function == "determinant") return burin_rt::determinant_scratch_bytes(a);
   return 0;
 }
 
