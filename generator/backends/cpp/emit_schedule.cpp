@@ -159,6 +159,7 @@ class Schedule {
   void print(const Procedure& procedure) {
     comment(procedure.origins);
     headers_.insert("procedures/" + procedure.function + ".h");
+    if (is_narrow_float(procedure.element)) headers_.insert("procedures/order.h");
     out_.line("{");
     out_.indent();
     const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
@@ -179,7 +180,7 @@ class Schedule {
     out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
               scratch ? code("arena + memory.", scratch_field(position_)) : Code("nullptr"), "};");
     out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
-              printed_code(std::string(storage_type(procedure.element))), ">(call);");
+              printed_code(std::string(procedure_type(procedure.element))), ">(call);");
     out_.line("if (status != burin_rt::kOk) return status;");
     for (size_t i = 0; i < procedure.results.size(); ++i) {
       out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");

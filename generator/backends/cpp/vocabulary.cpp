@@ -118,6 +118,12 @@ std::string_view storage_type(Type type) {
   }
 }
 
+std::string_view procedure_type(Type type) {
+  if (type == Type::f16) return "burin_rt::F16";
+  if (type == Type::bf16) return "burin_rt::BF16";
+  return storage_type(type);
+}
+
 std::string_view compute_name(Type type) {
   switch (type) {
     case Type::f32:

@@ -9,6 +9,8 @@
 namespace burin::cpp {
 
 std::string_view storage_type(Type type);  // "float", "uint16_t" of an f16, "uint8_t" of a boolean
+// The element type that a procedure is instantiated for: sixteen-bit floats compare as numbers.
+std::string_view procedure_type(Type type);
 std::string_view compute_name(Type type);  // "float", "bool", "int32_t"
 
 // Headers of runtime_min that a piece of text needs, by file name.
