@@ -35,9 +35,10 @@ std::string to_text(const Analysis& analysis) {
   out += fmt::format("dimensions: {} known, {} symbolic, {} derived, {} of the run\n",
                      analysis.shapes.known, analysis.shapes.symbolic, analysis.shapes.derived,
                      analysis.shapes.nac);
-  out += fmt::format("arena: {} bytes, lower bound {}, without sharing {} ({})\n",
-                     analysis.arena_at_hints, analysis.lower_bound_at_hints,
-                     analysis.naive_at_hints, analysis.memory_method);
+  out +=
+      fmt::format("arena: {} bytes, lower bound {}, without sharing {}{}\n",
+                  analysis.arena_at_hints, analysis.lower_bound_at_hints, analysis.naive_at_hints,
+                  analysis.memory_method.empty() ? "" : " (" + analysis.memory_method + ")");
   if (analysis.arena_bytes != std::to_string(analysis.arena_at_hints)) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
