@@ -62,8 +62,11 @@ TEST(LintInclude, FoldersDependOneWay) {
     if (!file.is_in("generator") || !file.is_code()) continue;
     const std::string folder = folder_of(file.path);
     const auto known = may_include().find(folder);
-    ASSERT_NE(known, may_include().end())
-        << "generator/" << folder << " has no place in the order: give it a line in this table";
+    if (known == may_include().end()) {
+      ADD_FAILURE() << file.path << ": " << folder
+                    << " has no place in the order: give it a line in this table";
+      continue;
+    }
     for (const Literal& include : includes_of(file.text)) {
       const std::string other = folder_of(include.text);
       if (other == folder || (!may_include().contains(other) && other != "runtime_min")) continue;

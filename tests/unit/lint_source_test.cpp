@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -91,6 +92,60 @@ TEST(LintSource, NothingIsLeftForLater) {
       EXPECT_FALSE(std::regex_search(line, word))
           << file.path << ":" << number << ": do it, or describe the limit in a README";
     }
+  }
+}
+
+// The same model gives the same bytes: clocks that measure are allowed, everything else that
+// differs from run to run is not.
+TEST(LintSource, NothingDependsOnTheDayOrOnChance) {
+  const std::regex word(
+      "\\b(random_device|s?rand|system_clock|gethostname|localtime|gmtime)\\b|__(DATE|TIME)__");
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") && !file.is_in("runtime_min")) continue;
+    if (!file.is_code()) continue;
+    int number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      const std::string code = line.substr(0, line.find("//"));
+      EXPECT_FALSE(std::regex_search(code, word)) << file.path << ":" << number << ": " << line;
+    }
+  }
+}
+
+// Hash tables are looked up, never walked: their order is an accident. Names of tables are those
+// that a folder declares.
+TEST(LintSource, NothingWalksAHashTable) {
+  const std::regex table("unordered_(map|set)<[^;]*>&? (\\w+)[;{(=,)]");
+  std::map<std::string, std::set<std::string>> names;  // by folder
+  const auto folder = [](const SourceFile& file) {
+    return file.path.substr(0, file.path.rfind('/'));
+  };
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    for (std::sregex_iterator at(file.text.begin(), file.text.end(), table), end; at != end; ++at)
+      names[folder(file)].insert((*at)[2]);
+  }
+  EXPECT_FALSE(names.empty());
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    for (const std::string& name : names[folder(file)]) {
+      const std::regex walk("for \\([^;)]* : " + name + "\\)|\\b" + name + "\\.c?begin\\(");
+      EXPECT_FALSE(std::regex_search(file.text, walk))
+          << file.path << " walks the hash table " << name
+          << ": sort what it holds, or use std::map";
+    }
+  }
+}
+
+TEST(LintSource, NoTestIsSkipped) {
+  const std::regex word(
+      "\\b(GTEST_"
+      "SKIP|DISA"
+      "BLED_\\w+)");
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("tests") || !file.is_code()) continue;
+    EXPECT_FALSE(std::regex_search(file.text, word))
+        << file.path << ": a test runs, or says what is missing and fails";
   }
 }
 
