@@ -256,7 +256,7 @@ OrderPlan plan_order(const KernelGraph& graph, const OrderOptions& options) {
   OrderPlan plan = Orderer(graph, options).run();
   plan.given_peak = live_peak(graph);
   plan.peak = live_peak(apply_order(graph, plan));
-  if (plan.peak < plan.given_peak) return plan;
+  if (plan.peak < plan.given_peak - plan.given_peak / 100 * options.least_gain_percent) return plan;
   plan.peak = plan.given_peak;
   for (std::vector<int>& list : plan.lists) std::iota(list.begin(), list.end(), 0);
   return plan;

@@ -14,8 +14,8 @@
 namespace burin {
 
 struct OrderOptions {
-  int64_t state_budget =
-      50000;  // sets of finished steps that a search may keep, per part of a list
+  int64_t state_budget = 50000;    // sets of finished steps that a search keeps, per part of a list
+  int64_t least_gain_percent = 1;  // of the given peak; for less the given order stays
 };
 
 struct OrderPlan {
@@ -25,7 +25,7 @@ struct OrderPlan {
   std::vector<std::vector<int>> lists;
   int64_t given_peak = 0;  // largest sum of live bytes at the hints, no bytes shared
   int64_t peak = 0;        // the same in the new order
-  bool optimal = false;    // no order of any list has a lower peak
+  bool optimal = false;    // no order of any list has a lower peak (by the least gain)
   bool operator==(const OrderPlan&) const = default;
 };
 

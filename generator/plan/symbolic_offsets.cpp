@@ -46,8 +46,8 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
   std::vector<Dim> tops(buffers.size(), 0);
   const auto named = [&](const Dim& dim) -> Dim {
     if (text_size(dim, kLongestText) < kLongestText) return dim;
-    for (const NamedSize& known : result.named) {
-      if (known.value == dim) return Index::symbol(known.symbol);
+    for (const NamedSize& one : result.named) {
+      if (one.value == dim) return Index::symbol(one.symbol);
     }
     const Range range = dim.range();
     auto symbol = std::make_shared<SymbolInfo>(
@@ -55,6 +55,18 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
                    std::max<int64_t>(0, range.lo), range.hi, at_hints(dim)});
     result.named.push_back({symbol, dim});
     return Index::symbol(symbol);
+  };
+
+  // Layers repeat, and with them what lies below: each answer is found once.
+  std::map<std::vector<Dim>, Dim> known;
+  const auto largest = [&](std::vector<Dim> dims) -> Dim {
+    std::sort(dims.begin(), dims.end());
+    dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
+    const auto found = known.find(dims);
+    if (found != known.end()) return found->second;
+    Dim result = named(largest_of(dims));
+    known.emplace(std::move(dims), result);
+    return result;
   };
 
   // below[i]: buffers that lie below number order[i], as numbers in `order`, ascending.
@@ -80,14 +92,14 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
       }
     }
     for (const int lower : seen) covered[at(lower)] = false;
-    result.offsets[order[i]] = named(largest_of(std::move(candidates)));
+    result.offsets[order[i]] = largest(std::move(candidates));
     tops[order[i]] = result.offsets[order[i]] + upper.size;
   }
   std::vector<Dim> highest;
   for (size_t b = 0; b < buffers.size(); ++b) {
     if (!is_below[b]) highest.push_back(tops[b]);
   }
-  result.height = named(largest_of(std::move(highest)));
+  result.height = largest(std::move(highest));
   return result;
 }
 
