@@ -1,0 +1,75 @@
+#include "ops/api/region.h"
+
+#include <algorithm>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+
+void copy_into(OpContext& op, const Operand& from, const Operand& to, const Indices& prefix,
+               size_t position) {
+  KernelBuilder kernel;
+  const Indices at = kernel.axes(from.shape());
+  Indices place(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(position));
+  place.insert(place.end(), prefix.begin(), prefix.end());
+  place.insert(place.end(), at.begin() + static_cast<std::ptrdiff_t>(position), at.end());
+  kernel.write(to, place, from.at(at));
+  op.emit(kernel);
+}
+
+void copy_value(OpContext& op, const Operand& from, const Operand& to) {
+  copy_into(op, from, to, {});
+}
+
+Operand state_from(OpContext& op, const std::string& what, const Operand& initial) {
+  const Operand state = op.temporary(what, initial.type(), initial.shape());
+  copy_value(op, initial, state);
+  return state;
+}
+
+void update_states(OpContext& op, const std::vector<Operand>& states,
+                   const std::vector<Operand>& results) {
+  std::vector<Operand> sources;
+  for (size_t k = 0; k < states.size(); ++k) {
+    const bool unchanged = results[k].value() == states[k].value();
+    const bool is_state = std::any_of(states.begin(), states.end(), [&](const Operand& state) {
+      return state.value() == results[k].value();
+    });
+    sources.push_back(is_state && !unchanged
+                          ? state_from(op, "saved" + std::to_string(k), results[k])
+                          : results[k]);
+  }
+  for (size_t k = 0; k < states.size(); ++k) {
+    if (sources[k].value() != states[k].value()) copy_value(op, sources[k], states[k]);
+  }
+}
+
+Steps collected(OpContext& op, const std::function<void()>& body) {
+  Steps steps;
+  op.collect(steps, body);
+  return steps;
+}
+
+std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips) {
+  auto loop = std::make_shared<Loop>();
+  const int64_t most = trips.range().hi;
+  loop->iteration = op.iteration_symbol(
+      "iteration", {0, most == kUnbounded ? kUnbounded : std::max<int64_t>(most - 1, 0)});
+  loop->trips = trips;
+  loop->condition = Expr::boolean(true);
+  loop->origins = {{op.node().name, op.node().op}};
+  return loop;
+}
+
+void check_state(const Operand& state, const Operand& result) {
+  if (state.type() != result.type()) {
+    refuse("type-mismatch", "a carried value has type " + std::string(to_string(state.type())) +
+                                " and becomes " + std::string(to_string(result.type())));
+  }
+  if (state.rank() != result.rank()) {
+    refuse("dynamic-rank", "a carried value has rank " + std::to_string(state.rank()) +
+                               " and becomes one of rank " + std::to_string(result.rank()));
+  }
+}
+
+}  // namespace burin

@@ -1,0 +1,93 @@
+// If: the branch that the condition names. A condition that is known while generating leaves only
+// its branch. Otherwise both branches write common values; an extent in which they differ is known
+// after the run.
+#include <algorithm>
+
+#include "ops/api/op_def.h"
+#include "ops/api/region.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+struct Branch {
+  Steps steps;
+  std::vector<Operand> results;
+};
+
+Branch lower_branch(OpContext& op, const char* attribute) {
+  Branch branch;
+  op.collect(branch.steps, [&] { branch.results = op.inline_block(op.block(attribute), {}); });
+  if (static_cast<int>(branch.results.size()) != op.output_count()) {
+    refuse("arity", "a branch gives " + std::to_string(branch.results.size()) +
+                        " values, the node has " + std::to_string(op.output_count()));
+  }
+  return branch;
+}
+
+// An extent of an output, from those of both branches; where they differ, each branch binds it.
+Dim unified(OpContext& op, const Dim& yes, const Dim& no, std::vector<Branch*> branches) {
+  if (yes == no) return yes;
+  const Range a = yes.range(), b = no.range();
+  const Symbol symbol =
+      op.run_symbol("extent", {std::max<int64_t>(std::min(a.lo, b.lo), 0), std::max(a.hi, b.hi)});
+  op.collect(branches[0]->steps, [&] { op.bind(symbol, Expr::index(yes)); });
+  op.collect(branches[1]->steps, [&] { op.bind(symbol, Expr::index(no)); });
+  return Index::symbol(symbol);
+}
+
+void lower(OpContext& op) {
+  const Operand condition = op.input(0);
+  op.require_equal(product(condition.shape()), 1, "elements of the condition");
+  const std::optional<std::vector<Dim>> known = op.known(0);
+  if (known && known->size() == 1 && (*known)[0].is_constant()) {
+    const char* taken = (*known)[0].is_constant(0) ? "else_branch" : "then_branch";
+    const std::vector<Operand> results = op.inline_block(op.block(taken), {});
+    if (static_cast<int>(results.size()) != op.output_count())
+      refuse("arity", "the branch and the node have different numbers of outputs");
+    for (size_t i = 0; i < results.size(); ++i) op.forward(static_cast<int>(i), results[i]);
+    return;
+  }
+  Branch yes = lower_branch(op, "then_branch"), no = lower_branch(op, "else_branch");
+  Steps checks;  // of extents that the branches bind
+  for (size_t i = 0; i < yes.results.size(); ++i) {
+    if (!op.has_output(static_cast<int>(i))) continue;
+    const Operand &a = yes.results[i], &b = no.results[i];
+    if (a.type() != b.type()) {
+      refuse("type-mismatch", "the branches give " + std::string(to_string(a.type())) + " and " +
+                                  std::string(to_string(b.type())));
+    }
+    if (a.rank() != b.rank()) {
+      refuse("dynamic-rank",
+             "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()));
+    }
+    Shape shape;
+    for (int d = 0; d < a.rank(); ++d)
+      shape.push_back(unified(op, a.dim(d), b.dim(d), {&yes, &no}));
+    Operand y;
+    op.collect(checks, [&] { y = op.output(static_cast<int>(i), a.type(), shape); });
+    op.collect(yes.steps, [&] { copy_value(op, a, y); });
+    op.collect(no.steps, [&] { copy_value(op, b, y); });
+  }
+  auto branch = std::make_shared<If>();
+  branch->condition = condition.scalar();
+  branch->then_steps = std::move(yes.steps);
+  branch->else_steps = std::move(no.steps);
+  branch->origins = {{op.node().name, op.node().op}};
+  op.emit(Step(std::move(branch)));
+  for (Step& check : checks) op.emit(std::move(check));
+}
+
+}  // namespace
+
+OpDef op_if() {
+  return {.name = "If",
+          .inputs = {{"cond", types::boolean}},
+          .outputs = {{"outputs", types::all, Arity::variadic}},
+          .attributes = {{"then_branch", AttributeKind::block, true},
+                         {"else_branch", AttributeKind::block, true}},
+          .lower = lower,
+          .note = "outputs are tensors of one rank in both branches"};
+}
+
+}  // namespace burin

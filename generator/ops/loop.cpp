@@ -1,0 +1,232 @@
+// Loop: a nested graph repeated a number of times, or as long as its condition holds, with carried
+// values and values that every iteration emits (stacked along a new first dimension).
+//
+// A carried value is a temporary that the body's end overwrites. One whose shape changes has a
+// symbol in place of each changing extent, bound anew in every iteration; the body is lowered again
+// until no further extent changes.
+#include <algorithm>
+
+#include "kernel/tensor.h"
+#include "ops/api/op_def.h"
+#include "ops/api/region.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr int kTrips = 0, kCondition = 1, kFirstCarried = 2;
+
+// Whether the block's result is a boolean constant that it makes itself, true.
+bool always_true(const Block& block, GraphValueId id) {
+  for (const Node& node : block.nodes) {
+    if (node.outputs.size() != 1 || node.outputs[0] != id || !node.inputs.empty()) continue;
+    const Attribute* value = node.find("value");
+    const Tensor* tensor = value ? std::get_if<Tensor>(&value->value) : nullptr;
+    if (!tensor || tensor->type != Type::boolean || tensor->elements() != 1) return false;
+    return to_tensor(tensor->type, tensor->shape, tensor->content).get(0).integer != 0;
+  }
+  return false;
+}
+
+class LoopLowering {
+ public:
+  explicit LoopLowering(OpContext& op) : op_(op), block_(op.block("body")) {
+    carried_ = static_cast<size_t>(std::max(op.input_count() - kFirstCarried, 0));
+    if (block_.inputs.size() != kFirstCarried + carried_ || block_.outputs.size() < 1 + carried_ ||
+        op.output_count() > static_cast<int>(block_.outputs.size()) - 1) {
+      refuse("arity", "the body has " + std::to_string(block_.inputs.size()) + " inputs and " +
+                          std::to_string(block_.outputs.size()) + " outputs for " +
+                          std::to_string(carried_) + " carried values");
+    }
+    emitted_ = block_.outputs.size() - 1 - carried_;
+  }
+
+  void lower() {
+    read_limits();
+    go_ = op_.temporary("go", Type::boolean, {});
+    op_.map(go_, [&](const Indices&) {
+      return op_.has_input(kCondition) ? op_.input(kCondition).scalar() : Expr::boolean(true);
+    });
+    growing_.resize(carried_);
+    for (size_t k = 0; k < carried_; ++k) growing_[k].assign(initial(k).shape().size(), nullptr);
+    Steps before;
+    do {  // every round finds another extent that changes, or is the last
+      states_.clear();
+      before = collected(op_, [&] { make_states(); });
+      loop_ = make_loop(op_, trips_);
+      loop_->body = collected(op_, [&] { lower_body(); });
+    } while (find_growing());
+    for (Step& step : before) op_.emit(std::move(step));
+    const bool fixed = starts_true_ && (results_[0].value() == go_.value() ||
+                                        always_true(block_, block_.outputs[0]));
+    if (!fixed) loop_->condition = go_.scalar();
+    emit_stacks(fixed);
+    op_.collect(loop_->body, [&] { finish_iteration(fixed); });
+    if (!fixed && emitted_ > 0) {
+      loop_->executed = op_.run_symbol("executed", {0, trips_.range().hi});
+    }
+    op_.emit(Step(loop_));
+    finish(fixed);
+  }
+
+ private:
+  void read_limits() {
+    trips_ = kUnbounded;
+    if (op_.has_input(kTrips)) {
+      op_.require_equal(product(op_.input(kTrips).shape()), 1, "elements of M");
+      trips_ = max(op_.elements(kTrips, {0, kUnbounded},
+                                [](int64_t, const Expr& e) {
+                                  return max(e, Expr::constant(Type::i64, 0));
+                                })[0],
+                   0);
+    } else if (emitted_ > 0) {
+      refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
+             "give the loop a trip count");
+    }
+    starts_true_ = true;
+    if (op_.has_input(kCondition)) {
+      op_.require_equal(product(op_.input(kCondition).shape()), 1, "elements of cond");
+      const std::optional<std::vector<Dim>> known = op_.known(kCondition);
+      starts_true_ = known && known->size() == 1 && (*known)[0].is_constant(1);
+    }
+  }
+
+  Operand initial(size_t k) const { return op_.input(kFirstCarried + static_cast<int>(k)); }
+
+  std::vector<Operand> arguments(const Operand& number, const std::vector<Operand>& states) const {
+    std::vector<Operand> all = {number, go_};
+    all.insert(all.end(), states.begin(), states.end());
+    return all;
+  }
+
+  bool find_growing() {
+    bool found = false;
+    for (size_t k = 0; k < carried_; ++k) {
+      for (size_t d = 0; d < growing_[k].size(); ++d) {
+        if (growing_[k][d] || results_[k + 1].shape()[d] == states_[k].shape()[d]) continue;
+        growing_[k][d] = op_.run_symbol("carried", {0, kUnbounded});
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  bool grows(size_t k) const {
+    return std::any_of(growing_[k].begin(), growing_[k].end(),
+                       [](const Symbol& symbol) { return symbol != nullptr; });
+  }
+
+  void make_states() {
+    for (size_t k = 0; k < carried_; ++k) {
+      const Operand from = initial(k);
+      Shape shape = from.shape();
+      for (size_t d = 0; d < shape.size(); ++d) {
+        if (!growing_[k][d]) continue;
+        op_.bind(growing_[k][d], Expr::index(shape[d]));
+        shape[d] = Index::symbol(growing_[k][d]);
+      }
+      states_.push_back(op_.temporary("state" + std::to_string(k), from.type(), shape));
+      copy_value(op_, from, states_.back());
+    }
+  }
+
+  void lower_body() {
+    const Operand number = op_.temporary("number", Type::i64, {});
+    op_.map(number, [&](const Indices&) { return Expr::index(Index::symbol(loop_->iteration)); });
+    results_ = op_.inline_block(block_, arguments(number, states_));
+    if (results_[0].type() != Type::boolean || !product(results_[0].shape()).is_constant(1))
+      refuse("type-mismatch", "the body's condition is not one boolean");
+    for (size_t k = 0; k < carried_; ++k) check_state(states_[k], results_[k + 1]);
+  }
+
+  // Where the emitted values go: an output of all trips, or a temporary whose first ones count.
+  void emit_stacks(bool fixed) {
+    for (size_t k = 0; k < emitted_; ++k) {
+      const Operand& each = results_[1 + carried_ + k];
+      Shape shape = each.shape();
+      shape.insert(shape.begin(), trips_);
+      const int number = static_cast<int>(carried_ + k);
+      stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
+                              : op_.temporary("all" + std::to_string(k), each.type(), shape));
+      op_.collect(loop_->body,
+                  [&] { copy_into(op_, each, stacks_.back(), {Index::symbol(loop_->iteration)}); });
+    }
+  }
+
+  void finish_iteration(bool fixed) {
+    std::vector<Operand> states, results;
+    std::vector<std::pair<Symbol, Symbol>> extents;
+    for (size_t k = 0; k < carried_; ++k) {
+      Operand result = results_[k + 1];
+      if (grows(k)) {
+        Shape shape = result.shape();
+        for (size_t d = 0; d < shape.size(); ++d) {
+          if (!growing_[k][d]) continue;
+          const Symbol next = op_.run_symbol("next", {0, kUnbounded});
+          op_.bind(next, Expr::index(shape[d]));
+          extents.emplace_back(growing_[k][d], next);
+          shape[d] = Index::symbol(next);
+        }
+        const Operand staged = op_.temporary("next" + std::to_string(k), result.type(), shape);
+        copy_value(op_, result, staged);
+        result = staged;
+      }
+      states.push_back(states_[k]);
+      results.push_back(result);
+    }
+    if (!fixed) {
+      states.push_back(go_);
+      results.push_back(results_[0]);
+      if (results_[0].rank() != 0) {  // [1]
+        results.back() = op_.temporary("go_on", Type::boolean, {});
+        op_.map(results.back(), [&](const Indices&) { return results_[0].scalar(); });
+      }
+    }
+    for (const auto& [symbol, next] : extents) op_.bind(symbol, Expr::index(Index::symbol(next)));
+    update_states(op_, states, results);
+  }
+
+  void finish(bool fixed) {
+    for (size_t k = 0; k < carried_; ++k) {
+      const int number = static_cast<int>(k);
+      if (!op_.has_output(number)) continue;
+      copy_value(op_, states_[k], op_.output(number, states_[k].type(), states_[k].shape()));
+    }
+    if (fixed) return;
+    for (size_t k = 0; k < emitted_; ++k) {
+      const int number = static_cast<int>(carried_ + k);
+      if (!op_.has_output(number)) continue;
+      Shape shape = stacks_[k].shape();
+      shape[0] = Index::symbol(loop_->executed);
+      const Operand y = op_.output(number, stacks_[k].type(), shape);
+      op_.map(y, [&](const Indices& at) { return stacks_[k].at(at); });
+    }
+  }
+
+  OpContext& op_;
+  const Block& block_;
+  size_t carried_ = 0, emitted_ = 0;
+  Dim trips_;
+  bool starts_true_ = true;
+  Operand go_;
+  std::vector<std::vector<Symbol>> growing_;  // per carried value and dimension; null: fixed
+  std::vector<Operand> states_, results_, stacks_;
+  std::shared_ptr<Loop> loop_;
+};
+
+void lower(OpContext& op) { LoopLowering(op).lower(); }
+
+}  // namespace
+
+OpDef op_loop() {
+  return {.name = "Loop",
+          .inputs = {{"M", types::i64, Arity::optional},
+                     {"cond", types::boolean, Arity::optional},
+                     {"v_initial", types::all, Arity::variadic}},
+          .outputs = {{"v_final_and_scan_outputs", types::all, Arity::variadic}},
+          .attributes = {{"body", AttributeKind::block, true}},
+          .lower = lower,
+          .note = "carried values are tensors"};
+}
+
+}  // namespace burin
