@@ -1,0 +1,13 @@
+// HannWindow: the Hann window of a given size. Since opset 17.
+#include "ops/api/cosine_window.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_cosine_window(op, 0.5, 0.5, 0); }
+
+}  // namespace
+
+OpDef op_hann_window() { return cosine_window_op("HannWindow", lower); }
+
+}  // namespace burin

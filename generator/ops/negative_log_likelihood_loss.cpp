@@ -1,0 +1,22 @@
+// NegativeLogLikelihoodLoss: -w[t] * x[n, t, ...], reduced. Since opset 12.
+#include "ops/api/loss.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_class_loss(op, op.input(0)); }
+
+}  // namespace
+
+OpDef op_negative_log_likelihood_loss() {
+  return {.name = "NegativeLogLikelihoodLoss",
+          .since = 12,
+          .inputs = {{"input", types::floats},
+                     {"target", types::indices},
+                     {"weight", types::floats, Arity::optional}},
+          .outputs = {{"loss"}},
+          .attributes = class_loss_attributes(),
+          .lower = lower};
+}
+
+}  // namespace burin
