@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -24,7 +25,7 @@ std::string read_input(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
-  if (!file)
+  if (!file || std::filesystem::is_directory(path))
     located({path, "", "", "", ""}, [] { refuse("cannot-read", "the file cannot be read"); });
   constexpr size_t kLargest = size_t{1} << 28;
   if (text.str().size() > kLargest)
@@ -103,19 +104,25 @@ int run(const Flags& flags) {
 Command add_pack(CLI::App& app) {
   CLI::App* command = app.add_subcommand("pack", "pack Hexagon assembly into VLIW packets");
   auto flags = std::make_shared<Flags>();
-  command->add_option("input", flags->input, "assembly, as clang writes it")->required();
+  command->add_option("input", flags->input, "assembly, as clang writes it")
+      ->required()
+      ->type_name("FILE");
   command
       ->add_option("--config", flags->config, "hardware description, or the packer's machine file")
-      ->required();
-  command->add_option("-o,--output", flags->output, "packed assembly; standard output if left out");
-  command->add_option("--policy", flags->policy, "sda, soft-to-hard, soft-to-none, list or best");
+      ->required()
+      ->type_name("FILE");
+  command->add_option("-o,--output", flags->output, "packed assembly; standard output if left out")
+      ->type_name("FILE");
+  command->add_option("--policy", flags->policy, "sda, soft-to-hard, soft-to-none, list or best")
+      ->type_name("POLICY");
   command->add_option("--w", flags->w,
                       "weight of GCD2's Equation 4, instead of the machine file's");
   command->add_flag("--check", flags->check,
                     "only judge the packets that are there (exit code 4 if one is not legal)");
   command->add_flag("--explain", flags->explain, "print each block's timeline");
   command->add_flag("--json", flags->json, "print each block's timeline as JSON");
-  command->add_option("--html", flags->html, "write each block's timeline as a page");
+  command->add_option("--html", flags->html, "write each block's timeline as a page")
+      ->type_name("FILE");
   command->add_flag("--sweep", flags->sweep,
                     "print packets and cycles for each w of the machine file");
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");

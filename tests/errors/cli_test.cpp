@@ -128,6 +128,18 @@ TEST(Cli, UnreadableFiles) {
   EXPECT_FALSE(fs::exists(out));
 }
 
+TEST(Cli, UnreadableAssembly) {
+  const ScratchFolder scratch;
+  const std::string hexagon = kSource + "/configs/hexagon-v66.json";
+  for (const std::string& input : {scratch.path(), scratch.path() + "/none"}) {
+    expect_line({"pack", input, "--config", hexagon}, kExitRefused,
+                input + ": error: the file cannot be read [cannot-read]");
+  }
+  write(scratch.path() + "/empty.s", "");
+  const std::vector<std::string> pack{"pack", scratch.path() + "/empty.s", "--config", hexagon};
+  EXPECT_EQ(run_burin(pack).exit_code, kExitOk);
+}
+
 TEST(Cli, ForeignFolderIsLeftAlone) {
   const ScratchFolder scratch;
   write(scratch.path() + "/theirs/notes.txt", "mine");
