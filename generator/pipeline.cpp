@@ -7,6 +7,7 @@
 #include "graph/hold.h"
 #include "plan/check_memory.h"
 #include "plan/memory_plan.h"
+#include "plan/order.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -121,6 +122,16 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   KernelGraph fused =
       stages.run("fuse", [&] { return fuse(std::move(lowered.graph), options.fuse); });
   stages.dump([&] { return to_string(fused); });
+
+  // The steps run in an order that keeps little alive at once. Positions are final from here on.
+  const OrderPlan order = stages.run("order", [&] {
+    OrderPlan planned = plan_order(fused);
+    const std::string fault = check_order(fused, planned);
+    BURIN_CHECK(fault.empty(), fault);
+    return planned;
+  });
+  stages.dump([&] { return to_string(order); });
+  fused = apply_order(fused, order);
 
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] { return select(std::move(fused), hardware); });
