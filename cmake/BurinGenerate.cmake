@@ -54,12 +54,16 @@ function(burin_add_model target)
     list(APPEND flags --weights "${arg_WEIGHTS}")
   endif()
 
-  # burin leaves unchanged files alone, time stamps included, so a stamp says when it last ran.
-  file(MAKE_DIRECTORY "${tree}/include")
+  # burin leaves unchanged files alone, time stamps included, so a stamp says when it last ran. The header
+  # is copied because an imported target's include folder must exist while configuring, and burin writes
+  # only into folders that are its own.
+  set(include "${work}/include")
+  file(MAKE_DIRECTORY "${include}")
   add_custom_command(
     OUTPUT "${work}/generated"
-    BYPRODUCTS "${tree}/include/${arg_NAME}.h"
+    BYPRODUCTS "${include}/${arg_NAME}.h"
     COMMAND burin::burin generate "${model}" --config "${config}" --output "${tree}" ${flags} ${arg_OPTIONS}
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${tree}/include/${arg_NAME}.h" "${include}/${arg_NAME}.h"
     COMMAND "${CMAKE_COMMAND}" -E touch "${work}/generated"
     DEPENDS "${model}" "${config}" ${arg_DEPENDS} burin::burin
     COMMENT "burin: ${arg_NAME} from ${arg_MODEL}"
@@ -87,7 +91,7 @@ function(burin_add_model target)
   add_dependencies(${target} ${target}_tree)
   set_target_properties(${target} PROPERTIES
     IMPORTED_LOCATION "${archive}"
-    INTERFACE_INCLUDE_DIRECTORIES "${tree}/include"
+    INTERFACE_INCLUDE_DIRECTORIES "${include}"
     BURIN_TREE "${tree}"
     BURIN_WEIGHTS "${tree}/weights/${arg_NAME}.bin")
 endfunction()
