@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/api/op_context.h"
+#include "kernel/layout.h"
 #include "support/check.h"
 
 namespace burin {

@@ -83,6 +83,12 @@ TensorView RunState::view(ValueId id) {
   if (v.kind == ValueKind::constant) {
     bool open;
     TensorView view{v.type, extents(id, &open), v.constant.data, quoted(v.name)};
+    if (!v.layout.is_row_major()) {
+      HostTensor& plain = row_major_[id];
+      if (plain.type == Type::none) plain = to_row_major(v);
+      view.data = plain.bytes.data();
+      return view;
+    }
     BURIN_CHECK(
         static_cast<int64_t>(v.constant.bytes) == size_bytes(v.type, elements_of(view.shape)),
         view.name + ": bytes of a constant");

@@ -38,6 +38,7 @@ class RunState {
   std::vector<int64_t> extents(ValueId id, bool* open) const;
 
   const std::vector<Value>& values_;
+  std::map<ValueId, HostTensor> row_major_;  // constants that lie in another layout, unpacked once
   Environment& environment_;
 };
 

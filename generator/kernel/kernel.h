@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernel/expr.h"
+#include "kernel/layout.h"
 
 namespace burin {
 
@@ -144,7 +145,8 @@ struct Value {
   Type type = Type::none;
   std::vector<Dim> shape;  // extents at run time; memory is taken for their upper bounds
   ValueKind kind = ValueKind::internal;
-  Constant constant;  // of a constant
+  Constant constant;   // of a constant
+  Layout layout = {};  // how the bytes lie; `constant` is laid out so
 };
 
 struct KernelGraph {

@@ -184,6 +184,29 @@ HostTensor to_tensor(Type type, std::vector<int64_t> shape, const Constant& cons
   return tensor;
 }
 
+HostTensor to_row_major(const Value& constant) {
+  std::vector<int64_t> shape;
+  for (const Dim& dim : constant.shape) shape.push_back(dim.constant());
+  if (constant.layout.is_row_major())
+    return to_tensor(constant.type, std::move(shape), constant.constant);
+  HostTensor tensor = make_tensor(constant.type, shape);
+  const int64_t elements = physical_elements(constant.layout, constant.shape).constant();
+  BURIN_CHECK(constant.constant.bytes == static_cast<size_t>(size_bytes(constant.type, elements)));
+  std::vector<Index> at;
+  for (size_t d = 0; d < shape.size(); ++d)
+    at.push_back(Index::axis(static_cast<int>(d), constant.shape[d]));
+  const Index where = address(constant.layout, constant.shape, at);
+  const LoadFunction load = load_function(constant.type);
+  std::vector<int64_t> point(shape.size(), 0);
+  for (int64_t i = 0; i < tensor.elements(); ++i) {
+    const int64_t from = where.evaluate(
+        [&](const Index& leaf) { return point[static_cast<size_t>(leaf.axis_id())]; });
+    tensor.set(i, load(constant.constant.data, from));
+    for (size_t d = shape.size(); d-- > 0 && ++point[d] == shape[d];) point[d] = 0;
+  }
+  return tensor;
+}
+
 Constant to_constant(const HostTensor& tensor) { return make_constant(tensor.bytes); }
 
 }  // namespace burin

@@ -31,6 +31,8 @@ HostTensor make_tensor(Type type, std::vector<int64_t> shape, const std::vector<
 HostTensor make_tensor(Type type, std::vector<int64_t> shape, const std::vector<int64_t>& numbers);
 // `constant` must have as many bytes as type and shape say.
 HostTensor to_tensor(Type type, std::vector<int64_t> shape, const Constant& constant);
+// The elements of a constant value of any layout, without its padding.
+HostTensor to_row_major(const Value& constant);
 Constant to_constant(const HostTensor& tensor);
 
 // Access to raw memory, for who reads one tensor many times. Not for strings.

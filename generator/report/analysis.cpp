@@ -88,12 +88,12 @@ Analysis analyze(const Compiled& compiled) {
     for (const ValueId id : reads_of(step)) {
       const Value& value = plan.graph.values[static_cast<size_t>(id)];
       figures.bytes_read += size_bytes(value.type, elements(value.shape));
-      figures.layouts.push_back("row-major");
+      figures.layouts.push_back(to_string(value.layout));
     }
     for (const ValueId id : writes_of(step)) {
       const Value& value = plan.graph.values[static_cast<size_t>(id)];
       figures.bytes_written += size_bytes(value.type, elements(value.shape));
-      figures.layouts.push_back("row-major");
+      figures.layouts.push_back(to_string(value.layout));
     }
     out.macs += figures.macs;
     out.kernels.push_back(std::move(figures));

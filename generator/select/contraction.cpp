@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "ops/api/op_context.h"
+#include "kernel/layout.h"
 #include "support/check.h"
 
 namespace burin {

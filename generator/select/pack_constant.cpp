@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "kernel/interpreter.h"
-#include "ops/api/op_context.h"
+#include "kernel/layout.h"
 #include "select/contraction.h"
 #include "support/check.h"
 

@@ -15,20 +15,16 @@ void prepare(Contraction& contraction, Factor& factor, int lane, int width, cons
   packed.constant = pack_constant(contraction, factor, lane, width, values);
   const std::vector<Axis>& axes = contraction.kernel.axes;
   std::vector<Index> at;
-  const auto add = [&](const Dim& extent, const Index& index) {
+  const auto add = [&](int axis) {
+    const Dim extent = axis < 0 ? Dim(1) : axes[static_cast<size_t>(axis)].extent;
+    packed.layout.order.push_back(static_cast<int>(packed.shape.size()));
     packed.shape.push_back(extent);
-    at.push_back(index);
+    at.push_back(axis < 0 ? Index(0) : Index::axis(axis, extent));
   };
-  const auto add_axis = [&](int axis) {
-    const Dim& extent = axes[static_cast<size_t>(axis)].extent;
-    add(extent, Index::axis(axis, extent));
-  };
-  for (const int axis : contraction.schedule.batch) add_axis(axis);
-  const Dim lanes = lane < 0 ? Dim(1) : axes[static_cast<size_t>(lane)].extent;
-  const Index index = lane < 0 ? Index(0) : Index::axis(lane, lanes);
-  add(ceildiv(lanes, width), floordiv(index, width));
-  for (const int axis : contraction.schedule.k) add_axis(axis);
-  add(width, mod(index, width));
+  for (const int axis : contraction.schedule.batch) add(axis);
+  packed.layout.blocks = {{static_cast<int>(packed.shape.size()), width}};
+  add(lane);
+  for (const int axis : contraction.schedule.k) add(axis);
   factor.prepared = static_cast<ValueId>(values.size());
   factor.element = Expr::load(factor.prepared, Type::f32, std::move(at));
   values.push_back(std::move(packed));

@@ -7,7 +7,6 @@
 #include "backends/cpp/emit.h"
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/vocabulary.h"
-#include "ops/api/op_context.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
@@ -87,7 +86,7 @@ class Schedule {
     names.load = [&](const ExprNode& load) {
       ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
       return pointer(load.id, false).text() + "[" +
-             inner.text(linearize(load.at, value(load.id).shape)) + "]";
+             inner.text(address(value(load.id).layout, value(load.id).shape, load.at)) + "]";
     };
     ExprPrinter printer(lines, headers_, names, &locals_);
     const std::string result = printer.text(expr);

@@ -138,7 +138,7 @@ std::string KernelPrinter::signature(const std::vector<ValueId>& aliased) const 
 }
 
 std::string KernelPrinter::element(ValueId id, const std::vector<Index>& at) {
-  return value_name(id) + "[" + exprs_.text(linearize(at, value(id).shape)) + "]";
+  return value_name(id) + "[" + exprs_.text(address(value(id).layout, value(id).shape, at)) + "]";
 }
 
 std::string KernelPrinter::let_name(int let, int component) const {

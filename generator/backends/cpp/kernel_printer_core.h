@@ -8,7 +8,7 @@
 
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/kernel_printer.h"
-#include "ops/api/op_context.h"
+#include "kernel/layout.h"
 #include "select/guards.h"
 #include "support/check.h"
 

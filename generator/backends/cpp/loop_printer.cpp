@@ -13,7 +13,8 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
   const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
   const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
     visit(expr, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load) on_index(linearize(node.at, value(node.id).shape));
+      if (node.kind == ExprKind::load)
+        on_index(address(value(node.id).layout, value(node.id).shape, node.at));
       if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
         for (const Index& index : node.at) on_index(index);
       }
@@ -37,7 +38,7 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
       on_expr(lane->element);
     } else if (const auto* store = std::get_if<Store>(&node.node)) {
       const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
-      on_index(linearize(write.at, value(write.to).shape));
+      on_index(address(value(write.to).layout, value(write.to).shape, write.at));
       on_expr(store->value);
       for (const Condition& condition : store->when) on_index(condition.index);
     }

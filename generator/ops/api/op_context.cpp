@@ -171,29 +171,4 @@ std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool
   return out;
 }
 
-Shape row_major_strides(const Shape& shape) {
-  Shape strides(shape.size(), Dim(1));
-  for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-  return strides;
-}
-
-Index linearize(const Indices& at, const Shape& shape) {
-  BURIN_CHECK(at.size() == shape.size());
-  Index linear = 0;
-  for (size_t d = 0; d < shape.size(); ++d) linear = linear * shape[d] + at[d];
-  return linear;
-}
-
-Indices delinearize(const Index& linear, const Shape& shape) {
-  Indices at(shape.size());
-  const Shape strides = row_major_strides(shape);
-  for (size_t d = 0; d < shape.size(); ++d) {
-    // A dimension of extent 0 never runs; its index must still be an expression.
-    const Index quotient = strides[d].is_constant(0) ? Index(0) : floordiv(linear, strides[d]);
-    at[d] = d == 0 || shape[d].is_constant(0) ? quotient : mod(quotient, shape[d]);
-    if (shape[d].is_constant(1)) at[d] = 0;
-  }
-  return at;
-}
-
 }  // namespace burin

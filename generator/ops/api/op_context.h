@@ -181,9 +181,4 @@ int normalize_axis(int64_t axis, int rank, std::string_view what = "axis");
 // The same for a list; sorted when `sorted`; duplicates refused.
 std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool sorted = true);
 
-// Row-major strides of a shape, in elements, and the index of a point.
-Shape row_major_strides(const Shape& shape);
-Index linearize(const Indices& at, const Shape& shape);
-Indices delinearize(const Index& linear, const Shape& shape);
-
 }  // namespace burin

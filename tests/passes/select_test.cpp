@@ -1,0 +1,129 @@
+// Selection: which kernels become contractions, what their tiles look like, and that packed
+// constants keep the meaning.
+#include "select/select.h"
+
+#include "graph_fixture.h"
+#include "select/guards.h"
+
+namespace burin {
+namespace {
+
+Hardware wide_machine() {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 64;
+  hardware.vector.registers = 32;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.vector.fma_latency_cycles = 4;
+  hardware.vector.loads_per_cycle = 2;
+  return hardware;
+}
+
+TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
+  for (const int64_t rows : {1, 2, 7, 64, 197, 512}) {
+    for (const int64_t columns : {1, 10, 49, 196, 3136}) {
+      const Tile tile = choose_tile(rows, columns, wide_machine().vector);
+      EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 1, 32);
+      EXPECT_EQ(tile.lanes, 16);
+      if (rows >= 8 && columns >= 64)
+        EXPECT_GE(tile.rows * tile.vectors, 8) << rows << " x " << columns;
+    }
+  }
+  EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
+}
+
+KernelGraph convolution(GraphFixture& g) {
+  // 3x3, padding 1, stride 2: guards on both spatial axes.
+  const Operand x = g.input("x", {1, 4, 9, 9}), y = g.output("y", {1, 6, 5, 5}),
+                w = g.constant("w", {6, 4, 3, 3}, -1);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(6), oh = kernel.axis(5), ow = kernel.axis(5);
+  const Index c = kernel.reduce_axis(4), kh = kernel.reduce_axis(3), kw = kernel.reduce_axis(3);
+  const Index ih = oh * 2 + kh - 1, iw = ow * 2 + kw - 1;
+  const Expr element = Expr::cases({{{{ih, 0, 9}, {iw, 0, 9}}, x.at({0, c, ih, iw})}}, x.zero());
+  kernel.write(y, {0, m, oh, ow},
+               kernel.reduce(Combiner::sum, {c, kh, kw}, element * w.at({m, c, kh, kw})));
+  g.kernel("Conv", kernel);
+  return g.graph;
+}
+
+TEST(Select, AConvolutionIsAContractionOverPixels) {
+  GraphFixture g;
+  const KernelGraph graph = convolution(g);
+  const Selection selection = select(graph, wide_machine());
+  ASSERT_EQ(selection.kernels.size(), 1u);
+  const KernelSchedule& schedule = selection.kernels.at(0);
+  ASSERT_TRUE(schedule.contraction.has_value());
+  EXPECT_EQ(schedule.contraction->rows, Dim(6));
+  EXPECT_EQ(schedule.contraction->columns, Dim(25));
+  EXPECT_EQ(schedule.contraction->depth, Dim(36));
+  EXPECT_NE(schedule.contraction->a.prepared, kNoValue) << "weights are packed now";
+  EXPECT_EQ(schedule.contraction->b.prepared, kNoValue);
+  expect_same(graph, selection.graph);
+}
+
+TEST(Select, AProductOfTwoRunTimeFactorsPacksNothingNow) {
+  GraphFixture g;
+  const Operand a = g.input("a", {20, 30}), b = g.input("b", {30, 40}), y = g.output("y", {20, 40});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
+  g.kernel("MatMul", kernel);
+  const Selection selection = select(g.graph, wide_machine());
+  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
+  EXPECT_EQ(selection.graph.values.size(), g.graph.values.size());
+  EXPECT_FALSE(selection.kernels.at(0).scratch_bytes.is_constant(0));
+  expect_same(g.graph, selection.graph);
+}
+
+TEST(Select, IntegersAndRowsKeepTheirGenericLoops) {
+  GraphFixture g;
+  const Operand a = g.input("a", {20, 30}, Type::i32), b = g.input("b", {30, 40}, Type::i32),
+                y = g.output("y", {20, 40}, Type::i32);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
+  g.kernel("MatMul", kernel);
+  EXPECT_FALSE(select(g.graph, wide_machine()).kernels.at(0).contraction.has_value());
+}
+
+TEST(Guards, AConditionIsTheBoundsOfItsAxis) {
+  const Index outer = Index::axis(0, 10), inner = Index::axis(1, 3);
+  // 0 <= 2*outer + inner - 1 < 18
+  const auto bounds = bounds_of({outer * 2 + inner - 1, 0, 18}, 1);
+  ASSERT_TRUE(bounds.has_value());
+  for (int64_t o = 0; o < 10; ++o) {
+    const auto at = [&](const Index& index) {
+      return index.evaluate([&](const Index&) { return o; });
+    };
+    for (int64_t i = 0; i < 3; ++i) {
+      const bool holds = 2 * o + i - 1 >= 0 && 2 * o + i - 1 < 18;
+      EXPECT_EQ(holds, i >= at(bounds->begin) && i < at(bounds->end)) << o << " " << i;
+    }
+  }
+  // With a negative coefficient too.
+  const auto turned = bounds_of({5 - inner * 2, 0, 4}, 1);
+  ASSERT_TRUE(turned.has_value());
+  EXPECT_EQ(turned->begin, Index(1));
+  EXPECT_EQ(turned->end, Index(3));
+}
+
+TEST(SplitAxes, DivisionsOfAReshapeDisappear) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 8, 5}), y = g.output("y", {8, 30});
+  // y = x transposed to (8, 6, 5) and flattened: the second axis is 6 x 5.
+  g.map("Flatten", y, [&](const Indices& at) {
+    return x.at({floordiv(at[1], 5), at[0], mod(at[1], 5)});
+  });
+  const Kernel split = split_axes(std::get<Kernel>(g.graph.steps[0]));
+  EXPECT_EQ(split.axes.size(), 3u);
+  visit_indices(split.writes[0].value, [](const Index& index) {
+    EXPECT_NE(index.kind(), IndexKind::floordiv);
+    EXPECT_NE(index.kind(), IndexKind::mod);
+  });
+  KernelGraph after = g.graph;
+  after.steps[0] = split;
+  expect_same(g.graph, after);
+}
+
+}  // namespace
+}  // namespace burin
