@@ -9,6 +9,7 @@
 
 #include "fuse/access.h"
 #include "fuse/concat.h"
+#include "fuse/shared.h"
 #include "support/check.h"
 
 namespace burin {
@@ -18,9 +19,9 @@ constexpr int kMostRounds = 8;
 
 class BlockFuser {
  public:
-  BlockFuser(Steps& steps, std::vector<Value>& values, const std::set<ValueId>& pinned,
+  BlockFuser(Steps& steps, std::vector<Value>& values, const Shared& shared,
              const FuseOptions& options)
-      : values_(values), pinned_(pinned), options_(options) {
+      : values_(values), shared_(shared), options_(options) {
     for (Step& step : steps) steps_.emplace_back(std::move(step));
     for (size_t i = 0; i < steps_.size(); ++i) add(static_cast<int>(i));
   }
@@ -82,7 +83,7 @@ class BlockFuser {
 
   // A tensor that only this block knows of, made by one kernel.
   bool is_private(ValueId id) {
-    return value(id).kind == ValueKind::internal && !pinned_.contains(id) &&
+    return value(id).kind == ValueKind::internal && !shared_.values.contains(id) &&
            writers_[id].size() == 1;
   }
 
@@ -90,15 +91,9 @@ class BlockFuser {
   bool reads_are_stable(const Kernel& one) {
     const std::vector<ValueId> reads = reads_of(Step(one));
     return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
-      return writers_[id].size() <= 1 &&
-             !(pinned_.contains(id) && value(id).kind == ValueKind::internal && !written_once(id));
+      const auto at = shared_.writers.find(id);
+      return at == shared_.writers.end() || at->second <= 1;
     });
-  }
-
-  // A value from outside this block may be the state of a loop, which changes.
-  bool written_once(ValueId id) const {
-    const auto at = writers_.find(id);
-    return at != writers_.end() && at->second.size() == 1;
   }
 
   static void merge_origins(Kernel& into, const Kernel& from, bool first) {
@@ -159,6 +154,8 @@ class BlockFuser {
       const int producer_at = *writers_[from].begin();
       const Kernel* producer = kernel(producer_at);
       if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
+      // The fused kernel runs where the map did.
+      if (!reads_are_stable(*producer)) continue;
       if (std::optional<Kernel> fused = with_epilogue(*producer, map, from)) {
         erase(producer_at);
         replace(at, std::move(*fused));
@@ -221,6 +218,7 @@ class BlockFuser {
     if (is_generated(map) && cheap) return true;
     if (readers > 1) return false;
     const std::vector<std::vector<Index>> points = load_points(reader, result);
+    if (joins(reader)) return false;  // a part of a concatenation is written in place instead
     if (reader.lets.empty()) return points.size() == 1 || cheap;
     // In a let: once per point only where the load's index tells all the let's axes apart.
     int passes = 0;
@@ -315,44 +313,12 @@ class BlockFuser {
   }
 
   std::vector<Value>& values_;
-  const std::set<ValueId>& pinned_;
+  const Shared& shared_;
   const FuseOptions& options_;
   std::vector<std::optional<Step>> steps_;
   std::map<ValueId, std::set<int>> readers_, writers_;
   bool changed_ = false;
 };
-
-// Values that a block shares with its surroundings: outputs, and what any step outside its own list
-// reads or writes, regions in the list included.
-std::set<ValueId> shared_values(const KernelGraph& graph, const Steps& block) {
-  std::set<ValueId> pinned(graph.outputs.begin(), graph.outputs.end());
-  const std::function<void(const Steps&)> walk = [&](const Steps& steps) {
-    for (const Step& step : steps) {
-      const auto* branch = std::get_if<std::shared_ptr<If>>(&step);
-      const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step);
-      if (&steps == &block && !branch && !loop) continue;
-      // A region's reads include those of the block itself when the block lies inside it: its own
-      // steps are left out by walking into regions that are not the block's own.
-      if (&steps != &block && branch) {
-        visit((*branch)->condition, [&](const ExprNode& node) {
-          if (node.kind == ExprKind::load) pinned.insert(node.id);
-        });
-        walk((*branch)->then_steps);
-        walk((*branch)->else_steps);
-      } else if (&steps != &block && loop) {
-        visit((*loop)->condition, [&](const ExprNode& node) {
-          if (node.kind == ExprKind::load) pinned.insert(node.id);
-        });
-        walk((*loop)->body);
-      } else {
-        for (const ValueId id : reads_of(step)) pinned.insert(id);
-        for (const ValueId id : writes_of(step)) pinned.insert(id);
-      }
-    }
-  };
-  walk(graph.steps);
-  return pinned;
-}
 
 void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {
   for (Step& step : block) {
@@ -367,8 +333,8 @@ void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {
       fuse_block(graph, copy->body, options);
     }
   }
-  const std::set<ValueId> pinned = shared_values(graph, block);
-  Steps fused = BlockFuser(block, graph.values, pinned, options).run();
+  const Shared shared = shared_values(graph, block);
+  Steps fused = BlockFuser(block, graph.values, shared, options).run();
   block = std::move(fused);
 }
 

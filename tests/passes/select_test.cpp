@@ -24,8 +24,9 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
       const Tile tile = choose_tile(rows, columns, wide_machine().vector);
       EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 1, 32);
       EXPECT_EQ(tile.lanes, 16);
-      if (rows >= 8 && columns >= 64)
+      if (rows >= 8 && columns >= 64) {
         EXPECT_GE(tile.rows * tile.vectors, 8) << rows << " x " << columns;
+      }
     }
   }
   EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
