@@ -62,6 +62,28 @@ TEST(LintSource, HeadersAreIncludedOnce) {
   }
 }
 
+// Folders whose files one README explains together with their parent's.
+std::string documented_folder(const SourceFile& file) {
+  size_t depth = file.is_in("generator/backends") ? 3 : 2;
+  size_t end = 0;
+  for (; depth > 0 && end != std::string::npos; --depth) end = file.path.find('/', end + 1);
+  return file.path.substr(0, end == std::string::npos ? file.path.rfind('/') : end);
+}
+
+TEST(LintSource, EveryFolderOfTheGeneratorExplainsItself) {
+  std::set<std::string> folders, explained;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator")) continue;
+    folders.insert(documented_folder(file));
+    if (file.ends_with("/README.md")) explained.insert(documented_folder(file));
+  }
+  EXPECT_TRUE(folders.contains("generator/backends/cpp"));
+  for (const std::string& folder : folders) {
+    EXPECT_TRUE(explained.contains(folder))
+        << folder << " needs a README.md: what goes in, what comes out, how, limits";
+  }
+}
+
 // A folder of one machine has no place in a file of the project.
 TEST(LintSource, NoPathsOfOneMachine) {
   const std::string names = "(work|home|root|tmp|mnt|Users)";
