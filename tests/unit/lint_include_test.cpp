@@ -30,7 +30,6 @@ const std::map<std::string, Folders>& may_include() {
     out["select"] = {"support", "hardware", "kernel", "fuse"};
     out["plan"] = {"support", "hardware", "kernel", "fuse", "select"};
     out["backends"] = {"support", "hardware", "kernel", "select", "plan", "render", "runtime_min"};
-    for (const char* folder : {"fuse", "select", "backends"}) out[folder].insert("ops");
     // Around the pipeline: what is told about its stages, measured and tried. tune/ talks to
     // select/ through files only.
     out["tune"] = {"support", "hardware", "kernel", "plan"};
