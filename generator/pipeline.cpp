@@ -8,6 +8,7 @@
 #include "plan/check_memory.h"
 #include "plan/memory_plan.h"
 #include "plan/order.h"
+#include "plan/size_limit.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -86,6 +87,15 @@ Graph with_held_inputs(const CompileOptions& options) {
   return graph;
 }
 
+std::string file_sha256(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  Sha256 hash;
+  std::vector<char> piece(size_t{1} << 20);
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
+    hash.update({piece.data(), static_cast<size_t>(in.gcount())});
+  return hash.hex();
+}
+
 std::string default_name(const CompileOptions& options, const Graph& graph) {
   if (!options.name.empty()) return options.name;
   const std::string stem = std::filesystem::path(options.model).stem().string();
@@ -111,6 +121,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   stages.dump([&] { return to_string(graph); });
   out.model_nodes = count_nodes(graph.block);
   plan.name = default_name(options, graph);
+  plan.model_sha256 = file_sha256(options.model);
 
   // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
   // be. From here on operators are names in comments.
@@ -156,6 +167,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
     BURIN_CHECK(faults.empty(), faults[0]);
     return placed;
   });
+  plan.size_limit = size_limit(plan.graph, plan.memory);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 
   plan.weights = options.weights.value_or(

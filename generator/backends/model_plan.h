@@ -19,6 +19,7 @@ struct ModelPlan {
   KernelGraph graph;
   std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
   MemoryPlan memory;
+  int64_t size_limit = kUnbounded;  // of the caller's sizes that have no bound (plan/size_limit.h)
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;

@@ -37,6 +37,9 @@ std::string size_text(const Dim& dim, const TreeNames& names);
 // The field of the memory plan that holds the scratch of the step at `position`.
 Identifier scratch_field(int position);
 
+// What the caller may pass at most for a symbol.
+int64_t largest_size(const ModelPlan& plan, const Symbol& symbol);
+
 // Run symbols in a shape: the caller gives a capacity and gets the shape back.
 bool is_data_sized(const Value& value);
 

@@ -19,9 +19,9 @@ void print_tensor(Printer& out, const ModelPlan& plan, const TreeNames& names, V
   out.line(is_input ? Code("const ") : Code(), printed_code(std::string(storage_type(value.type))),
            "* ", names.value(id), ";");
   if (!is_input && is_data_sized(value)) {
-    out.line("int64_t ", names.value(id), "_capacity;  // elements that it can hold");
-    out.line("int64_t ", names.value(id), "_shape[", std::max<size_t>(1, value.shape.size()),
-             "];  // set by the run");
+    out.line("// The elements that it can hold; the run sets its shape.");
+    out.line("int64_t ", names.value(id), "_capacity;");
+    out.line("int64_t ", names.value(id), "_shape[", std::max<size_t>(1, value.shape.size()), "];");
   }
 }
 
@@ -66,7 +66,8 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
   if (plan.weights == WeightsMode::blob) {
     out.line("#define ", macro(names, "WEIGHTS_BYTES"), " ",
              kWeightsHeaderBytes + weights.payload_bytes);
-    out.line("#define ", macro(names, "WEIGHTS_ALIGN"), " ", kWeightsAlign);
+    out.line("#define ", macro(names, "WEIGHTS_ALIGN"), " ", kWeightsAlign, "  // for speed; ",
+             kWeightsLeastAlign, " is needed");
   } else {
     out.line("#define ", macro(names, "WEIGHTS_BYTES"), " 0  // they are part of the program");
   }
@@ -76,9 +77,10 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
     out.line("typedef struct ", model, "_dims {");
     out.indent();
     for (const Symbol& symbol : plan.graph.symbols) {
-      std::string range = "from " + std::to_string(symbol->min);
-      if (symbol->max != kUnbounded) range += " to " + std::to_string(symbol->max);
-      out.line("int64_t ", names.symbol(symbol), ";  // ", printed_code(range));
+      const std::string range = "from " + std::to_string(symbol->min) + " to " +
+                                std::to_string(largest_size(plan, symbol));
+      out.line("// ", printed_code(range));
+      out.line("int64_t ", names.symbol(symbol), ";");
     }
     out.dedent();
     out.line("} ", model, "_dims;");

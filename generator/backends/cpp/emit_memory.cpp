@@ -14,7 +14,8 @@ constexpr size_t kBytesPerLine = 64;
 // Octal and plain characters of a string literal, cut into lines of the source.
 void print_literal(Printer& out, std::string_view bytes) {
   for (size_t at = 0; at < bytes.size(); at += kBytesPerLine) {
-    out.line(StringLiteral(bytes.substr(at, kBytesPerLine)));
+    const bool last = at + kBytesPerLine >= bytes.size();
+    out.line(StringLiteral(bytes.substr(at, kBytesPerLine)), last ? Code(";") : Code());
   }
 }
 
@@ -119,11 +120,10 @@ void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLa
   out.line("alignas(", kWeightsAlign, ") constexpr char kBytes[] =");
   out.indent();
   out.indent();
-  if (bytes.empty()) out.line("\"\"");
+  if (bytes.empty()) out.line("\"\";");
   print_literal(out, bytes);
   out.dedent();
   out.dedent();
-  out.line(";");
   out.line();
   out.line("}  // namespace");
   out.line();

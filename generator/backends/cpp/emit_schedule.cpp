@@ -3,6 +3,8 @@
 #include "backends/cpp/emit_schedule.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/expr_printer.h"
@@ -118,6 +120,7 @@ class Schedule {
         comment(bind->origins);
         const std::string bound = scalar(bind->value);
         out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", printed_code(bound), ";");
+        known_.insert(bind->symbol->name);
         print_range(bind->symbol);
       } else if (const Check* check = std::get_if<Check>(&step)) {
         print(*check);
@@ -142,6 +145,7 @@ class Schedule {
     if (std::binary_search(dropped.begin(), dropped.end(), position_)) return;
     comment(kernel.origins);
     const KernelParameters& parameters = kernels_.parameters.at(position_);
+    for (const ValueId id : parameters.writes) check_capacity(id);
     Code call = code("kernels::", kernels_.kernels[kernels_.of.at(position_)].name, "(");
     bool first = true;
     const auto add = [&](const Code& argument) {
@@ -170,6 +174,7 @@ class Schedule {
     for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
     for (const Dim& argument : procedure.arguments)
       arguments.push_back(printed_code(text(argument)));
+    if (!procedure.results.empty()) arguments.at(0) = capacity_of(procedure, arguments.at(0));
     if (reads.empty()) reads.push_back("nullptr");
     list("const void* const ", "reads", reads);
     list("void* const ", "writes", writes);
@@ -186,7 +191,27 @@ class Schedule {
     }
     out_.dedent();
     out_.line("}");
-    for (const Symbol& symbol : procedure.results) print_range(symbol);
+    for (const Symbol& symbol : procedure.results) {
+      known_.insert(symbol->name);
+      print_range(symbol);
+    }
+  }
+
+  // Argument 0 of a procedure with results is the most that it may count to: `most`, or as much as
+  // the caller's outputs can hold.
+  Code capacity_of(const Procedure& procedure, const Code& most) {
+    out_.line("int64_t capacity = ", most, ";");
+    for (const ValueId id : procedure.writes) {
+      if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) continue;
+      Dim each = product(value(id).shape);
+      for (const Symbol& symbol : procedure.results) each = each.substitute_symbol(symbol->name, 1);
+      if (each.is_constant(0)) continue;
+      const Code room =
+          code("outputs->", names_.value(id), "_capacity / (", printed_code(text(each)), ")");
+      const Code some = each.is_constant() ? Code() : code(printed_code(text(each)), " > 0 && ");
+      out_.line("if (", some, room, " < capacity) capacity = ", room, ";");
+    }
+    return "capacity";
   }
 
   void print(const Check& check) {
@@ -223,16 +248,38 @@ class Schedule {
     const std::string condition = scalar(loop.condition);
     if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
     out_.line("++executed;");
+    known_.insert(loop.iteration->name);
+    if (loop.executed)
+      so_far_.insert_or_assign(loop.executed->name, Dim::symbol(loop.iteration) + 1);
     print(loop.body);
     out_.dedent();
     out_.line("}");
     if (loop.executed) {
+      known_.insert(loop.executed->name);
       out_.line(names_.symbol(loop.executed), " = executed;");
     } else {
       out_.line("(void)executed;");
     }
     out_.dedent();
     out_.line("}");
+  }
+
+  // Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
+  // are counted as far as they have come.
+  void check_capacity(ValueId id) {
+    if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) return;
+    bool known = true;
+    const Dim elements = product(value(id).shape).map_leaves([&](const Index& leaf) -> Index {
+      const std::string& name = leaf.as_symbol()->name;
+      if (known_.contains(name)) return leaf;
+      const auto far = so_far_.find(name);
+      if (far != so_far_.end()) return far->second;
+      known = known && leaf.as_symbol()->origin == SymbolOrigin::param;
+      return leaf;
+    });
+    if (!known) return;
+    out_.line("if (outputs->", names_.value(id), "_capacity < ", printed_code(text(elements)),
+              ") return burin_rt::kCapacityExceeded;");
   }
 
   void report_shape(ValueId id) {
@@ -249,11 +296,17 @@ class Schedule {
   Printer out_;
   Headers headers_;
   int position_ = -1;
+  std::set<std::string> known_;        // symbols of the run that have their value
+  std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
   ExprPrinter::Locals locals_{0, "_"};
 };
 
 }  // namespace
+
+int64_t largest_size(const ModelPlan& plan, const Symbol& symbol) {
+  return symbol->max == kUnbounded ? plan.size_limit : symbol->max;
+}
 
 std::string size_text(const Dim& dim, const TreeNames& names) {
   TextBuilder unused;

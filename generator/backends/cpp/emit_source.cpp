@@ -72,10 +72,8 @@ class Source {
     for (const Symbol& symbol : plan_.graph.symbols) {
       const Identifier& name = names_.symbol(symbol);
       out_.line("const int64_t ", name, " = dims->", name, ";");
-      std::string bad = name.text() + " < " + std::to_string(symbol->min);
-      if (symbol->max != kUnbounded)
-        bad += " || " + name.text() + " > " + std::to_string(symbol->max);
-      out_.line("if (", printed_code(bad), ") return ", printed_code(refusal), ";");
+      out_.line("if (", name, " < ", symbol->min, " || ", name, " > ", largest_size(plan_, symbol),
+                ") return ", printed_code(refusal), ";");
     }
   }
 
@@ -118,6 +116,8 @@ class Source {
       out_.line("if (weights == nullptr) return burin_rt::kNullArgument;");
       out_.line("if (weights_bytes != ", kWeightsHeaderBytes + weights_.payload_bytes,
                 ") return burin_rt::kWeightsWrongSize;");
+      out_.line("if (reinterpret_cast<uintptr_t>(weights) % ", kWeightsLeastAlign,
+                " != 0) return burin_rt::kInvalidArgument;");
       out_.line("const uint8_t* const bytes = static_cast<const uint8_t*>(weights);");
       out_.line("static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};");
       out_.line("for (int i = 0; i < 8; ++i) {");

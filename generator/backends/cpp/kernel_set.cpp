@@ -137,7 +137,7 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");
   }
-  header.line();
+  if (!set.kernels.empty()) header.line();
   header.line("}  // namespace ", space);
   header.line();
   header.line("#endif");

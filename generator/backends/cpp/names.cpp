@@ -16,7 +16,7 @@ TreeNames name_everything(const ModelPlan& plan) {
         Identifier("arena"), Identifier("weights"), Identifier("status"), Identifier("memory"),
         Identifier("constants"), Identifier("kernels"), Identifier("reads"), Identifier("writes"),
         Identifier("arguments"), Identifier("results"), Identifier("call"), Identifier("executed"),
-        Identifier("p")}) {
+        Identifier("p"), Identifier("capacity")}) {
     table.reserve(local);
   }
   table.reserve(names.model);

@@ -14,6 +14,7 @@ namespace burin::cpp {
 // the payload (u32), and zeros; little-endian. Every constant starts at a multiple of kAlign.
 inline constexpr int64_t kWeightsHeaderBytes = 64;
 inline constexpr int64_t kWeightsAlign = 64;
+inline constexpr int64_t kWeightsLeastAlign = 8;  // of the file in memory: the largest element's
 
 struct WeightsLayout {
   std::vector<ValueId> order;          // as they lie in the file

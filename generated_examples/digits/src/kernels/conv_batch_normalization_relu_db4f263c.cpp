@@ -1,0 +1,74 @@
+// Conv, BatchNormalization, Relu: contraction
+//
+//   sum0 = sum i2 i3 i4: (x0[(i0 /\x2f 8), i2, i3, i4, (i0 % 8)] * {0 <= i3 + 2*((i1 /\x2f 4) % 4) - 1 < 8 && 0 <= i4 + 2*(i1 % 4) - 1 < 8: x1[(i1 /\x2f 16), i2, i3 + 2*((i1 /\x2f 4) % 4) - 1, i4 + 2*(i1 % 4) - 1]; else 0})
+//   y0[...] := max(((let0[i0, i1] * x2[i0]) + x3[i0]), 0)
+//
+// tiles of 8 x 4 for 48 x 16*batch x 216
+#include "../kernels.h"
+#include "../rt/contraction.h"
+#include "../rt/elementary.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_relu_db4f263c(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
+  float* const b_panel = reinterpret_cast<float*>(scratch);
+  for (int64_t i1_first = 0; i1_first < 16 * n0; i1_first += 4) {
+    const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 4, 16 * n0);
+    {
+      float* to = b_panel;
+      for (int64_t i2 = 0; i2 < 24; ++i2) {
+        for (int64_t i3 = 0; i3 < 3; ++i3) {
+          for (int64_t i4 = 0; i4 < 3; ++i4) {
+            {
+              int64_t q0 = (i1_first) / (4);
+              int64_t r1 = (i1_first) % (4);
+              int64_t q2 = (i1_first) / (16);
+              int64_t r3 = (i1_first) % (16);
+              for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+                float t4 = 0.0f;
+                if (i3 + 2 * (q0 % 4) - 1 >= 0 && i4 + 2 * r1 - 1 >= 0) {
+                  t4 = x1[64 * i2 + 8 * i3 + i4 + 1536 * q2 + 2 * r1 + 16 * (q0 % 4) - 9];
+                }
+                to[i1 - i1_first] = t4;
+                r1 += 1;
+                if (r1 >= 4) {
+                  r1 -= 4;
+                  ++q0;
+                }
+                r3 += 1;
+                if (r3 >= 16) {
+                  r3 -= 16;
+                  ++q2;
+                }
+              }
+            }
+            for (int64_t lane = i1_end - i1_first; lane < 4; ++lane) to[lane] = 0.0f;
+            to += 4;
+          }
+        }
+      }
+    }
+    for (int64_t i0_first = 0; i0_first < 48; i0_first += 8) {
+      const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 8, 48);
+      float tile[32];
+      burin_rt::multiply_tile<8, 1, 4>(x0 + 216 * i0_first, b_panel, 216, tile);
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        {
+          int64_t q5 = (i1_first) / (16);
+          int64_t r6 = (i1_first) % (16);
+          for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+            const float t7 = burin_rt::maximum(((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x2[i0]) + x3[i0]), 0.0f);
+            y0[16 * i0 + 768 * q5 + r6] = t7;
+            r6 += 1;
+            if (r6 >= 16) {
+              r6 -= 16;
+              ++q5;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace digits_kernels

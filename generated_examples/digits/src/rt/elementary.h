@@ -1,0 +1,43 @@
+// Minimum, maximum, absolute value and sign for every arithmetic type. NaN in, NaN out; integers
+// wrap.
+#ifndef BURIN_RT_ELEMENTARY_H
+#define BURIN_RT_ELEMENTARY_H
+
+#include "bits.h"
+#include "integer.h"
+
+namespace burin_rt {
+
+template <class T>
+static inline T minimum(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+static inline T maximum(T a, T b) {
+  return a > b ? a : b;
+}
+// Floats choose by masks (see bits.h): `!(a >= b)` holds for a NaN too, and the test of b vanishes
+// for a constant.
+static inline float minimum(float a, float b) { return select(b != b, b, select(!(a >= b), a, b)); }
+static inline double minimum(double a, double b) {
+  return select(b != b, b, select(!(a >= b), a, b));
+}
+static inline float maximum(float a, float b) { return select(b != b, b, select(!(a <= b), a, b)); }
+static inline double maximum(double a, double b) {
+  return select(b != b, b, select(!(a <= b), a, b));
+}
+template <class I>
+static inline I absolute(I a) {
+  return a < 0 ? negate_wrap(a) : a;
+}
+static inline float absolute(float a) { return __builtin_fabsf(a); }
+static inline double absolute(double a) { return __builtin_fabs(a); }
+// -1, 0 or 1; NaN stays NaN, and a zero keeps its sign.
+template <class T>
+static inline T sign(T a) {
+  return a > T{0} ? T{1} : a < T{0} ? static_cast<T>(-1) : a;
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_ELEMENTARY_H

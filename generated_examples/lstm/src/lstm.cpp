@@ -1,0 +1,80 @@
+// The schedule of the network lstm: one call per kernel.
+#include "lstm.h"
+
+#include "lstm_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = lstm_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 3280582640u;  // marks an initialised context of this network
+
+}  // namespace
+
+extern "C" {
+
+size_t lstm_arena_bytes(const lstm_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t seq = dims->seq;
+  if (seq < 1 || seq > 33554432) return 0;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 33554432) return 0;
+  return static_cast<size_t>(lstm_memory::plan(seq, batch).bytes);
+}
+
+int32_t lstm_init(lstm_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
+  if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
+  if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
+  context->weights = lstm_memory::embedded_weights();
+  context->arena = static_cast<uint8_t*>(arena);
+  context->arena_bytes = arena_bytes;
+  context->ready = kReady;
+  return burin_rt::kOk;
+}
+
+int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs* inputs, lstm_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr || dims == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->x == nullptr) return burin_rt::kNullArgument;
+  if (inputs->h0 == nullptr) return burin_rt::kNullArgument;
+  if (inputs->c0 == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y_h == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y_c == nullptr) return burin_rt::kNullArgument;
+  const int64_t seq = dims->seq;
+  if (seq < 1 || seq > 33554432) return burin_rt::kDimensionOutOfRange;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 33554432) return burin_rt::kDimensionOutOfRange;
+  const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
+  if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  namespace constants = lstm_memory::constants;
+  uint8_t* const arena = context->arena;
+  const uint8_t* const weights = context->weights;
+  (void)arena;
+  (void)weights;
+  (void)memory;
+
+  // LSTM 'lstm'
+  kernels::lstm_16c5d65b(inputs->x, reinterpret_cast<const float*>(weights + constants::lstm_columns_constant), reinterpret_cast<const float*>(weights + constants::lstm_constant_constant), reinterpret_cast<float*>(arena + memory.lstm_projection_internal), batch, seq, arena + memory.scratch_0);
+  // LSTM 'lstm'
+  kernels::lstm_c85c7029(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_1);
+  // LSTM 'lstm'
+  kernels::lstm_09c28139(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_2);
+  return burin_rt::kOk;
+}
+
+const char* lstm_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+}  // extern "C"

@@ -1,0 +1,15 @@
+// The kernels of this tree; each is defined in the file of its name in kernels/.
+#ifndef softmax_sym_kernels_H
+#define softmax_sym_kernels_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace softmax_sym_kernels {
+
+void softmax_2ea4fcf7(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
+void softmax_50f6ceb4(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
+
+}  // namespace softmax_sym_kernels
+
+#endif

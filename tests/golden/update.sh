@@ -1,0 +1,14 @@
+#!/bin/bash
+# Writes the trees of generated_examples/ as examples.txt lists them.
+#
+#   tests/golden/update.sh BURIN [--check]     --check: writes nothing, fails when one differs
+set -euo pipefail
+burin="$(realpath "${1:?the burin program}")"
+shift
+cd "$(dirname "$0")/../.."
+status=0
+while read -r folder model hardware; do
+  "$burin" generate "$model" --config "configs/$hardware.json" -o "generated_examples/$folder" "$@" || status=1
+done < <(grep -v '^#' tests/golden/examples.txt)
+[ "$status" = 0 ] || echo "run tests/golden/update.sh and look at the difference"
+exit "$status"
