@@ -3,7 +3,6 @@
 // What a procedure writes may have extents that it determines itself: it gets a buffer for the most
 // that its first argument, the capacity, allows, and the value takes the extents found.
 #include <algorithm>
-#include <cstring>
 
 #include "kernel/index_node.h"
 #include "kernel/interpreter_steps.h"
@@ -192,7 +191,7 @@ void run_procedure(const Procedure& procedure, RunState& state) {
     if (!has_result(procedure, state.value(procedure.writes[i]))) continue;
     HostTensor& to = state.writable(procedure.writes[i]);
     BURIN_CHECK(to.bytes.size() <= open[i].size());
-    std::memcpy(to.bytes.data(), open[i].data(), to.bytes.size());
+    std::copy_n(open[i].begin(), to.bytes.size(), to.bytes.begin());
   }
   state.release_bytes(charged);
 }

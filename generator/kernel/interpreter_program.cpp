@@ -337,6 +337,8 @@ Program ProgramBuilder::take() {
     state_->append({.code = Code::stop});
     state_->target_here(over);
   }
+  // Every instruction names a register, used or not.
+  if (state_->program.registers.empty()) state_->fresh();
   return std::move(state_->program);
 }
 
