@@ -119,8 +119,7 @@ Expr far_cubic(double a, const Expr& d) { return ((d * a - 5 * a) * d + 8 * a) *
 
 std::vector<Expr> weights_of(const ResizeRule& rule, const Expr& t) {
   if (rule.sampling == Sampling::linear) return {1.0 - t, t};
-  const double a = rule.cubic;
-  return {far_cubic(a, t + 1.0), near_cubic(a, t), near_cubic(a, 1.0 - t), far_cubic(a, 2.0 - t)};
+  return cubic_weights(rule.cubic, t);
 }
 
 Index inside(const Index& i, const Dim& extent) { return max(min(i, extent - 1), 0); }
@@ -222,6 +221,10 @@ void map_resize(OpContext& op, const Operand& x, const Operand& y, const ResizeR
   if (rule.crops()) value = Expr::select(outside, y.constant(rule.extrapolation), value);
   kernel.write(y, at, value);
   op.emit(kernel);
+}
+
+std::vector<Expr> cubic_weights(double a, const Expr& t) {
+  return {far_cubic(a, t + 1.0), near_cubic(a, t), near_cubic(a, 1.0 - t), far_cubic(a, 2.0 - t)};
 }
 
 std::optional<Ratio> ratio_of(double scale) {

@@ -41,6 +41,9 @@ struct ResizeRule {
 void map_resize(OpContext& op, const Operand& x, const Operand& y, const ResizeRule& rule,
                 const std::vector<ResizeAxis>& axes);
 
+// Weights of the four points around a place with fraction t, for the cubic coefficient a.
+std::vector<Expr> cubic_weights(double a, const Expr& t);
+
 // The scale as a fraction: the simplest one that is this float; nullopt where it needs large
 // numbers.
 std::optional<Ratio> ratio_of(double scale);

@@ -1,0 +1,18 @@
+// com.microsoft BiasGelu: Gelu of A + B.
+#include "ops/api/fused.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_with_bias(op, 1, gelu); }
+
+}  // namespace
+
+OpDef op_ms_bias_gelu() {
+  return ms_op({.name = "BiasGelu",
+                .inputs = {{"A", types::floats}, {"B", types::floats}},
+                .outputs = {{"C"}},
+                .lower = lower});
+}
+
+}  // namespace burin

@@ -1,0 +1,22 @@
+// com.microsoft QuickGelu: x * sigmoid(alpha * x).
+#include "ops/api/activation.h"
+#include "ops/api/elementwise.h"
+#include "ops/api/fused.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const double alpha = op.real("alpha", 1.702);
+  map_unary(op, [&](const Expr& x) { return x * sigmoid(x * alpha); });
+}
+
+}  // namespace
+
+OpDef op_ms_quick_gelu() {
+  OpDef def = unary_op("QuickGelu", types::floats, lower);
+  def.attributes = {{"alpha", AttributeKind::real}};
+  return ms_op(std::move(def));
+}
+
+}  // namespace burin
