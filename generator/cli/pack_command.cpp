@@ -17,8 +17,7 @@ namespace {
 struct Flags {
   std::string input, config, output, policy = "best", html;
   double w = -1;
-  bool check = false, explain = false, json = false, strict = false, sweep = false,
-       no_pipeline = false;
+  bool check = false, explain = false, json = false, strict = false, sweep = false,;
 };
 
 std::string read_input(const std::string& path) {
@@ -80,7 +79,6 @@ int run(const Flags& flags) {
   options.policy = vliw::policy_of(flags.policy);
   options.strict = flags.strict;
   options.w = flags.w;
-  options.pipeline = !flags.no_pipeline;
   const vliw::PackResult result = vliw::pack(module, machine, options);
   for (const std::string& warning : result.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   const std::string text = vliw::print_assembly(result.module);
@@ -126,8 +124,6 @@ Command add_pack(CLI::App& app) {
   command->add_flag("--sweep", flags->sweep,
                     "print packets and cycles for each w of the machine file");
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
-  command->add_flag("--no-pipeline", flags->no_pipeline,
-                    "leave loops in their order (policy best)");
   command->footer(
       std::string("Examples:\n"
                   "  burin pack kernel.s --config configs/hexagon-v66.json -o packed.s\n"

@@ -45,6 +45,11 @@ Effects effects_of(const Instruction& instruction) {
       e.predicate_new = fresh;
     }
   }
+  // In a compound the compare is unconditional and only the jump depends on it.
+  if (form->key.find(';') != std::string::npos) {
+    e.conditional = false;
+    e.predicate = -1;
+  }
   if (form->is(kTemporaryLoad)) e.barrier = true;
   if (form->is(kCall)) e.barrier = true;
   // A write of usr as a whole is one of its parts too, and a read of it sees the sticky bits.

@@ -144,6 +144,15 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
     const Block& block = segment.block;
     const bool loop = at_label && block.end_loop0;
     BlockReport report = BlockPacker(block, loop, resources, options).run();
+    if (options.policy == Policy::kBest) {
+      if (const std::optional<Block> fused = fuse_compare_and_jump(block, machine)) {
+        BlockReport other = BlockPacker(*fused, loop, resources, options).run();
+        if (other.chosen != "original" && better(other.after, report.after)) {
+          report = std::move(other);
+          report.chosen += " fused";
+        }
+      }
+    }
     report.label = label;
     packets.push_back(report.packets);
     result.blocks.push_back(std::move(report));

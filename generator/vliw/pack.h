@@ -13,7 +13,6 @@ struct PackOptions {
   bool strict = false;        // refuse what the table does not know
   double w = -1;              // weight of Equation 4; negative: the machine file's
   int64_t node_limit = 4000;  // of the branch and bound, per block
-  bool pipeline = true;       // software-pipeline loop0 bodies (best only)
 };
 
 // What happened to one block.
@@ -25,7 +24,7 @@ struct BlockReport {
   Cost before, after;  // packets as read, packets as written
   Bound bound;
   bool optimal = false;  // proved by the search or by meeting the bound
-  std::string chosen;    // "sda", "list", "exact", "original", "pipelined"
+  std::string chosen;    // "sda", "list", "exact", "original"; with " fused" where a compare and jump became one word
   std::vector<Packet> packets;
 };
 

@@ -6,6 +6,7 @@
 // a loop.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine);
 // form.
 Instruction without_new(const Instruction& instruction, const Machine& machine);
 Instruction with_new_predicate(const Instruction& instruction, const Machine& machine);
+
+// The block with its compare and jump in one word; nothing where that is not possible.
+std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& machine);
 
 // Puts a module back together.
 Module assemble(const Program& program, const std::vector<std::vector<Packet>>& packets);

@@ -28,15 +28,6 @@ std::vector<Violation> check_packets(const Module& module, const Machine& machin
 std::vector<Violation> check_equal(const Module& original, const Module& packed,
                                    const Machine& machine);
 
-// Bodies of a loop and of its software-pipelined form, compared for several trip counts.
-struct LoopForms {
-  std::vector<Packet> body;                        // the loop, once round
-  std::vector<Packet> prologue, kernel, epilogue;  // its other form, for `stages` trips and more
-  int stages = 1;                                  // kernel runs trips - stages + 1 times
-  RegisterSet live_after;                          // registers that must agree behind the loop
-};
-std::vector<Violation> check_pipelined(const LoopForms& forms, const Machine& machine);
-
 // "12: two-writers: r3 is written twice"
 std::string describe(const Violation& violation);
 

@@ -83,32 +83,4 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
   return violations;
 }
 
-std::vector<Violation> check_pipelined(const LoopForms& forms, const Machine& machine) {
-  std::vector<Violation> violations;
-  for (int trips = forms.stages; trips < forms.stages + 4; ++trips) {
-    Values values;
-    SymbolicRun plain(values, machine), other(values, machine);
-    std::vector<Event> events;
-    for (int t = 0; t < trips; ++t) {
-      for (const Packet& packet : forms.body) plain.step(packet, false, events);
-    }
-    for (const Packet& packet : forms.prologue) other.step(packet, false, events);
-    for (int t = 0; t < trips - forms.stages + 1; ++t) {
-      for (const Packet& packet : forms.kernel) other.step(packet, false, events);
-    }
-    for (const Packet& packet : forms.epilogue) other.step(packet, false, events);
-    if (!events.empty()) return {{0, "flow", "a change of flow inside a pipelined loop"}};
-    Event a = plain.snapshot("end", {}, 0), b = other.snapshot("end", {}, 0);
-    for (int r = 0; r < kRegisterCount; ++r) {
-      if (!forms.live_after.has(r))
-        a.registers[static_cast<size_t>(r)] = b.registers[static_cast<size_t>(r)] = 0;
-    }
-    if (a == b) continue;
-    violations.push_back(
-        {0, "not-equal", difference(a, b) + " after " + std::to_string(trips) + " trips"});
-    break;
-  }
-  return violations;
-}
-
 }  // namespace burin::vliw

@@ -126,6 +126,11 @@ void check_writers(const Packet& packet, const Report& report) {
   }
 }
 
+// One register; of vectors, also one half of a pair.
+bool hands_over(const Operand& from, const Operand& to) {
+  return from.set == to.set || (to.kind == 'V' && (from.set & to.set) == to.set);
+}
+
 // Every .new operand needs a producer in the packet that can hand its result over.
 void check_producers(const Packet& packet, const Report& report) {
   for (const Instruction& consumer : packet.instructions) {
@@ -138,7 +143,7 @@ void check_producers(const Packet& packet, const Report& report) {
         for (size_t o = 0; o < producer.operands.size(); ++o) {
           const char role = producer.form->roles[o].role;
           if ((role != 'd' && role != 'x' && role != 'f') ||
-              producer.operands[o].set != consumer.operands[k].set)
+              !hands_over(producer.operands[o], consumer.operands[k]))
             continue;
           const bool predicate = consumer.operands[k].kind == 'P';
           if (predicate ? producer.form->is(kPredicateLate)

@@ -1,0 +1,40 @@
+// Mutated packings: does the checker catch every one that changes the result or that the assembler
+// refuses?
+//   pack_mutation MACHINE [mutants that matter, default 5000] [seed]
+#include <cstdio>
+#include <cstdlib>
+
+#include "vliw/support/emulator.h"
+#include "vliw/support/mutation_round.h"
+
+int main(int argc, char** argv) {
+  using namespace burin::vliw;
+  using namespace burin::vliw::testing;
+  if (argc < 2) return 2;
+  const int wanted = argc > 2 ? std::atoi(argv[2]) : 5000;
+  const uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  const Machine machine = load_machine(argv[1]);
+  const std::string folder = fresh_folder("mutation");
+  const auto forms = runnable_forms(machine, folder);
+  MutationCounts total;
+  for (uint64_t batch = 0; total.refused + total.changed < wanted; ++batch) {
+    std::string error;
+    const MutationCounts round = mutation_round(machine, forms, seed + batch, 1000, folder, error);
+    if (!error.empty()) {
+      std::printf("%s\n", error.c_str());
+      return 1;
+    }
+    total.made += round.made;
+    total.caught += round.caught;
+    total.refused += round.refused;
+    total.changed += round.changed;
+    total.harmless += round.harmless;
+    for (const std::string& missed : round.missed) std::printf("missed: %s\n", missed.c_str());
+    total.missed.insert(total.missed.end(), round.missed.begin(), round.missed.end());
+  }
+  std::printf(
+      "%d mutants: %d caught (%d change the result, %d are refused by the assembler), %d harmless, "
+      "%zu missed\n",
+      total.made, total.caught, total.changed, total.refused, total.harmless, total.missed.size());
+  return total.missed.empty() ? 0 : 1;
+}

@@ -1,0 +1,79 @@
+#include "vliw/support/mutation_round.h"
+
+#include <sstream>
+
+#include "vliw/checker/checker.h"
+#include "vliw/support/emulator.h"
+#include "vliw/support/mutate.h"
+
+namespace burin::vliw::testing {
+
+MutationCounts mutation_round(const Machine& machine, const std::vector<const Form*>& forms,
+                              uint64_t seed, int count, const std::string& folder,
+                              std::string& error) {
+  Random random(seed);
+  MutationCounts counts;
+  std::vector<std::string> originals, mutants, kinds;
+  std::vector<bool> caught;
+  while (counts.made < count) {
+    const std::string name = "f" + std::to_string(counts.made);
+    const std::string text = random_function(name, forms, 10 + random.below(14), random);
+    const Module original = read_assembly(text, "random.s", machine);
+    const PackResult packed = pack(original, machine, {});
+    const std::optional<Mutation> mutation = mutate(packed.module, machine, random);
+    if (!mutation) continue;
+    // Judged as a text, like every output.
+    const std::string changed = print_assembly(mutation->module);
+    const Module again = read_assembly(changed, "mutant.s", machine);
+    const bool found =
+        !check_packets(again, machine).empty() || !check_equal(original, again, machine).empty();
+    ++counts.made;
+    counts.caught += found ? 1 : 0;
+    originals.push_back(text);
+    mutants.push_back(changed);
+    kinds.push_back(mutation->kind);
+    caught.push_back(found);
+  }
+  // The assembler's word on each mutant: one packet with an error condemns its function.
+  std::string all;
+  std::vector<size_t> line_of;
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    all += mutants[i];
+    for (const char c : mutants[i]) {
+      if (c == '\n') line_of.push_back(i);
+    }
+  }
+  std::vector<bool> refused(mutants.size(), false);
+  std::istringstream messages(assemble_text(all, folder + "mutants.o", "v66"));
+  for (std::string line; std::getline(messages, line);) {
+    const size_t at = line.find("mutants.o.s:");
+    if (at == std::string::npos || line.find("error:") == std::string::npos) continue;
+    const size_t number = std::stoul(line.substr(at + 12));
+    if (number >= 1 && number <= line_of.size()) refused[line_of[number - 1]] = true;
+  }
+  std::string before_text, after_text;
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    before_text += originals[i];
+    after_text += refused[i] ? originals[i] : mutants[i];
+  }
+  const auto before = run_functions(before_text, count, folder, error);
+  const auto after = run_functions(after_text, count, folder, error);
+  if (before.size() != mutants.size() || after.size() != mutants.size()) {
+    error += "not every program ran";
+    return counts;
+  }
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    const bool differs = before[i] != after[i];
+    if (caught[i] && refused[i]) ++counts.refused;
+    if (caught[i] && !refused[i] && differs) ++counts.changed;
+    if (caught[i]) continue;
+    if (refused[i] || differs)
+      counts.missed.push_back(kinds[i] + (refused[i] ? " (the assembler refuses it)\n" : "\n") +
+                              originals[i] + "----\n" + mutants[i]);
+    else
+      ++counts.harmless;
+  }
+  return counts;
+}
+
+}  // namespace burin::vliw::testing

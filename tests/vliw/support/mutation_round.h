@@ -1,0 +1,26 @@
+// Mutated packings against the checker, the assembler and the emulator.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vliw/support/differential.h"
+
+namespace burin::vliw::testing {
+
+struct MutationCounts {
+  int made = 0;      // mutants
+  int caught = 0;    // refused by the checker
+  int refused = 0;   // of those, refused by the assembler too
+  int changed = 0;   // of those that the assembler takes, with another result on the emulator
+  int harmless = 0;  // not caught, and the emulator sees no difference
+  std::vector<std::string> missed;  // not caught, and the result changes or the assembler refuses
+};
+
+// One mutant for each of `count` random programs.
+MutationCounts mutation_round(const Machine& machine, const std::vector<const Form*>& forms,
+                              uint64_t seed, int count, const std::string& folder,
+                              std::string& error);
+
+}  // namespace burin::vliw::testing
