@@ -209,7 +209,8 @@ class Builder {
     if (produced < 0 || consumed < 0) return std::nullopt;
     const Operand& from = x.operands[static_cast<size_t>(produced)];
     const Operand& to = y.operands[static_cast<size_t>(consumed)];
-    if (to.width != 1 || (from.width != 1 && (from.kind != 'V' || !y.form->is(kStore)))) return std::nullopt;
+    if (to.width != 1 || (from.width != 1 && (from.kind != 'V' || !y.form->is(kStore))))
+      return std::nullopt;
     if (from.kind == 'P') {
       if (times != 1 || c.predicate != r || p.conditional || x.form->is(kPredicateLate))
         return std::nullopt;

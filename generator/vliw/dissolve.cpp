@@ -122,7 +122,11 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine) 
       if (!old.empty() && !complementary(a, b)) before[j][i] = true;
       if (a.load && b.store && !(packet.memory_in_order && j < i)) before[i][j] = true;
       if (packet.memory_in_order && i < j && a.store && b.load) before[i][j] = true;
-      if (a.store && b.store && i < j) before[i][j] = true;
+      if (a.store && b.store) {  // in text order, but vectors reach memory last
+        const bool vector_a = pieces[i].instruction.form->vector_access;
+        const bool vector_b = pieces[j].instruction.form->vector_access;
+        if (vector_a != vector_b ? vector_b : i < j) before[i][j] = true;
+      }
       if (pieces[j].jump && (!pieces[i].jump || i < j)) before[i][j] = true;
     }
   }

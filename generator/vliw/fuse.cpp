@@ -1,5 +1,6 @@
-// A compare and the jump that it decides are one word where the table has the pair: two instructions
-// in one slot. Done before scheduling, as another version of the block; the cheaper one is kept.
+// A compare and the jump that it decides are one word where the table has the pair: two
+// instructions in one slot. Done before scheduling, as another version of the block; the cheaper
+// one is kept.
 #include <algorithm>
 
 #include "vliw/effects.h"
@@ -22,7 +23,8 @@ std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& ma
     const Instruction& jump = block.units[j].instructions[0];
     const Effects decided = effects_of(jump);
     if (!decided.conditional || decided.predicate < 0) return std::nullopt;
-    // Its compare, with nobody else at the predicate and nobody writing the compare's operands between.
+    // Its compare, with nobody else at the predicate and nobody writing the compare's operands
+    // between.
     size_t c = j;
     RegisterSet written;
     while (c > 0) {
@@ -41,14 +43,19 @@ std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& ma
     if (c == j || !single(block.units[c])) return std::nullopt;
     const Instruction& compare = block.units[c].instructions[0];
     const Effects compared = effects_of(compare);
-    if (!compared.writes.has(decided.predicate) || compared.conditional || compared.reads.meets(written)) return std::nullopt;
+    if (!compared.writes.has(decided.predicate) || compared.conditional ||
+        compared.reads.meets(written))
+      return std::nullopt;
     for (const Operand& operand : compare.operands) {
-      if (operand.kind == 'i' && (!operand.has_value || operand.extended || operand.value < -1 || operand.value > kLargestImmediate)) return std::nullopt;
+      if (operand.kind == 'i' && (!operand.has_value || operand.extended || operand.value < -1 ||
+                                  operand.value > kLargestImmediate))
+        return std::nullopt;
     }
     if (decided.predicate > kPredicate + 1) return std::nullopt;  // p0 and p1 only
     const Instruction fresh = with_new_predicate(jump, machine);
     if (fresh.form == nullptr) return std::nullopt;
-    Instruction pair = parse_instruction(compare.text() + "; " + fresh.text(), machine, compare.line, compare.column);
+    Instruction pair = parse_instruction(compare.text() + "; " + fresh.text(), machine,
+                                         compare.line, compare.column);
     if (pair.form == nullptr) return std::nullopt;
     Block fused = block;
     fused.units[j].instructions[0] = std::move(pair);

@@ -24,7 +24,8 @@ struct BlockReport {
   Cost before, after;  // packets as read, packets as written
   Bound bound;
   bool optimal = false;  // proved by the search or by meeting the bound
-  std::string chosen;    // "sda", "list", "exact", "original"; with " fused" where a compare and jump became one word
+  std::string chosen;  // "sda", "list", "exact", "original"; with " fused" where a compare and jump
+                       // became one word
   std::vector<Packet> packets;
 };
 

@@ -166,9 +166,12 @@ SymbolicRun::Part SymbolicRun::prepare(const Instruction& instruction,
 
 void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>& events) {
   // A jump alone behind a jump changes nothing: the two may have been one packet.
-  const bool jump_alone = packet.instructions.size() == 1 && !packet.instructions[0].unknown() &&
-                          packet.instructions[0].form->is(kJump);
-  if (left_ && !jump_alone) restart();
+  size_t jumps = 0, others = 0;
+  for (const Instruction& i : packet.instructions) {
+    if (!i.unknown() && i.form->key == "nop") continue;
+    (!i.unknown() && i.form->is(kJump) ? jumps : others) += 1;
+  }
+  if (left_ && (others > 0 || jumps > 1)) restart();
   const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(),
                                   [](const Instruction& i) { return i.unknown(); });
   if (!known) {  // anything may happen: both programs must come here in the same state
@@ -201,10 +204,10 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto rank = [&](size_t i) {
     const Form& form = *all[i].form;
-    int r = form.is(kCurrentLoad | kTemporaryLoad) ? 0
-            : form.is(kStore)                      ? 4
-            : form.is(kJump | kCall)               ? 5
-                                                   : 1;
+    int r = 1;
+    if (form.is(kCurrentLoad | kTemporaryLoad)) r = 0;
+    if (form.is(kStore)) r = form.vector_access ? 5 : 4;  // vectors reach memory last
+    if (form.is(kJump | kCall)) r = 6;
     for (size_t k = 0; k < all[i].operands.size(); ++k) {
       if (suffix_of(all[i], static_cast<int>(k)) == "new" && r < 4) r = 2;
     }
