@@ -17,7 +17,7 @@ namespace {
 struct Flags {
   std::string input, config, output, policy = "best", html;
   double w = -1;
-  bool check = false, explain = false, json = false, strict = false, sweep = false,;
+  bool check = false, explain = false, json = false, strict = false, sweep = false;
 };
 
 std::string read_input(const std::string& path) {

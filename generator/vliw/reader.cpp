@@ -64,15 +64,17 @@ class Reader {
     if (!open_) {
       if (code[i] == '.' && !is_label(code, i)) return directive(line);
       if (code[i] == '#' || is_assignment(code, i)) return directive(line);
+      const size_t start = i;
       while (is_label(code, i)) {
         const size_t colon = code.find(':', i);
         Item item{Item::Kind::kLabel, std::string(line), {}, line_};
-        const bool alone = skip(code, colon + 1) == code.size();
+        const bool last = skip(code, colon + 1) == code.size();
+        const bool alone = last && i == start;
         item.text = code.substr(i, colon - i);
         if (alone) item.packet.comments.push_back(std::string(line));  // the line as it was
         module_.items.push_back(std::move(item));
         i = skip(code, colon + 1);
-        if (alone) return;
+        if (last) return;
       }
       if (code[i] == '.') return directive(std::string_view(code).substr(i));
     }
