@@ -169,7 +169,9 @@ void SymbolicRun::step(const Packet& packet, bool loop_ends, std::vector<Event>&
   size_t jumps = 0, others = 0;
   for (const Instruction& i : packet.instructions) {
     if (!i.unknown() && i.form->key == "nop") continue;
-    (!i.unknown() && i.form->is(kJump) ? jumps : others) += 1;
+    const bool jump =
+        !i.unknown() && i.form->is(kJump) && i.form->key.find(';') == std::string::npos;
+    (jump ? jumps : others) += 1;
   }
   if (left_ && (others > 0 || jumps > 1)) restart();
   const bool known = std::none_of(packet.instructions.begin(), packet.instructions.end(),
