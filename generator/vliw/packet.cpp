@@ -177,6 +177,7 @@ std::optional<Packet> PacketMaker::make(const std::vector<int>& units, const Pac
     }
     if (unit.closed) packet.memory_in_order = unit.memory_in_order;
   }
+  if (block_.units[static_cast<size_t>(units[0])].closed) return packet;  // kept to the letter
   // Loads go before stores in the text, which is the order of memory.
   std::stable_partition(packet.instructions.begin(), packet.instructions.end(),
                         [&](const Instruction& i) {
