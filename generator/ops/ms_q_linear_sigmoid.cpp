@@ -1,0 +1,14 @@
+// com.microsoft QLinearSigmoid: the logistic function of a quantised tensor, quantised.
+#include "ops/api/activation.h"
+#include "ops/api/quantized_math.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { map_quantized_unary(op, sigmoid); }
+
+}  // namespace
+
+OpDef op_ms_q_linear_sigmoid() { return quantized_unary_op("QLinearSigmoid", lower); }
+
+}  // namespace burin
