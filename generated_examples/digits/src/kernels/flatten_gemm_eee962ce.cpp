@@ -1,6 +1,6 @@
 // Flatten, Gemm: contraction
 //
-//   sum0 = sum i2: (x0[i0, i2, 0, 0] * x1[(i1 /\x2f 4), i2, (i1 % 4)])
+//   sum0 = sum i2: (x0[i0, i2, 0, 0] * x1[i1, i2])
 //   y0[...] := (let0[i0, i1] + x2[i1])
 //
 // tiles of 8 x 4 for batch x 10 x 48
