@@ -15,8 +15,8 @@ namespace burin {
 namespace {
 
 // Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 809;
-constexpr int kAtLeastPassedSymbolic = 807;
+constexpr int kAtLeastPassed = 991;
+constexpr int kAtLeastPassedSymbolic = 986;
 
 // Refusals that are right, beside those by a rule "unsupported-...".
 bool rightly_refused(const std::string& name, const CaseResult& result) {
