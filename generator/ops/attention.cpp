@@ -105,7 +105,10 @@ void lower(OpContext& op) {
   }
   const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
   const Expr scaled_product = product * scale;
-  Expr masked = scaled_product;
+  // The cap comes first: a masked score must stay infinitely small.
+  const Expr capped =
+      softcap == 0 ? scaled_product : Expr::unary(Unary::tanh, scaled_product / softcap) * softcap;
+  Expr masked = capped;
   if (op.has_input(kMask)) {
     const Expr mask = op.input(kMask).broadcast_at({b, h, i, j});
     masked = mask.type() == Type::boolean ? Expr::select(mask, masked, least)
@@ -113,20 +116,19 @@ void lower(OpContext& op) {
   }
   if (op.integer("is_causal", 0) != 0)
     masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked}}, least);
-  Expr capped = masked;
-  if (softcap != 0) capped = Expr::unary(Unary::tanh, masked / softcap) * softcap;
-  const Expr largest = kernel.reduce(Combiner::max, {j}, capped);
-  const Expr power = Expr::unary(Unary::exp, capped - largest);
+  // A row that is masked everywhere attends to nothing.
+  const Expr largest = kernel.reduce(Combiner::max, {j}, masked), zero = Expr::constant(real, 0);
+  const Expr none = compare(Binary::eq, largest, least);
+  const Expr shift = Expr::select(none, zero, largest);
+  const Expr power = Expr::unary(Unary::exp, masked - shift);
   const Expr sum = kernel.reduce(Combiner::sum, {j}, power);
+  const Expr weight = Expr::select(none, zero, power / sum);
   const Expr weighted =
-      kernel.reduce(Combiner::sum, {j}, power / sum * in_type(real, v.at(b, kv, j, e)));
+      kernel.reduce(Combiner::sum, {j}, weight * in_type(real, v.at(b, kv, j, e)));
   kernel.write(y, x.rank() == 4 ? Indices{b, h, i, e} : Indices{b, i, h * v.size + e}, weighted);
   if (op.has_output(3)) {
     const Operand raw = op.output(3, x.type(), {batch, q.heads, q.length, total});
-    const Expr value = raw_mode == 0   ? scaled_product
-                       : raw_mode == 1 ? masked
-                       : raw_mode == 2 ? capped
-                                       : power / sum;
+    const Expr value = raw_mode == 3 ? weight : raw_mode == 2 ? masked : capped;
     kernel.write(raw, {b, h, i, j}, value);
   }
   op.emit(kernel);
