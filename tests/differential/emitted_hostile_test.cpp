@@ -1,0 +1,103 @@
+// No byte of a model reaches emitted text unencoded: a model whose every string is made to break
+// out of a comment, a literal, an identifier or a line gives a tree that compiles without a warning
+// and does not contain that string.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "backends/cpp/emit.h"
+#include "differential/support/emitted.h"
+#include "pipeline.h"
+#include "support/diagnostics.h"
+#include "support/onnx_writer.h"
+#include "support/process.h"
+#include "verify/build.h"
+
+namespace burin {
+namespace {
+
+using onnx_writer::Message;
+
+class Hostile : public testing::TestWithParam<const char*> {};
+
+// f32 [n] -> Relu -> Add -> a function of the model, every name and text of it `word` and a number.
+std::string hostile_model(const std::string& word) {
+  namespace w = onnx_writer;
+  const auto text = [&](int number) { return word + std::to_string(number); };
+  const std::string size = text(0);
+  w::GraphParts parts{.nodes = {w::node("Relu", {text(1)}, {text(2)}, {}, text(3)).text(6, word),
+                                w::node("Add", {text(2), text(4)}, {text(5)}, {}, text(6)),
+                                w::node("Softmax", {text(5)}, {text(9)}, {}, text(7)),
+                                w::node(text(10), {text(9)}, {text(8)}, {}, text(11), text(12))},
+                      .initializers = {w::floats(text(4), {1.0f, 2.0f, 3.0f, 4.0f}).text(12, word)},
+                      .inputs = {w::value(text(1), w::kFloat, {size.c_str(), 4}).text(3, word)},
+                      .outputs = {w::value(text(8), w::kFloat, {size.c_str(), 4})}};
+  parts.name = text(13);
+  const Message called = w::function(text(10), {text(14)}, {text(15)},
+                                     {w::node("Exp", {text(14)}, {text(16)}, {}, text(17)),
+                                      w::node("Neg", {text(16)}, {text(15)}, {}, text(18))},
+                                     {}, {}, text(12));
+  Message model =
+      w::model(w::graph(parts).text(10, word), {called}, {w::opset("", 17), w::opset(text(12), 1)});
+  model.text(2, word).text(3, word).text(4, word).text(6, word);
+  model.message(14, Message().text(1, word).text(2, word));
+  return model.bytes();
+}
+
+// Without what stands behind "//", which ends with its line: a word may be readable there.
+std::string without_comments(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    out += line.substr(0, line.find("//")) + "\n";
+    // A comment that goes on in the next line would hide that one from here, not from a compiler.
+    EXPECT_FALSE(line.find("//") != std::string::npos && line.ends_with('\\')) << line;
+    at = end + 1;
+  }
+  return out;
+}
+
+TEST_P(Hostile, NothingLeavesItsPlace) {
+  const std::string word = GetParam();
+  const ScratchFolder scratch;
+  const std::string path = scratch.path() + "/model.onnx", tree = scratch.path() + "/tree";
+  std::ofstream(path, std::ios::binary) << hostile_model(word);
+  CompileOptions options;
+  options.model = path;
+  const Hardware hardware = project_hardware("cpp-generic");
+  const Compiled compiled = compile(options, hardware);
+  const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+  write_tree(emitted.tree, tree, emitted.manifest);
+  std::vector<std::string> sources;
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(tree)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (entry.path().extension() == ".json") {
+      EXPECT_TRUE(nlohmann::json::accept(bytes)) << entry.path();
+    } else {
+      EXPECT_EQ(without_comments(bytes).find(word), std::string::npos) << entry.path();
+    }
+    EXPECT_EQ(entry.path().string().find(word), std::string::npos) << entry.path();
+    const std::string name = entry.path().lexically_relative(tree).string();
+    if (name.starts_with("src/") && name.ends_with(".cpp")) sources.push_back(name);
+  }
+  EXPECT_GT(files, 8);
+  const BuildOptions build{hardware.compilers.front()};
+  EXPECT_EQ(build_objects(tree, sources, scratch.path(), build).size(), sources.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Words, Hostile,
+                         testing::Values("*/\n#error canary\n/*",
+                                         "\"; int canary(void) { return 0; } \"",
+                                         "\\\n#error canary\n", "//\\", "?\?/\n#error canary",
+                                         "\xff\xfe canary \x80", "int main(", "%s%n%d{{}}${x}",
+                                         "<script>canary</script>|\n| canary", "../../canary\x01"));
+
+}  // namespace
+}  // namespace burin
