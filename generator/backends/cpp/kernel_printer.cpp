@@ -5,10 +5,8 @@
 #include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
-namespace {
 
-// Whether `text` has `name` as a whole word.
-bool mentions(const std::string& text, const std::string& name) {
+bool mentions(std::string_view text, std::string_view name) {
   const auto in_word = [&](size_t at) {
     return at < text.size() &&
            (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
@@ -18,8 +16,6 @@ bool mentions(const std::string& text, const std::string& name) {
   }
   return false;
 }
-
-}  // namespace
 
 PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();

@@ -14,6 +14,9 @@
 
 namespace burin::cpp {
 
+// Whether `text` has `name` as a whole word.
+bool mentions(std::string_view text, std::string_view name);
+
 class KernelPrinter {
  public:
   KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values)

@@ -148,10 +148,16 @@ void KernelPrinter::print(const ForLoop& loop) {
     text_.open("{");
     counters = name_divisions(axes_, loop.nodes, true, loop.begin);
   }
+  const size_t start = text_.text().size();
   text_.open("for (int64_t " + name + " = " + begin + "; " + name + " < " + end + "; ++" + name +
              ") {");
   if (!counts) name_divisions(axes_, loop.nodes, false);
   print(loop.nodes);
+  for (const Counter& counter : counters) {
+    // Some loops need the remainder only; compilers warn of a quotient that is counted in vain.
+    if (!mentions(std::string_view(text_.text()).substr(start), counter.quotient))
+      text_.line("(void)" + counter.quotient + ";");
+  }
   step_counters(counters);
   text_.close();
   if (counts) text_.close();
