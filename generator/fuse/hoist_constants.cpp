@@ -62,16 +62,21 @@ class Hoister {
       if (const std::optional<Expr> load = compute(expr)) return *load;
       return expr;
     }
+    // Operands in order: constants are numbered as they are made, and compilers differ in the order
+    // of arguments.
+    std::vector<Expr> operands;
+    if (works || expr.kind() == ExprKind::cast) {
+      for (const Expr& operand : expr->operands) operands.push_back(hoisted(operand));
+    }
     switch (expr.kind()) {
       case ExprKind::unary:
-        return Expr::unary(expr->unary(), hoisted(expr->operands[0]));
+        return Expr::unary(expr->unary(), operands[0]);
       case ExprKind::binary:
-        return Expr::binary(expr->binary(), hoisted(expr->operands[0]), hoisted(expr->operands[1]));
+        return Expr::binary(expr->binary(), operands[0], operands[1]);
       case ExprKind::select:
-        return Expr::select(hoisted(expr->operands[0]), hoisted(expr->operands[1]),
-                            hoisted(expr->operands[2]));
+        return Expr::select(operands[0], operands[1], operands[2]);
       case ExprKind::cast:
-        return Expr::cast(expr->storage, hoisted(expr->operands[0]), expr->mode);
+        return Expr::cast(expr->storage, operands[0], expr->mode);
       case ExprKind::cases: {
         std::vector<Expr::Case> cases;
         for (const Expr::Case& one : expr->cases) cases.push_back({one.guard, one.value});
