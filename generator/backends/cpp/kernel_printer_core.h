@@ -55,7 +55,9 @@ class KernelPrinter {
   struct Counter {
     std::string quotient, remainder;  // variables
     Dim divisor;
-    int64_t step;  // of the dividend per iteration
+    int64_t step;     // of the dividend, each time that it moves
+    Index division;   // floordiv that the quotient is
+    int parent = -1;  // the counter whose quotient moves the dividend; -1: the loop does
   };
   // Names the divisions that are settled once `axes` (those of the enclosing loops) are known. In
   // the innermost loop, whose axis is last, divisions along it become counters.
@@ -63,7 +65,11 @@ class KernelPrinter {
                                       bool innermost, const Index& begin = 0);
   void flush();
   // x // c and x % c with x = step*axis + rest: the variables, set for the first iteration.
-  std::optional<Counter> make_counter(const Index& division, int axis, const Index& begin);
+  std::optional<Counter> make_counter(const Index& division, int axis, const Index& begin,
+                                      const std::vector<Counter>& others);
+  void step_counter(const std::vector<Counter>& counters, int number);
+  // Whether the counter's quotient moves by at most one at a time.
+  static bool moves_by_one(const Counter& counter);
   void step_counters(const std::vector<Counter>& counters);
   void print(const LoopNodes& nodes);
   void print(const ForLoop& loop);

@@ -67,7 +67,7 @@ std::vector<KernelPrinter::Counter> KernelPrinter::name_divisions(const std::vec
       exprs_.name_index(division, name);
       continue;
     }
-    if (std::optional<Counter> counter = make_counter(division, axes.back(), begin))
+    if (std::optional<Counter> counter = make_counter(division, axes.back(), begin, counters))
       counters.push_back(*counter);
   }
   flush();
@@ -79,23 +79,35 @@ void KernelPrinter::flush() {
   pending_.clear();
 }
 
-std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(const Index& division, int axis,
-                                                                  const Index& begin) {
+// x = step * axis + rest, or x = step * q + rest with the quotient q of another counter.
+std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(
+    const Index& division, int axis, const Index& begin, const std::vector<Counter>& others) {
   const Index& x = division.operands()[0];
   const Index& c = division.operands()[1];
   if (c.uses_axis(axis)) return std::nullopt;
-  int64_t step = 0;
-  Index rest = x;
+  Counter counter{"", "", c, 0, floordiv(x, c)};
+  Index rest = x, first = x;
   for (const Index::Term& term : x.terms()) {
-    if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
-        term.atoms[0].axis_id() == axis) {
-      step = term.coefficient;
-      rest -= term.atoms[0] * step;
+    if (term.atoms.size() != 1) continue;
+    const Index& atom = term.atoms[0];
+    if (atom.kind() == IndexKind::axis && atom.axis_id() == axis) {
+      counter.step = term.coefficient;
+      rest -= atom * term.coefficient;
+      first = rest + begin * term.coefficient;
+      break;
     }
+    for (size_t i = 0; i < others.size(); ++i) {
+      if (others[i].division != atom || !moves_by_one(others[i])) continue;
+      counter.parent = static_cast<int>(i);
+      counter.step = others[i].step > 0 ? term.coefficient : -term.coefficient;
+      rest -= atom * term.coefficient;
+      break;
+    }
+    if (counter.step != 0) break;
   }
-  if (step <= 0 || rest.uses_axis(axis) || rest.has_data()) return std::nullopt;
-  Counter counter{exprs_.fresh("q"), exprs_.fresh("r"), c, step};
-  const Index first = rest + begin * step;
+  if (counter.step == 0 || rest.uses_axis(axis) || rest.has_data()) return std::nullopt;
+  counter.quotient = exprs_.fresh("q");
+  counter.remainder = exprs_.fresh("r");
   const std::string x_text = exprs_.text(first), c_text = exprs_.text(c);
   const bool plain = proven_nonnegative(x);
   const auto start = [&](bool divides) {
@@ -111,25 +123,42 @@ std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(const Index& d
   return counter;
 }
 
+bool KernelPrinter::moves_by_one(const Counter& counter) {
+  const int64_t size = counter.step < 0 ? -counter.step : counter.step;
+  return proven_lt(size, counter.divisor) || (size == 1 && proven_le(1, counter.divisor));
+}
+
 void KernelPrinter::step_counters(const std::vector<Counter>& counters) {
-  for (const Counter& counter : counters) {
-    int64_t whole = 0, part = counter.step;
-    if (counter.divisor.is_constant()) {
-      whole = counter.step / counter.divisor.constant();
-      part = counter.step % counter.divisor.constant();
-    }
-    const std::string divisor = exprs_.text(counter.divisor);
-    if (whole) text_.line(counter.quotient + " += " + std::to_string(whole) + ";");
-    if (!part) continue;
-    text_.line(counter.remainder + " += " + std::to_string(part) + ";");
-    // One subtraction is enough where the step is below the divisor.
-    const bool once =
-        proven_lt(part, counter.divisor) || (part == 1 && proven_le(1, counter.divisor));
-    text_.open((once ? "if (" : "while (") + counter.remainder + " >= " + divisor + ") {");
-    text_.line(counter.remainder + " -= " + divisor + ";");
-    text_.line("++" + counter.quotient + ";");
-    text_.close();
+  for (size_t i = 0; i < counters.size(); ++i) {
+    if (counters[i].parent < 0) step_counter(counters, static_cast<int>(i));
   }
+}
+
+// The dividend has moved by the counter's step: the remainder follows, and the quotient where it
+// wraps.
+void KernelPrinter::step_counter(const std::vector<Counter>& counters, int number) {
+  const Counter& counter = counters[static_cast<size_t>(number)];
+  const bool up = counter.step > 0;
+  int64_t whole = 0, part = up ? counter.step : -counter.step;
+  if (counter.divisor.is_constant()) {
+    whole = part / counter.divisor.constant();
+    part %= counter.divisor.constant();
+  }
+  const std::string divisor = exprs_.text(counter.divisor);
+  const char* forward = up ? " += " : " -= ";
+  const char* back = up ? " -= " : " += ";
+  if (whole) text_.line(counter.quotient + forward + std::to_string(whole) + ";");
+  if (!part) return;
+  text_.line(counter.remainder + forward + std::to_string(part) + ";");
+  // One subtraction is enough where the step is below the divisor.
+  const std::string test = counter.remainder + (up ? " >= " + divisor : std::string(" < 0"));
+  text_.open((moves_by_one(counter) || whole ? "if (" : "while (") + test + ") {");
+  text_.line(counter.remainder + back + divisor + ";");
+  text_.line((up ? "++" : "--") + counter.quotient + ";");
+  for (size_t i = 0; i < counters.size(); ++i) {
+    if (counters[i].parent == number) step_counter(counters, static_cast<int>(i));
+  }
+  text_.close();
 }
 
 void KernelPrinter::print(const LoopNodes& nodes) {
