@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "backends/cpp/emit.h"
-#include "backends/cpp/vocabulary.h"
-#include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/embedded.h"
 
 namespace burin {
 namespace {
 
-Code type_of(const Value& value) {
-  return printed_code(std::string(cpp::storage_type(value.type)));
-}
+Code type_of(const Value& value) { return cpp::element_type(value.type); }
 
 const Value& value_of(const ModelPlan& plan, ValueId id) {
   return plan.graph.values[static_cast<size_t>(id)];

@@ -6,6 +6,7 @@
 #include "backends/cpp/weights.h"
 #include "backends/model_plan.h"
 #include "render/source_tree.h"
+#include "render/text.h"
 
 namespace burin::cpp {
 
@@ -33,6 +34,9 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
 
 // A size as C++ text over `dims`-independent local names (int64_t), and whether it is a number.
 std::string size_text(const Dim& dim, const TreeNames& names);
+
+// "float": the type of a value's elements in the interface.
+Code element_type(Type type);
 
 // The field of the memory plan that holds the scratch of the step at `position`.
 Identifier scratch_field(int position);

@@ -27,6 +27,8 @@ void print_tensor(Printer& out, const ModelPlan& plan, const TreeNames& names, V
 
 }  // namespace
 
+Code element_type(Type type) { return printed_code(std::string(storage_type(type))); }
+
 bool is_data_sized(const Value& value) {
   std::vector<Symbol> symbols;
   for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
