@@ -218,7 +218,8 @@ class BlockFuser {
     if (is_generated(map) && cheap) return true;
     if (readers > 1) return false;
     const std::vector<std::vector<Index>> points = load_points(reader, result);
-    if (joins(reader)) return false;  // a part of a concatenation is written in place instead
+    // Where another part of a concatenation can only be written in place, all of them are.
+    if (joins(reader) && has_computed_part(reader)) return false;
     if (reader.lets.empty()) return points.size() == 1 || cheap;
     // In a let: once per point only where the load's index tells all the let's axes apart.
     int passes = 0;
@@ -246,6 +247,16 @@ class BlockFuser {
     if (every_axis && cheap) return true;
     // Widening on the way: reading the narrow source several times is still less to read.
     return cheap && source_bits(map) * 2 <= size_bits(value(result).type);
+  }
+
+  // Whether a kernel with lets makes one of the values that a concatenation joins.
+  bool has_computed_part(const Kernel& join) {
+    const std::vector<ValueId> parts = reads_of(Step(join));
+    return std::any_of(parts.begin(), parts.end(), [&](ValueId id) {
+      if (!is_private(id) || readers_[id].size() != 1) return false;
+      const Kernel* producer = kernel(*writers_[id].begin());
+      return producer && !producer->lets.empty();
+    });
   }
 
   // Made of indices and constants: nothing is read that was not there before.

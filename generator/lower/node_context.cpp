@@ -32,7 +32,10 @@ std::string NodeContext::output_name(int i) const {
 }
 
 Operand NodeContext::input(int i) const {
-  BURIN_CHECK(has_input(i), "input " + std::to_string(i));
+  if (!has_input(i)) {
+    refuse("arity", "input " + std::to_string(i) + " is missing, which opset " +
+                        std::to_string(version()) + " requires");
+  }
   return engine_.operand_of(node_.inputs[static_cast<size_t>(i)]);
 }
 

@@ -91,7 +91,10 @@ class Source {
     if (sized_) {
       out_.line("if (dims == nullptr) return 0;");
       print_sizes("0");
-      out_.line("return static_cast<size_t>(", model_, "_memory::plan(", sizes(), ").bytes);");
+      // Where pointers have 32 bits, more than they reach is out of range.
+      out_.line("const int64_t bytes = ", model_, "_memory::plan(", sizes(), ").bytes;");
+      out_.line("const size_t reachable = static_cast<size_t>(bytes);");
+      out_.line("return static_cast<int64_t>(reachable) == bytes ? reachable : 0;");
     } else {
       out_.line("return static_cast<size_t>(", model_, "_memory::plan().bytes);");
     }
@@ -160,7 +163,8 @@ class Source {
       out_.line("const ", model_, "_memory::Plan memory = ", model_, "_memory::plan(", sizes(),
                 ");");
       out_.line(
-          "if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return "
+          "if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) "
+          "return "
           "burin_rt::kArenaTooSmall;");
     } else {
       out_.line("constexpr ", model_, "_memory::Plan memory = ", model_, "_memory::plan();");

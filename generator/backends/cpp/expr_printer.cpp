@@ -232,7 +232,8 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
     case IndexKind::floordiv:
     case IndexKind::mod: {
       const bool divides = atom.kind() == IndexKind::floordiv;
-      if (proven_nonnegative(atom.operands()[0]))
+      // A divisor that may be 0 goes through the function, which defines it.
+      if (proven_nonnegative(atom.operands()[0]) && proven_le(1, atom.operands()[1]))
         return "(" + operand(0) + (divides ? " / " : " % ") + operand(1) + ")";
       headers_.insert("integer.h");
       return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +

@@ -109,14 +109,14 @@ std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(
   counter.quotient = exprs_.fresh("q");
   counter.remainder = exprs_.fresh("r");
   const std::string x_text = exprs_.text(first), c_text = exprs_.text(c);
-  const bool plain = proven_nonnegative(x);
+  const bool plain = proven_nonnegative(x) && proven_le(1, c);
   const auto start = [&](bool divides) {
     if (plain) return "(" + x_text + ")" + (divides ? " / " : " % ") + "(" + c_text + ")";
     out_.headers.insert("integer.h");
     return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
            x_text + ", " + c_text + ")";
   };
-  pending_.push_back("int64_t " + counter.quotient + " = " + start(true) + ";");
+  pending_.push_back("[[maybe_unused]] int64_t " + counter.quotient + " = " + start(true) + ";");
   pending_.push_back("int64_t " + counter.remainder + " = " + start(false) + ";");
   exprs_.name_index(floordiv(x, c), counter.quotient);
   exprs_.name_index(mod(x, c), counter.remainder);

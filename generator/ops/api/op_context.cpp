@@ -143,7 +143,8 @@ Shape broadcast(OpContext& op, const std::vector<Shape>& shapes) {
         op.require({{(one - 1) * (one - all), 0, 1}}, "broadcast dimension");
       } else {
         op.require({{(all - 1) * (one - 1) * (all - one), 0, 1}}, "broadcast dimension");
-        all = max(all, one);
+        // The longer one; 0 where either is 0.
+        all = max(all, one) * min(min(all, one), Dim(1));
       }
     }
   }
