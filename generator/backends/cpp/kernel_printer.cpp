@@ -163,9 +163,8 @@ std::string KernelPrinter::let_text(const ExprNode& node) {
   return let_element(node.id, node.component, node.at);
 }
 
-std::string KernelPrinter::let_element(int let, int component, const std::vector<Index>& at) {
+Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
   const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
-  if (place.scalar) return let_name(let, component);
   const Let& one = kernel_.lets[static_cast<size_t>(let)];
   Index address = 0;
   for (size_t k = 0; k < one.over.size(); ++k) {
@@ -177,7 +176,12 @@ std::string KernelPrinter::let_element(int let, int component, const std::vector
       address = address * info.extent + at[k];
     }
   }
-  return let_name(let, component) + "_rows[" + exprs_.text(address) + "]";
+  return address;
+}
+
+std::string KernelPrinter::let_element(int let, int component, const std::vector<Index>& at) {
+  if (schedule_.places[static_cast<size_t>(let)].scalar) return let_name(let, component);
+  return let_name(let, component) + "_rows[" + exprs_.text(let_address(let, at)) + "]";
 }
 
 std::vector<Index> KernelPrinter::own_point(int let) const {

@@ -43,6 +43,8 @@ class KernelPrinter {
   std::string element(ValueId id, const std::vector<Index>& at);
   std::string let_name(int let, int component) const;
   std::string let_text(const ExprNode& node);
+  // Where a let that is no scalar keeps the element at a point.
+  Index let_address(int let, const std::vector<Index>& at) const;
   std::string let_element(int let, int component, const std::vector<Index>& at);
   std::vector<Index> own_point(int let) const;
   void define_scratch();

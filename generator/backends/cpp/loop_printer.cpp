@@ -16,7 +16,7 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
       if (node.kind == ExprKind::load)
         on_index(address(value(node.id).layout, value(node.id).shape, node.at));
       if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
-        for (const Index& index : node.at) on_index(index);
+        on_index(let_address(node.id, node.at));
       }
       if (node.kind == ExprKind::index) on_index(node.index);
       for (const Expr::Case& one : node.cases) {
@@ -32,7 +32,10 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
     } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
       for (const Expr& body : accumulate->body) on_expr(body);
       for (const Condition& condition : accumulate->when) on_index(condition.index);
+    } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
+      on_index(let_address(end->let, own_point(end->let)));
     } else if (const auto* define = std::get_if<Define>(&node.node)) {
+      on_index(let_address(define->let, own_point(define->let)));
       on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
     } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
       on_expr(lane->element);

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Makes operators/NAME/{model.onnx,test_data_set_0}: one small case for each operator that the ONNX project's
+packaged test data does not have. Expected outputs are onnxruntime's for com.microsoft and the ONNX reference
+evaluator's for ai.onnx. Needs numpy, onnx (1.18 or later) and onnxruntime; running it again gives the same bytes.
+"""
+import os
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MICROSOFT = "com.microsoft"
+random = np.random.RandomState(3)
+
+
+def real(*shape):
+    return random.standard_normal(shape).astype(np.float32)
+
+
+def byte(*shape):
+    return random.randint(0, 256, shape).astype(np.uint8)
+
+
+def signed(*shape):
+    return random.randint(-128, 128, shape).astype(np.int8)
+
+
+def scale(value):
+    return np.array(value, np.float32)
+
+
+def zero(value):
+    return np.array(value, np.uint8)
+
+
+def long(*values):
+    return np.array(values, np.int64)
+
+
+# name: (domain, opset, inputs, attributes, which inputs are constants)
+CASES = {
+    "FastGelu": (MICROSOFT, 1, [real(2, 5), real(5)], {}, ()),
+    "BiasGelu": (MICROSOFT, 1, [real(2, 5), real(5)], {}, ()),
+    "QuickGelu": (MICROSOFT, 1, [real(2, 5)], {"alpha": 1.5}, ()),
+    "FusedMatMul": (MICROSOFT, 1, [real(2, 4, 3), real(5, 4)], {"alpha": 0.5, "transA": 1, "transB": 1}, ()),
+    "FusedConv": (MICROSOFT, 1, [real(1, 3, 6, 6), real(4, 3, 3, 3), real(4)],
+                  {"activation": "LeakyRelu", "activation_params": [0.2], "pads": [1, 1, 1, 1]}, ()),
+    "FusedGemm": (MICROSOFT, 1, [real(3, 4), real(4, 5), real(5)], {"activation": "Relu", "alpha": 0.5}, ()),
+    "SkipLayerNormalization": (MICROSOFT, 1, [real(2, 3, 8), real(2, 3, 8), real(8), real(8), real(8)],
+                               {"epsilon": 1e-5}, ()),
+    "QLinearAdd": (MICROSOFT, 1, [byte(2, 3, 4), scale(.1), zero(120), byte(4), scale(.05), zero(100),
+                                  scale(.12), zero(130)], {}, ()),
+    "QLinearMul": (MICROSOFT, 1, [byte(2, 3, 4), scale(.1), zero(120), byte(4), scale(.05), zero(100),
+                                  scale(.6), zero(130)], {}, ()),
+    "QLinearSigmoid": (MICROSOFT, 1, [byte(2, 30), scale(.05), zero(120), scale(1 / 256), zero(0)], {}, (1, 2, 3, 4)),
+    "QLinearLeakyRelu": (MICROSOFT, 1, [byte(2, 30), scale(.05), zero(120), scale(.05), zero(90)],
+                         {"alpha": .2}, (1, 2, 3, 4)),
+    "QLinearGlobalAveragePool": (MICROSOFT, 1, [byte(2, 3, 5, 5), scale(.05), zero(120), scale(.02), zero(128)],
+                                 {"channels_last": 0}, ()),
+    "QLinearConcat": (MICROSOFT, 1, [scale(.1), zero(100), byte(2, 3), scale(.05), zero(120), byte(2, 2), scale(.2),
+                                     zero(90)], {"axis": 1}, ()),
+    "QGemm": (MICROSOFT, 1, [byte(3, 4), scale(.1), zero(120), signed(4, 5), real(5) ** 2 + scale(.01),
+                             signed(5) * 0, random.randint(-99, 99, (5,)).astype(np.int32), scale(3.), zero(128)],
+              {}, tuple(range(1, 9))),
+    "DynamicQuantizeMatMul": (MICROSOFT, 1, [real(3, 4), signed(4, 5), scale(.02), np.array(3, np.int8), real(5)],
+                              {}, ()),
+    "MatMulNBits": (MICROSOFT, 1, [real(3, 40), byte(6, 2, 16), real(12) ** 2, byte(6)],
+                    {"K": 40, "N": 6, "bits": 4, "block_size": 32}, (1, 2, 3)),
+    "AffineGrid": ("", 20, [real(2, 2, 3), long(2, 3, 4, 5)], {"align_corners": 1}, (1,)),
+    "CenterCropPad": ("", 18, [real(5, 7), long(3, 9)], {}, (1,)),
+    "Col2Im": ("", 18, [real(1, 5, 5), long(5, 5), long(1, 5)], {}, (1, 2)),
+    "Attention": ("", 23, [real(2, 3, 4, 8), real(2, 3, 6, 8), real(2, 3, 6, 8)], {}, ()),
+}
+
+
+def save(path, name, array):
+    with open(path, "wb") as out:
+        out.write(numpy_helper.from_array(array, name).SerializeToString(deterministic=True))
+
+
+for op, (domain, opset, inputs, attributes, constants) in CASES.items():
+    names = [f"input_{i}" for i in range(len(inputs))]
+    given = [i for i in range(len(inputs)) if i not in constants]
+
+    def info(name, array):
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+    def model(outputs):
+        graph = helper.make_graph([helper.make_node(op, names, ["output"], domain=domain, **attributes)], op,
+                                  [info(names[i], inputs[i]) for i in given], outputs,
+                                  [numpy_helper.from_array(inputs[i], names[i]) for i in constants])
+        opsets = [helper.make_opsetid("", max(opset, 18) if domain == "" else 18)]
+        if domain:
+            opsets.append(helper.make_opsetid(domain, opset))
+        return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+
+    feeds = {names[i]: inputs[i] for i in given}
+    untyped = model([onnx.ValueInfoProto(name="output")])
+    if domain:
+        session = onnxruntime.InferenceSession(untyped.SerializeToString(), providers=["CPUExecutionProvider"])
+        result = session.run(None, feeds)[0]
+    else:
+        result = ReferenceEvaluator(untyped).run(None, feeds)[0]
+    folder = os.path.join(HERE, "operators", op.lower(), "test_data_set_0")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "..", "model.onnx"), "wb") as out:
+        out.write(model([info("output", result)]).SerializeToString(deterministic=True))
+    for k, i in enumerate(given):
+        save(os.path.join(folder, f"input_{k}.pb"), names[i], inputs[i])
+    save(os.path.join(folder, "output_0.pb"), "output", result)

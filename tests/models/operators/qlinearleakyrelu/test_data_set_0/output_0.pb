@@ -1,0 +1,1 @@
+BoutputJ<‹µ°L¬¥bpTpÎXDQPB”E‰DMTiŠO áQsš¤F’EßoÍ‰ÂJU¯TRNÂÉZFJNDJSGXŸ¾
