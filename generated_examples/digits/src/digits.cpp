@@ -26,7 +26,9 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return 0;
-  return static_cast<size_t>(digits_memory::plan(batch).bytes);
+  const int64_t bytes = digits_memory::plan(batch).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
 int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
@@ -58,7 +60,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
-  if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
   namespace constants = digits_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;
@@ -67,19 +69,19 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   (void)memory;
 
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
-  kernels::conv_batch_normalization_relu_bf656cb1(reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant), inputs->image, reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_output_0_internal), batch, arena + memory.scratch_0);
+  kernels::conv_batch_normalization_relu_215f52ed(reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant), inputs->image, reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_output_0_internal), batch, arena + memory.scratch_0);
   // Conv '/separable/depthwise/conv/Conv', BatchNormalization '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   kernels::conv_batch_normalization_relu_e5ef14e9(reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_weight_constant), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.separable_Relu_output_0_internal), batch);
   // Conv '/separable/pointwise/conv/Conv', BatchNormalization '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
-  kernels::conv_batch_normalization_add_relu_cc74086d(reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0_internal), batch, arena + memory.scratch_2);
+  kernels::conv_batch_normalization_add_relu_0d40c0fc(reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0_internal), batch, arena + memory.scratch_2);
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
-  kernels::conv_batch_normalization_relu_db4f263c(reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal), batch, arena + memory.scratch_3);
+  kernels::conv_batch_normalization_relu_adf3084a(reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal), batch, arena + memory.scratch_3);
   // Conv '/inverted/expand/conv/Conv', BatchNormalization '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
-  kernels::conv_batch_normalization_relu_87fef388(reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0_internal), batch, arena + memory.scratch_4);
+  kernels::conv_batch_normalization_relu_e6769754(reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0_internal), batch, arena + memory.scratch_4);
   // Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   kernels::conv_batch_normalization_relu_3da67fea(reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_weight_constant), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0_internal), batch);
   // Conv '/inverted/project/conv/Conv', BatchNormalization '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
-  kernels::conv_batch_normalization_add_6d01c87f(reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Add_output_0_internal), batch, arena + memory.scratch_6);
+  kernels::conv_batch_normalization_add_493ab1dd(reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Add_output_0_internal), batch, arena + memory.scratch_6);
   // GlobalAveragePool '/GlobalAveragePool'
   kernels::global_average_pool_b6c07124(reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0_internal), reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0_internal), batch);
   // Flatten '/Flatten', Gemm '/classify/Gemm'

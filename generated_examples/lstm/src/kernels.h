@@ -7,9 +7,9 @@
 
 namespace lstm_kernels {
 
-void lstm_09c28139(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
-void lstm_16c5d65b(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
-void lstm_c85c7029(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
+void lstm_5ecbbefb(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
+void lstm_6112335f(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
+void lstm_fcef7580(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
 
 }  // namespace lstm_kernels
 

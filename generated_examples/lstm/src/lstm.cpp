@@ -28,7 +28,9 @@ size_t lstm_arena_bytes(const lstm_dims* dims) {
   if (seq < 1 || seq > 33554432) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 33554432) return 0;
-  return static_cast<size_t>(lstm_memory::plan(seq, batch).bytes);
+  const int64_t bytes = lstm_memory::plan(seq, batch).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
 int32_t lstm_init(lstm_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
@@ -58,7 +60,7 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 33554432) return burin_rt::kDimensionOutOfRange;
   const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
-  if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
   namespace constants = lstm_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;
@@ -67,11 +69,11 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_16c5d65b(inputs->x, reinterpret_cast<const float*>(weights + constants::lstm_columns_constant), reinterpret_cast<const float*>(weights + constants::lstm_constant_constant), reinterpret_cast<float*>(arena + memory.lstm_projection_internal), batch, seq, arena + memory.scratch_0);
+  kernels::lstm_fcef7580(inputs->x, reinterpret_cast<const float*>(weights + constants::lstm_columns_constant), reinterpret_cast<const float*>(weights + constants::lstm_constant_constant), reinterpret_cast<float*>(arena + memory.lstm_projection_internal), batch, seq, arena + memory.scratch_0);
   // LSTM 'lstm'
-  kernels::lstm_c85c7029(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_1);
+  kernels::lstm_5ecbbefb(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_1);
   // LSTM 'lstm'
-  kernels::lstm_09c28139(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_2);
+  kernels::lstm_6112335f(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_2);
   return burin_rt::kOk;
 }
 

@@ -30,7 +30,9 @@ size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims) {
   if (rows < 1 || rows > 262144) return 0;
   const int64_t cols = dims->cols;
   if (cols < 1 || cols > 262144) return 0;
-  return static_cast<size_t>(softmax_sym_memory::plan(batch, rows, cols).bytes);
+  const int64_t bytes = softmax_sym_memory::plan(batch, rows, cols).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
 int32_t softmax_sym_init(softmax_sym_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
@@ -59,7 +61,7 @@ int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* di
   const int64_t cols = dims->cols;
   if (cols < 1 || cols > 262144) return burin_rt::kDimensionOutOfRange;
   const softmax_sym_memory::Plan memory = softmax_sym_memory::plan(batch, rows, cols);
-  if (context->arena_bytes < static_cast<size_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
   namespace constants = softmax_sym_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;

@@ -10,7 +10,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_bf656cb1(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
+void conv_batch_normalization_relu_215f52ed(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
   float* const b_panel = reinterpret_cast<float*>(scratch);
   for (int64_t i1_first = 0; i1_first < 64 * n0; i1_first += 4) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 4, 64 * n0);
@@ -19,18 +19,27 @@ void conv_batch_normalization_relu_bf656cb1(const float* __restrict x0, const fl
       for (int64_t i2 = 0; i2 < 3; ++i2) {
         for (int64_t i3 = 0; i3 < 3; ++i3) {
           {
-            int64_t q0 = (i1_first) / (8);
+            [[maybe_unused]] int64_t q0 = (i1_first) / (8);
             int64_t r1 = (i1_first) % (8);
+            [[maybe_unused]] int64_t q2 = (q0) / (8);
+            int64_t r3 = (q0) % (8);
             for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-              float t2 = 0.0f;
-              if (i2 + (q0 % 8) - 1 >= 0 && i2 + (q0 % 8) - 1 < 8 && i3 + r1 - 1 >= 0 && i3 + r1 - 1 < 8) {
-                t2 = x1[i1 + 8 * i2 + i3 - 9];
+              float t4 = 0.0f;
+              if (i2 + r3 - 1 >= 0 && i2 + r3 - 1 < 8 && i3 + r1 - 1 >= 0 && i3 + r1 - 1 < 8) {
+                t4 = x1[i1 + 8 * i2 + i3 - 9];
               }
-              to[i1 - i1_first] = t2;
+              to[i1 - i1_first] = t4;
+              (void)q0;
+              (void)q2;
               r1 += 1;
               if (r1 >= 8) {
                 r1 -= 8;
                 ++q0;
+                r3 += 1;
+                if (r3 >= 8) {
+                  r3 -= 8;
+                  ++q2;
+                }
               }
             }
           }
@@ -45,15 +54,15 @@ void conv_batch_normalization_relu_bf656cb1(const float* __restrict x0, const fl
       burin_rt::multiply_tile<8, 1, 4>(x0 + 9 * i0_first, b_panel, 9, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          int64_t q3 = (i1_first) / (64);
-          int64_t r4 = (i1_first) % (64);
+          [[maybe_unused]] int64_t q5 = (i1_first) / (64);
+          int64_t r6 = (i1_first) % (64);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t5 = burin_rt::maximum(((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x2[i0]) + x3[i0]), 0.0f);
-            y0[64 * i0 + 1536 * q3 + r4] = t5;
-            r4 += 1;
-            if (r4 >= 64) {
-              r4 -= 64;
-              ++q3;
+            const float t7 = burin_rt::maximum(((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x2[i0]) + x3[i0]), 0.0f);
+            y0[64 * i0 + 1536 * q5 + r6] = t7;
+            r6 += 1;
+            if (r6 >= 64) {
+              r6 -= 64;
+              ++q5;
             }
           }
         }

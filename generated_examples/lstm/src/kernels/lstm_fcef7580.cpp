@@ -10,7 +10,7 @@
 
 namespace lstm_kernels {
 
-void lstm_16c5d65b(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch) {
+void lstm_fcef7580(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch) {
   float* const a_panels = reinterpret_cast<float*>(scratch);
   for (int64_t i0_first = 0; i0_first < n0 * n1; i0_first += 5) {
     const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 5, n0 * n1);
@@ -31,7 +31,7 @@ void lstm_16c5d65b(const float* __restrict x0, const float* __restrict x1, const
       burin_rt::multiply_tile<5, 2, 8>(a_panels + 5 * i0_first, x1 + 5 * i1_first, 5, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          int64_t q0 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q0 = (i1_first) / (16);
           int64_t r1 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             y0[16 * n0 * n1 * q0 + 16 * i0 + r1] = tile[-16 * i0_first - i1_first + 16 * i0 + i1] + x2[i1];

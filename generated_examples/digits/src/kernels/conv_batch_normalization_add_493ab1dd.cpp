@@ -10,7 +10,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_6d01c87f(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, const float* __restrict x4, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
+void conv_batch_normalization_add_493ab1dd(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, const float* __restrict x4, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
   float* const b_panel = reinterpret_cast<float*>(scratch);
   for (int64_t i1_first = 0; i1_first < 16 * n0; i1_first += 4) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 4, 16 * n0);
@@ -18,7 +18,7 @@ void conv_batch_normalization_add_6d01c87f(const float* __restrict x0, const flo
       float* to = b_panel;
       for (int64_t i2 = 0; i2 < 96; ++i2) {
         {
-          int64_t q0 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q0 = (i1_first) / (16);
           int64_t r1 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             to[i1 - i1_first] = x1[16 * i2 + 1536 * q0 + r1];
@@ -39,7 +39,7 @@ void conv_batch_normalization_add_6d01c87f(const float* __restrict x0, const flo
       burin_rt::multiply_tile<8, 1, 4>(x0 + 96 * i0_first, b_panel, 96, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          int64_t q2 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q2 = (i1_first) / (16);
           int64_t r3 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             const float t4 = x2[16 * i0 + 768 * q2 + r3] + ((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x3[i0]) + x4[i0]);

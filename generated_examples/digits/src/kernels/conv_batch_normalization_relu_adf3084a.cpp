@@ -10,7 +10,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_db4f263c(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
+void conv_batch_normalization_relu_adf3084a(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
   float* const b_panel = reinterpret_cast<float*>(scratch);
   for (int64_t i1_first = 0; i1_first < 16 * n0; i1_first += 4) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 4, 16 * n0);
@@ -20,25 +20,26 @@ void conv_batch_normalization_relu_db4f263c(const float* __restrict x0, const fl
         for (int64_t i3 = 0; i3 < 3; ++i3) {
           for (int64_t i4 = 0; i4 < 3; ++i4) {
             {
-              int64_t q0 = (i1_first) / (4);
+              [[maybe_unused]] int64_t q0 = (i1_first) / (4);
               int64_t r1 = (i1_first) % (4);
-              int64_t q2 = (i1_first) / (16);
-              int64_t r3 = (i1_first) % (16);
+              [[maybe_unused]] int64_t q2 = (q0) / (4);
+              int64_t r3 = (q0) % (4);
               for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
                 float t4 = 0.0f;
-                if (i3 + 2 * (q0 % 4) - 1 >= 0 && i4 + 2 * r1 - 1 >= 0) {
-                  t4 = x1[64 * i2 + 8 * i3 + i4 + 1536 * q2 + 2 * r1 + 16 * (q0 % 4) - 9];
+                if (i3 + 2 * r3 - 1 >= 0 && i4 + 2 * r1 - 1 >= 0) {
+                  t4 = x1[64 * i2 + 8 * i3 + i4 + 1536 * q2 + 2 * r1 + 16 * r3 - 9];
                 }
                 to[i1 - i1_first] = t4;
+                (void)q0;
                 r1 += 1;
                 if (r1 >= 4) {
                   r1 -= 4;
                   ++q0;
-                }
-                r3 += 1;
-                if (r3 >= 16) {
-                  r3 -= 16;
-                  ++q2;
+                  r3 += 1;
+                  if (r3 >= 4) {
+                    r3 -= 4;
+                    ++q2;
+                  }
                 }
               }
             }
@@ -54,7 +55,7 @@ void conv_batch_normalization_relu_db4f263c(const float* __restrict x0, const fl
       burin_rt::multiply_tile<8, 1, 4>(x0 + 216 * i0_first, b_panel, 216, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          int64_t q5 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q5 = (i1_first) / (16);
           int64_t r6 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             const float t7 = burin_rt::maximum(((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x2[i0]) + x3[i0]), 0.0f);

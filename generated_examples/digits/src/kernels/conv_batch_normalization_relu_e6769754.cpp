@@ -10,7 +10,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_87fef388(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
+void conv_batch_normalization_relu_e6769754(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch) {
   float* const b_panel = reinterpret_cast<float*>(scratch);
   for (int64_t i1_first = 0; i1_first < 16 * n0; i1_first += 4) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 4, 16 * n0);
@@ -18,7 +18,7 @@ void conv_batch_normalization_relu_87fef388(const float* __restrict x0, const fl
       float* to = b_panel;
       for (int64_t i2 = 0; i2 < 48; ++i2) {
         {
-          int64_t q0 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q0 = (i1_first) / (16);
           int64_t r1 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             to[i1 - i1_first] = x1[16 * i2 + 768 * q0 + r1];
@@ -39,7 +39,7 @@ void conv_batch_normalization_relu_87fef388(const float* __restrict x0, const fl
       burin_rt::multiply_tile<8, 1, 4>(x0 + 48 * i0_first, b_panel, 48, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          int64_t q2 = (i1_first) / (16);
+          [[maybe_unused]] int64_t q2 = (i1_first) / (16);
           int64_t r3 = (i1_first) % (16);
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
             const float t4 = burin_rt::maximum(((tile[-4 * i0_first - i1_first + 4 * i0 + i1] * x2[i0]) + x3[i0]), 0.0f);
