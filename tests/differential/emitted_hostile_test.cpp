@@ -97,7 +97,8 @@ INSTANTIATE_TEST_SUITE_P(Words, Hostile,
                                          "\"; int canary(void) { return 0; } \"",
                                          "\\\n#error canary\n", "//\\", "?\?/\n#error canary",
                                          "\xff\xfe canary \x80", "int main(", "%s%n%d{{}}${x}",
-                                         "<script>canary</script>|\n| canary", "../../canary\x01"));
+                                         "<script>canary</script>|\n| canary", "../../canary\x01"),
+                         [](const auto& info) { return "Word" + std::to_string(info.index); });
 
 }  // namespace
 }  // namespace burin
