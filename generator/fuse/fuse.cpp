@@ -189,8 +189,6 @@ class BlockFuser {
     fused.at.clear();
     for (const Index& index : map.writes[0].at)
       fused.at.push_back(rewrite(index, on_expr, on_leaf));
-    // Storing and loading in between rounds to the type of the intermediate; inside one kernel it
-    // does not.
     merge_origins(out, map, false);
     return out;
   }

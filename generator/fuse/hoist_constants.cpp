@@ -77,11 +77,6 @@ class Hoister {
         return Expr::select(operands[0], operands[1], operands[2]);
       case ExprKind::cast:
         return Expr::cast(expr->storage, operands[0], expr->mode);
-      case ExprKind::cases: {
-        std::vector<Expr::Case> cases;
-        for (const Expr::Case& one : expr->cases) cases.push_back({one.guard, one.value});
-        return Expr::cases(std::move(cases), expr->operands[0]);
-      }
       default:
         return expr;
     }

@@ -15,6 +15,9 @@
 
 namespace burin {
 
+// Elements of a tensor whose contents are followed one by one.
+inline constexpr int64_t kMostKnown = 4096;
+
 class Engine {
  public:
   Engine(const Graph& graph, const LowerOptions& options) : graph_(graph), options_(options) {}

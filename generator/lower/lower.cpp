@@ -15,7 +15,6 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostKnown = 4096;  // elements of a tensor whose contents are followed
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
 
 std::string input_label(const OpDef& def, size_t i) {

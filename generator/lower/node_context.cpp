@@ -8,8 +8,6 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostElements = 4096;  // of a tensor whose elements are followed one by one
-
 bool has_param(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
@@ -66,7 +64,7 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
   if (std::optional<std::vector<Dim>> dims = known(i)) return *dims;
   const std::optional<int64_t> count = product(operand.shape()).as_constant();
   const Value& value = engine_.value(operand.value());
-  if (!count || *count > kMostElements) {
+  if (!count || *count > kMostKnown) {
     refuse("dynamic-shape",
            "the number of elements of " + quoted(value.name) +
                " decides a rank or a list of sizes and is not known before the run");

@@ -33,13 +33,10 @@ void check_list(const std::vector<GraphValueId>& given, const std::vector<Formal
 }
 
 AttributeKind kind_of(const Attribute& attribute) {
-  return static_cast<AttributeKind>([&] {
-    constexpr AttributeKind kKinds[] = {AttributeKind::integer, AttributeKind::real,
-                                        AttributeKind::text,    AttributeKind::tensor,
-                                        AttributeKind::block,   AttributeKind::integers,
-                                        AttributeKind::reals,   AttributeKind::texts};
-    return kKinds[attribute.value.index()];
-  }());
+  constexpr AttributeKind kKinds[] = {
+      AttributeKind::integer, AttributeKind::real,     AttributeKind::text,  AttributeKind::tensor,
+      AttributeKind::block,   AttributeKind::integers, AttributeKind::reals, AttributeKind::texts};
+  return kKinds[attribute.value.index()];
 }
 
 const char* name_of(AttributeKind kind) {

@@ -63,6 +63,17 @@ Flattened flatten(const std::vector<int>& axes, const Kernel& kernel, int id,
 
 }  // namespace
 
+bool only_constants(const Expr& expr, const std::vector<Value>& values) {
+  bool constant = true;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load)
+      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  });
+  std::vector<Symbol> symbols;
+  visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
+  return constant && symbols.empty();
+}
+
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit) {
   Tile best;
   best.lanes = std::clamp(unit.lanes(4), 4, 16);
@@ -141,18 +152,8 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   }
   // One row: a product of a matrix and a vector, bound by memory; b must then be packed already or
   // not at all.
-  const auto only_constants = [&](const Expr& expr) {
-    bool constant = true;
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load &&
-          values[static_cast<size_t>(node.id)].kind != ValueKind::constant)
-        constant = false;
-    });
-    std::vector<Symbol> symbols;
-    visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
-    return constant && symbols.empty();
-  };
-  const bool a_constant = only_constants(first), b_constant = only_constants(second);
+  const bool a_constant = only_constants(first, values),
+             b_constant = only_constants(second, values);
   if (rows.is_constant() && rows.constant() < kLeastRows && !b_constant) return std::nullopt;
   if (has_let(first) || has_let(second)) return std::nullopt;
 

@@ -68,6 +68,10 @@ struct Contraction {
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
                                             const Hardware& hardware);
 
+// Whether an expression can be computed now: it loads constants only and depends on no size of the
+// run.
+bool only_constants(const Expr& expr, const std::vector<Value>& values);
+
 // The shape of the tile for a product of these sizes.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit);
 

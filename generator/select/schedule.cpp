@@ -208,22 +208,8 @@ class Scheduler {
   // ones change.
   LoopNodes pieces(const std::vector<int>& axes, size_t depth, Store store) {
     if (depth == axes.size()) return {LoopNode{std::move(store)}};
-    const int axis = axes[depth];
-    const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
-    Index begin = 0, end = extent;
-    // The guard of the whole write: bounds of the loop.
-    Guard left;
-    for (const Condition& condition : store.when) {
-      const bool decided = !uses_inner(condition.index, axes, depth);
-      const std::optional<Bounds> bounds = decided ? bounds_of(condition, axis) : std::nullopt;
-      if (bounds) {
-        begin = max(begin, bounds->begin);
-        end = min(end, bounds->end);
-      } else {
-        left.push_back(condition);
-      }
-    }
-    store.when = std::move(left);
+    Index begin = 0, end = kernel_.axes[static_cast<size_t>(axes[depth])].extent;
+    take_bounds(store.when, axes, depth, begin, end);
     return cut(axes, depth, begin, end, std::move(store), kMostPieces);
   }
 
@@ -232,6 +218,25 @@ class Scheduler {
       if (index.uses_axis(axes[k])) return true;
     }
     return false;
+  }
+
+  // Conditions that axes[depth] and the outer ones decide become bounds of its loop; the others
+  // stay.
+  static void take_bounds(Guard& guard, const std::vector<int>& axes, size_t depth, Index& begin,
+                          Index& end) {
+    Guard left;
+    for (const Condition& condition : guard) {
+      const bool decided = !uses_inner(condition.index, axes, depth);
+      const std::optional<Bounds> bounds =
+          decided ? bounds_of(condition, axes[depth]) : std::nullopt;
+      if (bounds) {
+        begin = max(begin, bounds->begin);
+        end = min(end, bounds->end);
+      } else {
+        left.push_back(condition);
+      }
+    }
+    guard = std::move(left);
   }
 
   LoopNodes cut(const std::vector<int>& axes, size_t depth, const Index& begin, const Index& end,
@@ -280,18 +285,7 @@ class Scheduler {
     if (depth == axes.size()) return {LoopNode{std::move(accumulate)}};
     const int axis = axes[depth];
     Index begin = 0, end = kernel_.axes[static_cast<size_t>(axis)].extent;
-    Guard left;
-    for (const Condition& condition : accumulate.when) {
-      const bool decided = !uses_inner(condition.index, axes, depth);
-      const std::optional<Bounds> bounds = decided ? bounds_of(condition, axis) : std::nullopt;
-      if (bounds) {
-        begin = max(begin, bounds->begin);
-        end = min(end, bounds->end);
-      } else {
-        left.push_back(condition);
-      }
-    }
-    accumulate.when = std::move(left);
+    take_bounds(accumulate.when, axes, depth, begin, end);
     return {LoopNode{ForLoop{axis, begin, end, reduce(axes, depth + 1, std::move(accumulate))}}};
   }
 

@@ -30,17 +30,6 @@ void prepare(Contraction& contraction, Factor& factor, int lane, int width, cons
   values.push_back(std::move(packed));
 }
 
-bool only_constants(const Expr& expr, const std::vector<Value>& values) {
-  bool constant = true;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load)
-      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
-  });
-  std::vector<Symbol> symbols;
-  visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
-  return constant && symbols.empty();
-}
-
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
   if (only_constants(schedule.a.element, values)) {

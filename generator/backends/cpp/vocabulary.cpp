@@ -328,8 +328,7 @@ std::string constant_text(const ExprNode& constant, Headers& headers) {
       return std::signbit(value) && std::isinf(value) ? "(-" + text + ")" : text;
     }
     char text[64];
-    // Short decimals read better; anything that is not exact in few digits is written in
-    // hexadecimal.
+    // Short decimals read better; where six digits are not exact, as many as the type needs.
     std::snprintf(text, sizeof text, "%.6g", value);
     std::string out = text;
     const double back = std::strtod(text, nullptr);
