@@ -1,7 +1,8 @@
-// Traversal, substitution and text of expressions.
+// Traversal and substitution of expressions; the names of operations.
 #include <algorithm>
 
 #include "kernel/expr.h"
+#include "kernel/expr_axes.h"
 #include "kernel/index_node.h"
 #include "support/check.h"
 
@@ -167,7 +168,13 @@ int64_t count_operations(const Expr& expr) {
   return count;
 }
 
-// --- Text ---
+std::vector<int> axes_of(const Expr& expr) {
+  std::vector<int> axes;
+  visit_indices(expr, [&](const Index& index) { index.collect_axes(axes); });
+  std::sort(axes.begin(), axes.end());
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+  return axes;
+}
 
 std::string_view to_string(Unary op) {
   static constexpr std::string_view kNames[kUnaryCount] = {
@@ -185,98 +192,6 @@ std::string_view to_string(Binary op) {
       "bit_xor", "shift_left", "shift_right", "logical_and", "logical_or", "logical_xor",
       "lt",      "le",         "gt",          "ge",          "eq",         "ne"};
   return kNames[static_cast<size_t>(op)];
-}
-
-namespace {
-
-std::string_view infix(Binary op) {
-  switch (op) {
-    case Binary::add:
-      return " + ";
-    case Binary::sub:
-      return " - ";
-    case Binary::mul:
-      return " * ";
-    case Binary::div:
-      return " / ";
-    case Binary::lt:
-      return " < ";
-    case Binary::le:
-      return " <= ";
-    case Binary::gt:
-      return " > ";
-    case Binary::ge:
-      return " >= ";
-    case Binary::eq:
-      return " == ";
-    case Binary::ne:
-      return " != ";
-    default:
-      return {};
-  }
-}
-
-std::string number_text(const ExprNode& node) {
-  if (!is_float(node.type)) return std::to_string(node.integer) + std::string(to_string(node.type));
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", node.number);
-  return text;
-}
-
-std::string list(const std::vector<Index>& at) {
-  std::string out = "[";
-  for (size_t i = 0; i < at.size(); ++i) out += (i ? ", " : "") + to_string(at[i]);
-  return out + "]";
-}
-
-}  // namespace
-
-std::string expr_to_string(const ExprPtr& expr) { return to_string(Expr(expr)); }
-
-std::string to_string(const Guard& guard) {
-  std::string out;
-  for (const Condition& condition : guard) {
-    if (!out.empty()) out += " && ";
-    out += to_string(condition.lo) + " <= " + to_string(condition.index) + " < " +
-           to_string(condition.hi);
-  }
-  return out.empty() ? "true" : out;
-}
-
-std::string to_string(const Expr& expr) {
-  if (!expr) return "<none>";
-  const ExprNode& node = *expr;
-  const auto operand = [&](size_t i) { return to_string(node.operands[i]); };
-  switch (node.kind) {
-    case ExprKind::constant:
-      return number_text(node);
-    case ExprKind::index:
-      return std::string(to_string(node.type)) + "(" + to_string(node.index) + ")";
-    case ExprKind::load:
-      return "v" + std::to_string(node.id) + list(node.at);
-    case ExprKind::let:
-      return "let" + std::to_string(node.id) +
-             (node.component ? "." + std::to_string(node.component) : "") + list(node.at);
-    case ExprKind::unary:
-      return std::string(to_string(node.unary())) + "(" + operand(0) + ")";
-    case ExprKind::binary: {
-      const std::string_view op = infix(node.binary());
-      if (!op.empty()) return "(" + operand(0) + std::string(op) + operand(1) + ")";
-      return std::string(to_string(node.binary())) + "(" + operand(0) + ", " + operand(1) + ")";
-    }
-    case ExprKind::select:
-      return "select(" + operand(0) + ", " + operand(1) + ", " + operand(2) + ")";
-    case ExprKind::cast:
-      return std::string(to_string(node.storage)) +
-             (node.mode == CastMode::saturate ? ".sat(" : "(") + operand(0) + ")";
-    case ExprKind::cases: {
-      std::string out = "{";
-      for (const Expr::Case& one : node.cases)
-        out += to_string(one.guard) + ": " + to_string(one.value) + "; ";
-      return out + "else " + operand(0) + "}";
-    }
-  }
-  return {};
 }
 
 }  // namespace burin

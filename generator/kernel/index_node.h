@@ -23,7 +23,6 @@ ExprPtr substitute_axes_in(const ExprPtr& expr, const std::vector<Index>& axes);
 ExprPtr substitute_symbol_in(const ExprPtr& expr, std::string_view name, const Index& value);
 void collect_axes_in(const ExprPtr& expr, std::vector<int>& axes);
 void collect_symbols_in(const ExprPtr& expr, std::vector<Symbol>& symbols);
-std::string expr_to_string(const ExprPtr& expr);
 
 int compare(const Index& a, const Index& b);
 int compare_atoms(const std::vector<Index>& a, const std::vector<Index>& b);

@@ -23,46 +23,6 @@ bool looks_like_axis(std::string_view name) {
          name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-std::string join(const std::vector<Index>& indices) {
-  std::string out;
-  for (const Index& index : indices) {
-    if (!out.empty()) out += ", ";
-    out += to_string(index);
-  }
-  return out;
-}
-
-std::string operand_text(const Index& index) {
-  return index.kind() == IndexKind::polynomial ? "(" + to_string(index) + ")" : to_string(index);
-}
-
-std::string product_text(int64_t coefficient, const std::vector<Index>& atoms) {
-  std::string out = coefficient == 1    ? ""
-                    : coefficient == -1 ? "-"
-                                        : std::to_string(coefficient) + "*";
-  for (size_t i = 0; i < atoms.size(); ++i) {
-    if (i > 0) out += '*';
-    out += to_string(atoms[i]);
-  }
-  return out;
-}
-
-std::string polynomial_text(const Index& index) {
-  std::string out;
-  const auto add = [&](std::string part) {
-    if (out.empty()) {
-      out = std::move(part);
-    } else if (part[0] == '-') {
-      out += " - " + part.substr(1);
-    } else {
-      out += " + " + part;
-    }
-  };
-  for (const Index::Term& term : index.terms()) add(product_text(term.coefficient, term.atoms));
-  if (index.constant_term() != 0) add(std::to_string(index.constant_term()));
-  return out;
-}
-
 constexpr int kDeepest = 64;  // nesting that parse_index follows
 
 class IndexParser {
@@ -172,33 +132,6 @@ std::string symbol_text(std::string_view name) {
       is_plain_identifier(name) && !looks_like_axis(name) && name != "min" && name != "max";
   return plain ? std::string(name) : escape_text(name);
 }
-
-std::string to_string(const Index& index) {
-  const std::vector<Index>& operands = index.operands();
-  switch (index.kind()) {
-    case IndexKind::constant:
-      return std::to_string(index.constant());
-    case IndexKind::symbol:
-      return symbol_text(index.as_symbol()->name);
-    case IndexKind::axis:
-      return "i" + std::to_string(index.axis_id());
-    case IndexKind::data:
-      return "{" + expr_to_string(index.as_data()) + "}";
-    case IndexKind::polynomial:
-      return polynomial_text(index);
-    case IndexKind::floordiv:
-      return "(" + operand_text(operands[0]) + " // " + operand_text(operands[1]) + ")";
-    case IndexKind::mod:
-      return "(" + operand_text(operands[0]) + " % " + operand_text(operands[1]) + ")";
-    case IndexKind::min:
-      return "min(" + join(operands) + ")";
-    case IndexKind::max:
-      return "max(" + join(operands) + ")";
-  }
-  return {};
-}
-
-std::string to_string(const std::vector<Dim>& shape) { return "[" + join(shape) + "]"; }
 
 Index parse_index(TextCursor& cursor, const IndexLeaves& leaves) {
   return IndexParser(cursor, leaves).sum();

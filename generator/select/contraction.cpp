@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "support/check.h"
 
@@ -12,14 +13,6 @@ namespace {
 constexpr int64_t kLeastDepth = 4;  // below, packing costs more than it saves
 constexpr int64_t kLeastRows = 2;
 constexpr int64_t kLeastWork = 4096;  // multiplications
-
-std::vector<int> axes_of(const Expr& expr) {
-  std::vector<int> axes;
-  visit_indices(expr, [&](const Index& index) { index.collect_axes(axes); });
-  std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  return axes;
-}
 
 bool contains(const std::vector<int>& axes, int axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();

@@ -87,7 +87,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   kernels::flatten_gemm_eee962ce(reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal), reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant), reinterpret_cast<const float*>(weights + constants::classify_bias_constant), reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0_internal), batch, arena + memory.scratch_8);
   // Softmax '/Softmax'
-  kernels::softmax_e8159b6d(reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0_internal), outputs->probabilities, batch);
+  kernels::softmax_35e86837(reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0_internal), outputs->probabilities, batch);
   return burin_rt::kOk;
 }
 

@@ -16,7 +16,7 @@ void conv_batch_normalization_relu_e5ef14e9(const float* __restrict x0, const fl
 void conv_batch_normalization_relu_e6769754(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
 void flatten_gemm_eee962ce(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
 void global_average_pool_b6c07124(const float* __restrict x0, float* __restrict y0, const int64_t n0);
-void softmax_e8159b6d(const float* __restrict x0, float* __restrict y0, const int64_t n0);
+void softmax_35e86837(const float* __restrict x0, float* __restrict y0, const int64_t n0);
 
 }  // namespace digits_kernels
 

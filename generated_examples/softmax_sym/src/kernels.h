@@ -7,8 +7,8 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_2ea4fcf7(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
-void softmax_50f6ceb4(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
+void softmax_43bdc807(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
+void softmax_9a338216(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
 
 }  // namespace softmax_sym_kernels
 

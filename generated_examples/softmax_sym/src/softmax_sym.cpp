@@ -70,9 +70,9 @@ int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* di
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_50f6ceb4(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_43bdc807(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_2ea4fcf7(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_9a338216(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

@@ -28,6 +28,17 @@ void collect_divisions(const Index& index, std::vector<Index>& divisions) {
   }
 }
 
+std::string without_parentheses(const std::string& text) {
+  if (text.size() < 2 || text.front() != '(') return text;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] != ')' || --depth > 0) continue;
+    return i + 1 == text.size() ? text.substr(1, i - 1) : text;
+  }
+  return text;
+}
+
 const std::string* ExprPrinter::find(const Expr& expr) const {
   for (size_t i = scopes_.size(); i-- > 0;) {
     const auto at = scopes_[i].values.find(expr);
@@ -81,20 +92,8 @@ std::string ExprPrinter::print(const Expr& expr, const Counts& counts) {
   const bool shared = uses != counts.end() && uses->second > 1;
   if (!shared && text.size() <= kLongest) return text;
   const std::string name = fresh("t");
-  if (text.front() == '(' && text.back() == ')') {
-    // The outer parentheses of an infix expression are not needed in a definition.
-    int depth = 0;
-    size_t closes = 0;
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '(') ++depth;
-      if (text[i] == ')' && --depth == 0) {
-        closes = i;
-        break;
-      }
-    }
-    if (closes + 1 == text.size()) text = text.substr(1, text.size() - 2);
-  }
-  out_.line("const " + std::string(compute_name(expr.type())) + " " + name + " = " + text + ";");
+  out_.line("const " + std::string(compute_name(expr.type())) + " " + name + " = " +
+            without_parentheses(text) + ";");
   scopes_.back().values[expr] = name;
   return name;
 }

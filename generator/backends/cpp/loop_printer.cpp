@@ -319,46 +319,9 @@ void KernelPrinter::print(const Store& store) {
     text = binary_text(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
                        out_.headers);
   }
-  if (text.size() > 2 && text.front() == '(' && text.back() == ')' &&
-      text.find(')') == text.size() - 1) {
-    text = text.substr(1, text.size() - 2);
-  }
-  text_.line(to + " = " + store_text(type, text, out_.headers) + ";");
+  text_.line(to + " = " + store_text(type, without_parentheses(text), out_.headers) + ";");
   if (!store.when.empty()) text_.close();
   exprs_.close_scope();
-}
-
-std::string KernelPrinter::to_text() const {
-  std::string out;
-  const auto named = [&](std::string text) {
-    // v12[ -> x0[ : loads are printed with value numbers.
-    std::string result;
-    for (size_t i = 0; i < text.size(); ++i) {
-      const bool starts = text[i] == 'v' && i + 1 < text.size() &&
-                          isdigit(static_cast<unsigned char>(text[i + 1])) &&
-                          (i == 0 || !isalnum(static_cast<unsigned char>(text[i - 1])));
-      if (!starts) {
-        result += text[i];
-        continue;
-      }
-      size_t end = i + 1;
-      while (end < text.size() && isdigit(static_cast<unsigned char>(text[end]))) ++end;
-      result += value_name(std::stoi(text.substr(i + 1, end - i - 1)));
-      i = end - 1;
-    }
-    return result;
-  };
-  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-    const Let& let = kernel_.lets[i];
-    out += let_name(static_cast<int>(i), 0) + " = " + std::string(to_string(let.op));
-    for (const int axis : let.reduced) out += " i" + std::to_string(axis);
-    out += ": " + named(to_string(let.body[0])) + "\n";
-  }
-  for (const Write& write : kernel_.writes) {
-    out += value_name(write.to) + "[...] " + std::string(to_string(write.how)) + " " +
-           named(to_string(write.value)) + "\n";
-  }
-  return out;
 }
 
 }  // namespace burin::cpp

@@ -1,7 +1,8 @@
 #include "backends/cpp/vocabulary.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "support/check.h"
@@ -315,6 +316,26 @@ std::string cast_text(Type from, Type to, CastMode mode, const std::string& a, H
   return converted(to, a);
 }
 
+namespace {
+
+// In no locale.
+std::string decimal(double value, int digits) {
+  std::array<char, 64> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value,
+                                          std::chars_format::general, digits);
+  BURIN_CHECK(error == std::errc());
+  return {text.data(), end};
+}
+
+double from_decimal(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  BURIN_CHECK(error == std::errc());
+  return value;
+}
+
+}  // namespace
+
 std::string constant_text(const ExprNode& constant, Headers& headers) {
   const Type type = constant.type;
   if (type == Type::boolean) return constant.integer ? "true" : "false";
@@ -327,17 +348,12 @@ std::string constant_text(const ExprNode& constant, Headers& headers) {
                                (std::isnan(value) ? "nan()" : "infinity()");
       return std::signbit(value) && std::isinf(value) ? "(-" + text + ")" : text;
     }
-    char text[64];
     // Short decimals read better; where six digits are not exact, as many as the type needs.
-    std::snprintf(text, sizeof text, "%.6g", value);
-    std::string out = text;
-    const double back = std::strtod(text, nullptr);
+    std::string out = decimal(value, 6);
+    const double back = from_decimal(out);
     const bool exact =
         is_double ? back == value : static_cast<float>(back) == static_cast<float>(value);
-    if (!exact) {
-      std::snprintf(text, sizeof text, is_double ? "%.17g" : "%.9g", value);
-      out = text;
-    }
+    if (!exact) out = decimal(value, is_double ? 17 : 9);
     if (out.find_first_of(".e") == std::string::npos) out += ".0";
     if (!is_double) out += "f";
     return std::signbit(value) ? "(" + out + ")" : out;

@@ -1,18 +1,11 @@
 #include <algorithm>
 
+#include "kernel/expr_axes.h"
 #include "ops/api/op_context.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
-
-std::vector<int> axes_of(const Expr& expr) {
-  std::vector<int> axes;
-  visit_indices(expr, [&](const Index& index) { index.collect_axes(axes); });
-  std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  return axes;
-}
 
 std::vector<int> without(std::vector<int> axes, const std::vector<int>& removed) {
   axes.erase(std::remove_if(axes.begin(), axes.end(),

@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Add: contraction
 //
 //   sum0 = sum i2: (x0[i0, i2] * x1[(i1 /\x2f 16), i2, ((i1 /\x2f 4) % 4), (i1 % 4)])
-//   y0[...] := (x2[(i1 /\x2f 16), i0, ((i1 /\x2f 4) % 4), (i1 % 4)] + ((let0[i0, i1] * x3[i0]) + x4[i0]))
+//   y0[(i1 /\x2f 16), i0, ((i1 /\x2f 4) % 4), (i1 % 4)] := (x2[(i1 /\x2f 16), i0, ((i1 /\x2f 4) % 4), (i1 % 4)] + ((sum0[i0, i1] * x3[i0]) + x4[i0]))
 //
 // tiles of 8 x 4 for 48 x 16*batch x 96
 #include "../kernels.h"

@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Add, Relu: contraction
 //
 //   sum0 = sum i2: (x0[i0, i2] * x1[(i1 /\x2f 64), i2, ((i1 /\x2f 8) % 8), (i1 % 8)])
-//   y0[...] := max((x2[(i1 /\x2f 64), i0, ((i1 /\x2f 8) % 8), (i1 % 8)] + ((let0[i0, i1] * x3[i0]) + x4[i0])), 0)
+//   y0[(i1 /\x2f 64), i0, ((i1 /\x2f 8) % 8), (i1 % 8)] := max((x2[(i1 /\x2f 64), i0, ((i1 /\x2f 8) % 8), (i1 % 8)] + ((sum0[i0, i1] * x3[i0]) + x4[i0])), 0)
 //
 // tiles of 8 x 4 for 24 x 64*batch x 24
 #include "../kernels.h"

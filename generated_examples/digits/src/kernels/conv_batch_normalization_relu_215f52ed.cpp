@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Relu: contraction
 //
 //   sum0 = sum i2 i3: (x0[i0, i2, i3] * {0 <= i2 + ((i1 /\x2f 8) % 8) - 1 < 8 && 0 <= i3 + (i1 % 8) - 1 < 8: x1[(i1 /\x2f 64), 0, i2 + ((i1 /\x2f 8) % 8) - 1, i3 + (i1 % 8) - 1]; else 0})
-//   y0[...] := max(((let0[i0, i1] * x2[i0]) + x3[i0]), 0)
+//   y0[(i1 /\x2f 64), i0, ((i1 /\x2f 8) % 8), (i1 % 8)] := max(((sum0[i0, i1] * x2[i0]) + x3[i0]), 0)
 //
 // tiles of 8 x 4 for 24 x 64*batch x 9
 #include "../kernels.h"

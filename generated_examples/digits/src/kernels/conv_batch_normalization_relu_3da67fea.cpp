@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Relu: reduction
 //
 //   sum0 = sum i4 i5: ({0 <= i2 + i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: x0[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * x1[i1, 0, i4, i5])
-//   y0[...] := max(((let0[i0, i1, i2, i3] * x2[i1]) + x3[i1]), 0)
+//   y0[i0, i1, i2, i3] := max(((sum0[i0, i1, i2, i3] * x2[i1]) + x3[i1]), 0)
 //
 // generic loops in the order of the axes
 #include "../kernels.h"

@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Relu: contraction
 //
 //   sum0 = sum i2 i3 i4: (x0[i0, i2, i3, i4] * {0 <= i3 + 2*((i1 /\x2f 4) % 4) - 1 < 8 && 0 <= i4 + 2*(i1 % 4) - 1 < 8: x1[(i1 /\x2f 16), i2, i3 + 2*((i1 /\x2f 4) % 4) - 1, i4 + 2*(i1 % 4) - 1]; else 0})
-//   y0[...] := max(((let0[i0, i1] * x2[i0]) + x3[i0]), 0)
+//   y0[(i1 /\x2f 16), i0, ((i1 /\x2f 4) % 4), (i1 % 4)] := max(((sum0[i0, i1] * x2[i0]) + x3[i0]), 0)
 //
 // tiles of 8 x 4 for 48 x 16*batch x 216
 #include "../kernels.h"

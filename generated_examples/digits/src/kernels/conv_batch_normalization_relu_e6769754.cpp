@@ -1,7 +1,7 @@
 // Conv, BatchNormalization, Relu: contraction
 //
 //   sum0 = sum i2: (x0[i0, i2] * x1[(i1 /\x2f 16), i2, ((i1 /\x2f 4) % 4), (i1 % 4)])
-//   y0[...] := max(((let0[i0, i1] * x2[i0]) + x3[i0]), 0)
+//   y0[(i1 /\x2f 16), i0, ((i1 /\x2f 4) % 4), (i1 % 4)] := max(((sum0[i0, i1] * x2[i0]) + x3[i0]), 0)
 //
 // tiles of 8 x 4 for 96 x 16*batch x 48
 #include "../kernels.h"

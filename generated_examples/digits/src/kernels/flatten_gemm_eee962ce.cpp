@@ -1,7 +1,7 @@
 // Flatten, Gemm: contraction
 //
 //   sum0 = sum i2: (x0[i0, i2, 0, 0] * x1[i1, i2])
-//   y0[...] := (let0[i0, i1] + x2[i1])
+//   y0[i0, i1] := (sum0[i0, i1] + x2[i1])
 //
 // tiles of 8 x 4 for batch x 10 x 48
 #include "../kernels.h"

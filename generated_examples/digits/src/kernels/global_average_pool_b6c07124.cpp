@@ -1,7 +1,7 @@
 // GlobalAveragePool: reduction
 //
 //   sum0 = sum i2 i3: x0[i0, i1, i2, i3]
-//   y0[...] := (let0[i0, i1] / 16)
+//   y0[i0, i1, 0, 0] := (sum0[i0, i1] / 16)
 //
 // generic loops in the order of the axes
 #include "../kernels.h"

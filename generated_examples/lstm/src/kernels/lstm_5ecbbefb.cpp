@@ -1,14 +1,14 @@
 // LSTM: recurrent
 //
-//   sum0 = sum i3: ({1 <= i0 < seq: let5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2, i3])
-//   sum1 = sum i3: ({1 <= i0 < seq: let5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 4, i3])
-//   sum2 = sum i3: ({1 <= i0 < seq: let5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 8, i3])
-//   sum3 = sum i3: ({1 <= i0 < seq: let5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 12, i3])
-//   v4 = map: (((1 / (exp(neg((x2[0, i0, i1, i2 + 8] + let2[i0, i1, i2]))) + 1)) * {1 <= i0 < seq: let4[i0 - 1, i1, i2]; else x3[0, i1, i2]}) + ((1 / (exp(neg((x2[0, i0, i1, i2] + let0[i0, i1, i2]))) + 1)) * tanh((x2[0, i0, i1, i2 + 12] + let3[i0, i1, i2]))))
-//   v5 = map: ((1 / (exp(neg((x2[0, i0, i1, i2 + 4] + let1[i0, i1, i2]))) + 1)) * tanh(let4[i0, i1, i2]))
-//   y0[...] := let5[i0, i1, i2]
-//   y1[...] := let5[i0, i1, i2]
-//   y2[...] := let4[i0, i1, i2]
+//   sum0 = sum i3: ({1 <= i0 < n1: v5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2, i3])
+//   sum1 = sum i3: ({1 <= i0 < n1: v5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 4, i3])
+//   sum2 = sum i3: ({1 <= i0 < n1: v5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 8, i3])
+//   sum3 = sum i3: ({1 <= i0 < n1: v5[i0 - 1, i1, i3]; else x0[0, i1, i3]} * x1[0, i2 + 12, i3])
+//   v4 = map: (((1 / (exp(neg((x2[0, i0, i1, i2 + 8] + sum2[i0, i1, i2]))) + 1)) * {1 <= i0 < n1: v4[i0 - 1, i1, i2]; else x3[0, i1, i2]}) + ((1 / (exp(neg((x2[0, i0, i1, i2] + sum0[i0, i1, i2]))) + 1)) * tanh((x2[0, i0, i1, i2 + 12] + sum3[i0, i1, i2]))))
+//   v5 = map: ((1 / (exp(neg((x2[0, i0, i1, i2 + 4] + sum1[i0, i1, i2]))) + 1)) * tanh(v4[i0, i1, i2]))
+//   y0[i0, 0, i1, i2] := v5[i0, i1, i2]
+//   y1[0, i1, i2] := v5[i0, i1, i2] when n1 - 1 <= i0 < n1
+//   y2[0, i1, i2] := v4[i0, i1, i2] when n1 - 1 <= i0 < n1
 //
 // generic loops in the order of the axes
 #include "../kernels.h"

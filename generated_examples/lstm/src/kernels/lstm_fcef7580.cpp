@@ -1,7 +1,7 @@
 // LSTM: contraction
 //
-//   sum0 = sum i2: (x0[(i0 /\x2f batch), (i0 % batch), i2] * x1[i1, i2])
-//   y0[...] := (let0[i0, i1] + x2[(i1 /\x2f 16), (i1 % 16)])
+//   sum0 = sum i2: (x0[(i0 /\x2f n0), (i0 % n0), i2] * x1[i1, i2])
+//   y0[(i1 /\x2f 16), (i0 /\x2f n0), (i0 % n0), (i1 % 16)] := (sum0[i0, i1] + x2[(i1 /\x2f 16), (i1 % 16)])
 //
 // tiles of 5 x 16 for batch*seq x 32 x 5
 #include "../kernels.h"
