@@ -12,9 +12,11 @@ from onnx import numpy_helper
 
 
 class Model:
-    """One model of a zoo folder, materialised into `cache` when it is not there yet."""
+    """One model of a zoo folder, materialised into `cache` when it is not there yet. Without `rewrite`
+    onnxruntime runs every node as it stands: the reference for quantised models, whose Q/DQ pairs it
+    otherwise rewrites into integer kernels that round elsewhere."""
 
-    def __init__(self, zoo, cache, name, threads):
+    def __init__(self, zoo, cache, name, threads, rewrite=True):
         self.name = name
         folder = os.path.join(cache, name)
         self.path = os.path.join(folder, "model.onnx")
@@ -30,13 +32,15 @@ class Model:
             self.inputs[tensor.name] = numpy_helper.to_array(tensor)
         with open(os.path.join(zoo, "models", name + ".json"), encoding="utf-8") as text:
             self.ranges = json.load(text).get("dims", {})  # symbol -> [default, smallest, largest]
-        self._open(threads)
+        self._open(threads, rewrite)
 
-    def _open(self, threads):
+    def _open(self, threads, rewrite):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        if not rewrite:
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         self.session = onnxruntime.InferenceSession(self.path, options,
                                                     providers=["CPUExecutionProvider"])
 
@@ -70,6 +74,13 @@ class Model:
             self.session.run(None, self.inputs)
             seconds.append(time.perf_counter() - start)
         return seconds
+
+    def rounds(self):
+        """Whether the model rounds to narrow types on the way."""
+        narrow = (onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16)
+        graph = onnx.load(self.path, load_external_data=False).graph
+        return any(node.op_type.find("Quantize") >= 0 or
+                   any(a.name == "to" and a.i in narrow for a in node.attribute) for node in graph.node)
 
     def tolerance(self):
         """What a difference may be, relative to the largest output, by the precision of the model."""

@@ -58,6 +58,9 @@ template <class Result, class Context, class Inputs, class Outputs>
 std::tuple<Context, int, Inputs, Outputs> types_of(Result (*)(Context*, const Inputs*, Outputs*));
 using Types = decltype(types_of(&@NAME@_run));
 
+// An output whose size depends on data has a capacity, in elements.
+@CAPACITIES@
+
 }  // namespace
 
 // Runs once and writes the outputs, then reads run counts from stdin and answers each with the
@@ -71,6 +74,7 @@ int main(int, char** argv) {
   std::tuple_element_t<3, Types> outputs{};
 @INPUTS@
 @OUTPUTS@
+@SET_CAPACITIES@
   std::vector<unsigned char> weights@WEIGHTS@;
   const std::size_t arena_bytes = @ARENA@;
   std::vector<unsigned char> arena_store;
@@ -209,6 +213,11 @@ class Tree:
                             f"std::vector<unsigned char> out{i}({outputs[v['name']].nbytes}); "
                             f"outputs.{v['c_name']} = static_cast<decltype(outputs.{v['c_name']})>("
                             f"static_cast<void*>(out{i}.data()));"),
+            "CAPACITIES": each("outputs", lambda i, v:
+                               f"template <class T> auto capacity{i}(T& to, int) -> decltype(to.{v['c_name']}_capacity, void()) "
+                               f"{{ to.{v['c_name']}_capacity = {outputs[v['name']].size}; }}\n"
+                               f"  template <class T> void capacity{i}(T&, long) {{}}"),
+            "SET_CAPACITIES": each("outputs", lambda i, v: f"capacity{i}(outputs, 0);"),
             "SAVE": each("outputs", lambda i, v: f'write_file(data + "/output_{i}.bin", out{i});'),
         }
         text = DRIVER
