@@ -39,6 +39,24 @@ bool exclusive(const UnitEffects& a, const UnitEffects& b) {
          x.sense != y.sense && a.predicate_version == b.predicate_version;
 }
 
+// A set of a block's units.
+class UnitSet {
+ public:
+  explicit UnitSet(size_t units) : words_((units + 63) / 64, 0) {}
+  bool has(int u) const {
+    return ((words_[static_cast<size_t>(u) / 64] >> (static_cast<size_t>(u) % 64)) & 1) != 0;
+  }
+  void add(int u) {
+    words_[static_cast<size_t>(u) / 64] |= uint64_t{1} << (static_cast<size_t>(u) % 64);
+  }
+  void operator|=(const UnitSet& o) {
+    for (size_t w = 0; w < words_.size(); ++w) words_[w] |= o.words_[w];
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
 class Builder {
  public:
   Builder(const Block& block, const Machine& machine) : block_(block), machine_(machine) {}
@@ -73,11 +91,11 @@ class Builder {
           }
         }
       }
-      for (const int u : memory) memory_edge(u, v, accesses);
       if (last_barrier >= 0) order_edge(last_barrier, v);
       if (b.barrier || b.flow) {
         for (int u = last_barrier + 1; u < v; ++u) order_edge(u, v);
       }
+      memory_edges(v, memory, accesses);
       finish_row();
       update(v, b, writers, readers);
       if (!accesses[static_cast<size_t>(v)].empty()) memory.push_back(v);
@@ -89,9 +107,7 @@ class Builder {
     }
     graph_.out.resize(static_cast<size_t>(n));
     graph_.in.resize(static_cast<size_t>(n));
-    std::sort(graph_.edges.begin(), graph_.edges.end(), [](const Edge& a, const Edge& b) {
-      return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
+    sort_edges();
     for (size_t e = 0; e < graph_.edges.size(); ++e) {
       graph_.out[static_cast<size_t>(graph_.edges[e].from)].push_back(static_cast<int>(e));
       graph_.in[static_cast<size_t>(graph_.edges[e].to)].push_back(static_cast<int>(e));
@@ -236,21 +252,53 @@ class Builder {
     return std::nullopt;
   }
 
-  void memory_edge(int u, int v, const std::vector<std::vector<Access>>& accesses) {
+  // Nearest first: an order that a chain of edges implies needs no edge of its own, so that rows of
+  // accesses that all may touch have one edge each and not one per pair.
+  void memory_edges(int v, const std::vector<int>& memory,
+                    const std::vector<std::vector<Access>>& accesses) {
+    earlier_.emplace_back(block_.units.size());
+    strictly_.emplace_back(block_.units.size());
+    for (const auto& [u, e] : row_) note_order(u, v, e);
+    if (accesses[static_cast<size_t>(v)].empty()) return;
+    for (size_t i = memory.size(); i-- > 0;) {
+      const int u = memory[i];
+      if (strictly_.back().has(u)) continue;
+      if (memory_edge(u, v, accesses)) note_order(u, v, row_.at(u));
+    }
+  }
+
+  void note_order(int u, int v, const Edge& e) {
+    UnitSet &all = earlier_[static_cast<size_t>(v)], &strict = strictly_[static_cast<size_t>(v)];
+    all |= earlier_[static_cast<size_t>(u)];
+    all.add(u);
+    if (e.within == Within::kNever) {
+      strict |= earlier_[static_cast<size_t>(u)];
+      strict.add(u);
+    } else {
+      strict |= strictly_[static_cast<size_t>(u)];
+    }
+  }
+
+  bool memory_edge(int u, int v, const std::vector<std::vector<Access>>& accesses) {
+    bool any = false;
     for (const Access& a : accesses[static_cast<size_t>(u)]) {
       for (const Access& b : accesses[static_cast<size_t>(v)]) {
-        if (!a.store && !b.store) continue;
-        if (!may_touch(a, b)) continue;
+        if ((!a.store && !b.store) || !may_touch(a, b)) continue;
+        const bool hard = a.store || block_.units[static_cast<size_t>(u)].closed ||
+                          block_.units[static_cast<size_t>(v)].closed;
+        const double penalty = machine_.soft.load_then_store;
+        if (!hard && penalty == 0 && earlier_[static_cast<size_t>(v)].has(u)) continue;
+        any = true;
         Edge& e = edge(u, v);
         e.causes |= kMemory;
-        if (a.store || block_.units[static_cast<size_t>(u)].closed ||
-            block_.units[static_cast<size_t>(v)].closed) {
+        if (hard) {
           harden(e, 1);
         } else {
-          e.penalty = std::max(e.penalty, machine_.soft.load_then_store);
+          e.penalty = std::max(e.penalty, penalty);
         }
       }
     }
+    return any;
   }
 
   void order_edge(int u, int v) {
@@ -289,8 +337,19 @@ class Builder {
     }
   }
 
+  // By `from`; the rows came in order of `to`.
+  void sort_edges() {
+    std::vector<size_t> start(block_.units.size() + 1, 0);
+    for (const Edge& e : graph_.edges) ++start[static_cast<size_t>(e.from) + 1];
+    for (size_t u = 1; u < start.size(); ++u) start[u] += start[u - 1];
+    std::vector<Edge> sorted(graph_.edges.size());
+    for (Edge& e : graph_.edges) sorted[start[static_cast<size_t>(e.from)]++] = std::move(e);
+    graph_.edges = std::move(sorted);
+  }
+
   const Block& block_;
   const Machine& machine_;
+  std::vector<UnitSet> earlier_, strictly_;  // per unit: in its packet or before, before its packet
   std::vector<UnitEffects> effects_;
   std::map<int, Edge> row_;
   Graph graph_;

@@ -39,13 +39,34 @@ Cost cost_of_packets(const std::vector<Packet>& packets, const Machine& machine,
   return loop ? loop_cost(packets, machine) : straight_cost(packets, machine);
 }
 
+// Nodes of the branch and bound for a whole module. A block may take its even share of what is
+// left, and what earlier blocks did not need: large modules stay fast, small ones lose nothing.
+class NodeBudget {
+ public:
+  NodeBudget(int64_t nodes, size_t blocks) : left_(nodes), blocks_(blocks) {}
+
+  int64_t share(int64_t most) const {
+    const int64_t even = left_ / static_cast<int64_t>(std::max<size_t>(blocks_, 1));
+    return std::min(most, std::max(even, kLeast));
+  }
+  void spend(int64_t nodes) { left_ = std::max<int64_t>(0, left_ - nodes); }
+  void block_done() { --blocks_; }
+
+ private:
+  static constexpr int64_t kLeast = 50;
+  int64_t left_;
+  size_t blocks_;
+};
+
 class BlockPacker {
  public:
-  BlockPacker(const Block& block, bool loop, Resources& resources, const PackOptions& options)
+  BlockPacker(const Block& block, bool loop, Resources& resources, const PackOptions& options,
+              NodeBudget& budget)
       : block_(block),
         loop_(loop),
         machine_(resources.machine()),
         options_(options),
+        budget_(budget),
         graph_(build_graph(block, machine_)),
         maker_(block, graph_, resources),
         problem_{block_, graph_, maker_, machine_, {block.end_loop0, block.end_loop1}} {}
@@ -94,7 +115,8 @@ class BlockPacker {
     const Cost straight = vliw::cost_of(schedule_, graph_);
     if (straight.cycles > bound.cycles || straight.packets > bound.packets ||
         (loop_ && best_.cost.cycles > straight.packets)) {
-      const ExactResult exact = pack_exact(problem_, schedule_, options_.node_limit);
+      const ExactResult exact = pack_exact(problem_, schedule_, budget_.share(options_.node_limit));
+      budget_.spend(exact.nodes);
       consider(exact.schedule, "exact", true);
       best_.optimal = exact.optimal && !loop_;
     }
@@ -106,6 +128,7 @@ class BlockPacker {
   bool loop_;
   const Machine& machine_;
   const PackOptions& options_;
+  NodeBudget& budget_;
   Graph graph_;
   PacketMaker maker_;
   BlockProblem problem_;
@@ -131,6 +154,9 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
   PackResult result;
   result.warnings = program.warnings;
   std::vector<std::vector<Packet>> packets;
+  NodeBudget budget(options.module_node_limit, static_cast<size_t>(std::count_if(
+                                                   program.segments.begin(), program.segments.end(),
+                                                   [](const Segment& s) { return s.is_block; })));
   std::string label;
   bool at_label = false;
   for (const Segment& segment : program.segments) {
@@ -143,16 +169,17 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
     }
     const Block& block = segment.block;
     const bool loop = at_label && block.end_loop0;
-    BlockReport report = BlockPacker(block, loop, resources, options).run();
+    BlockReport report = BlockPacker(block, loop, resources, options, budget).run();
     if (options.policy == Policy::kBest) {
       if (const std::optional<Block> fused = fuse_compare_and_jump(block, machine)) {
-        BlockReport other = BlockPacker(*fused, loop, resources, options).run();
+        BlockReport other = BlockPacker(*fused, loop, resources, options, budget).run();
         if (other.chosen != "original" && better(other.after, report.after)) {
           report = std::move(other);
           report.chosen += " fused";
         }
       }
     }
+    budget.block_done();
     report.label = label;
     packets.push_back(report.packets);
     result.blocks.push_back(std::move(report));

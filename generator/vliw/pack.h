@@ -10,9 +10,10 @@ namespace burin::vliw {
 
 struct PackOptions {
   Policy policy = Policy::kBest;
-  bool strict = false;        // refuse what the table does not know
-  double w = -1;              // weight of Equation 4; negative: the machine file's
-  int64_t node_limit = 4000;  // of the branch and bound, per block
+  bool strict = false;                 // refuse what the table does not know
+  double w = -1;                       // weight of Equation 4; negative: the machine file's
+  int64_t node_limit = 4000;           // of the branch and bound, per block
+  int64_t module_node_limit = 500000;  // and of all blocks together; see NodeBudget
 };
 
 // What happened to one block.

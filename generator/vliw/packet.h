@@ -2,29 +2,39 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "vliw/dependence.h"
 
 namespace burin::vliw {
 
-// Slots and HVX pipes, by exhaustive assignment; answers are remembered per set of timing classes.
+// Slots and HVX pipes, by exhaustive assignment; answers are remembered per set of what forms need.
 class Resources {
  public:
-  explicit Resources(const Machine& machine) : machine_(machine) {}
+  explicit Resources(const Machine& machine);
 
   // Can these instructions have different slots and pipes? An empty answer means yes; otherwise the
-  // reason, in words.
+  // reason, in words. At most 8 forms.
   std::string_view conflict(const Form* const* forms, size_t count);
 
   const Machine& machine() const { return machine_; }
 
  private:
+  struct Answer {
+    std::array<uint16_t, 8> needs{};  // sorted; 0: none
+    std::string_view reason;
+    bool used = false;
+  };
+  std::string_view assign(const Form* const* forms, size_t count) const;
+  Answer& slot_of(const std::array<uint16_t, 8>& needs);
+
   const Machine& machine_;
-  std::unordered_map<std::string, std::string_view> known_;  // looked up only, never walked
+  std::vector<uint16_t> need_;  // per form of the machine: forms of one number need the same
+  std::vector<Answer> known_;   // open addressing
+  size_t answers_ = 0;
 };
 
 struct PacketShape {

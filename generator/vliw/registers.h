@@ -2,6 +2,7 @@
 // as sets. Pairs and quads are runs of single registers, so that overlap is set intersection.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,6 +42,13 @@ struct RegisterSet {
   RegisterSet operator-(const RegisterSet& o) const { return {low & ~o.low, high & ~o.high}; }
   RegisterSet& operator|=(const RegisterSet& o) { return *this = *this | o; }
   bool operator==(const RegisterSet&) const = default;
+
+  // f(number) for each register, in order.
+  template <typename F>
+  void each(F f) const {
+    for (uint64_t rest = low; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
+    for (uint64_t rest = high; rest != 0; rest &= rest - 1) f(64 + std::countr_zero(rest));
+  }
 };
 
 // The registers named by one operand: `count` from `first` on (p3:0 and usr are sets of their own).

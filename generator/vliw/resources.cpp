@@ -1,8 +1,9 @@
 // Slots and pipes of a packet. Each instruction takes one slot of each of its masks; each of its
 // pipes takes one of the pipe's alternatives, a set of HVX units. At most 4 instructions: plain
 // backtracking.
-#include <algorithm>
+#include <map>
 
+#include "support/check.h"
 #include "vliw/packet.h"
 
 namespace burin::vliw {
@@ -24,25 +25,61 @@ bool place_pipes(const Machine& machine, const std::vector<int>& pipes, size_t i
   return false;
 }
 
+// What a form needs beside its timing class.
+uint32_t traits_that_matter(const Form& form) {
+  return form.traits & (kStore | kLoad | kNoSlot1Store | kSlot1Alu | kAlu32);
+}
+
 }  // namespace
 
+Resources::Resources(const Machine& machine) : machine_(machine), known_(256) {
+  std::map<std::pair<int, uint32_t>, uint16_t> numbers;
+  for (const Form& form : machine.forms) {
+    const auto next = static_cast<uint16_t>(numbers.size() + 1);
+    need_.push_back(
+        numbers.try_emplace({form.timing, traits_that_matter(form)}, next).first->second);
+  }
+}
+
+Resources::Answer& Resources::slot_of(const std::array<uint16_t, 8>& needs) {
+  uint64_t hash = 0;
+  for (const uint16_t need : needs) hash = (hash ^ need) * 0x9e3779b97f4a7c15ull;
+  size_t at = (hash >> 32) & (known_.size() - 1);
+  while (known_[at].used && known_[at].needs != needs) at = (at + 1) & (known_.size() - 1);
+  return known_[at];
+}
+
 std::string_view Resources::conflict(const Form* const* forms, size_t count) {
-  std::string key;
+  std::array<uint16_t, 8> needs{};
+  BURIN_CHECK(count <= needs.size());
+  for (size_t i = 0; i < count; ++i) {  // sorted as they come; there are four
+    const uint16_t need = need_[static_cast<size_t>(forms[i] - machine_.forms.data())];
+    size_t at = i;
+    for (; at > 0 && needs[at - 1] > need; --at) needs[at] = needs[at - 1];
+    needs[at] = need;
+  }
+  Answer* answer = &slot_of(needs);
+  if (answer->used) return answer->reason;
+  if (2 * ++answers_ > known_.size()) {
+    std::vector<Answer> before(known_.size() * 2);
+    before.swap(known_);
+    for (const Answer& old : before) {
+      if (old.used) slot_of(old.needs) = old;
+    }
+    answer = &slot_of(needs);
+  }
+  *answer = {needs, assign(forms, count), true};
+  return answer->reason;
+}
+
+std::string_view Resources::assign(const Form* const* forms, size_t count) const {
   bool no_slot1_store = false, slot1_alu = false, load = false;
   for (size_t i = 0; i < count; ++i) {
     const Form& form = *forms[i];
-    const int traits = (form.is(kStore) ? 1 : 0) + (form.is(kLoad) ? 2 : 0) +
-                       (form.is(kNoSlot1Store) ? 4 : 0) + (form.is(kSlot1Alu) ? 8 : 0) +
-                       (form.is(kAlu32) ? 16 : 0);
-    key += static_cast<char>(form.timing & 127);
-    key += static_cast<char>(form.timing >> 7);
-    key += static_cast<char>(traits);
     no_slot1_store = no_slot1_store || form.is(kNoSlot1Store);
     slot1_alu = slot1_alu || form.is(kSlot1Alu);
     load = load || (form.is(kLoad) && !form.is(kStore));
   }
-  const auto at = known_.find(key);
-  if (at != known_.end()) return at->second;
   std::vector<uint8_t> slots;
   std::vector<int> pipes;
   for (size_t i = 0; i < count; ++i) {
@@ -56,13 +93,9 @@ std::string_view Resources::conflict(const Form* const* forms, size_t count) {
     }
     pipes.insert(pipes.end(), timing.pipes.begin(), timing.pipes.end());
   }
-  std::string_view reason;
-  if (!place_slots(slots, 0, 0))
-    reason = "no slots for all";
-  else if (!place_pipes(machine_, pipes, 0, 0))
-    reason = "no HVX pipes for all";
-  known_.emplace(std::move(key), reason);
-  return reason;
+  if (!place_slots(slots, 0, 0)) return "no slots for all";
+  if (!place_pipes(machine_, pipes, 0, 0)) return "no HVX pipes for all";
+  return {};
 }
 
 }  // namespace burin::vliw

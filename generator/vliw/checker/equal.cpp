@@ -35,23 +35,25 @@ std::vector<Stretch> stretches(const Module& module) {
   return all;
 }
 
-std::vector<Event> run(const Stretch& stretch, Values& values, const Machine& machine) {
-  SymbolicRun symbolic(values, machine);
+std::vector<Event> run(const Stretch& stretch, Values& values, OperationNames& names,
+                       const Machine& machine) {
+  SymbolicRun symbolic(values, names, machine);
   std::vector<Event> events;
-  for (const Packet* packet : stretch.packets) symbolic.step(*packet, true, events);
-  events.push_back(symbolic.snapshot("end", {}, stretch.line));
+  for (const Packet* packet : stretch.packets) symbolic.step(*packet, events);
+  events.push_back(symbolic.snapshot(values.name("end"), {}, stretch.line));
   return events;
 }
 
-std::string difference(const Event& a, const Event& b) {
-  if (a.what != b.what) return "'" + b.what + "' instead of '" + a.what + "'";
-  if (a.operands != b.operands) return "'" + a.what + "' reads other values";
+std::string difference(const Event& a, const Event& b, const Values& values) {
+  const std::string &was = values.text(a.what), &is = values.text(b.what);
+  if (a.what != b.what) return "'" + is + "' instead of '" + was + "'";
+  if (a.operands != b.operands) return "'" + was + "' reads other values";
   for (int r = 0; r < kRegisterCount; ++r) {
     if (a.registers[static_cast<size_t>(r)] != b.registers[static_cast<size_t>(r)])
-      return name_of_register(r) + " differs at '" + a.what + "'";
+      return name_of_register(r) + " differs at '" + was + "'";
   }
-  if (a.stores != b.stores) return "memory differs at '" + a.what + "'";
-  return "sticky bits differ at '" + a.what + "'";
+  if (a.stores != b.stores) return "memory differs at '" + was + "'";
+  return "sticky bits differ at '" + was + "'";
 }
 
 }  // namespace
@@ -61,20 +63,21 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
   std::vector<Violation> violations;
   const std::vector<Stretch> before = stretches(original), after = stretches(packed);
   const size_t count = std::min(before.size(), after.size());
+  Values values;
+  OperationNames names(values, machine);
   for (size_t i = 0; i < count; ++i) {
     if (before[i].anchors != after[i].anchors) {
       return {{after[i].line, "labels", "labels and directives are not those of the original"}};
     }
-    Values values;
-    const std::vector<Event> a = run(before[i], values, machine),
-                             b = run(after[i], values, machine);
+    const std::vector<Event> a = run(before[i], values, names, machine),
+                             b = run(after[i], values, names, machine);
     for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
       if (e >= a.size() || e >= b.size()) {
         violations.push_back({after[i].line, "flow", "another number of changes of flow"});
         break;
       }
       if (a[e] == b[e]) continue;
-      violations.push_back({b[e].line, "not-equal", difference(a[e], b[e])});
+      violations.push_back({b[e].line, "not-equal", difference(a[e], b[e], values)});
       break;
     }
   }
