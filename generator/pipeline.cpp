@@ -113,6 +113,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   Compiled out;
   ModelPlan& plan = out.plan;
   plan.hardware = hardware;
+  plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
@@ -155,7 +156,8 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
     std::vector<ScratchNeed> scratch;
     for (const auto& [position, schedule] : plan.kernels) {
       if (!schedule.scratch_bytes.is_constant(0))
-        scratch.push_back({position, schedule.scratch_bytes});
+        scratch.push_back(
+            {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
     }
     MemoryOptions memory;
     memory.alignment = hardware.arena_align_bytes;

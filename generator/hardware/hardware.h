@@ -91,6 +91,7 @@ struct Compiler {
 };
 
 struct Hardware {
+  std::string sha256;  // of the description's bytes
   std::string name;
   std::string description;
   Target target = Target::kCpp;
@@ -104,6 +105,7 @@ struct Hardware {
   Instructions instructions;
   Memory memory;
   int threads_max = 1;
+  int thread_start_us = 0;  // until a thread that waits runs its part of a loop
   // Routines that this target's compilers may call by themselves and that no library of theirs
   // supplies.
   std::vector<std::string> support_routines;

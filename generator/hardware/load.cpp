@@ -1,9 +1,13 @@
 #include "hardware/load.h"
 
+#include <fstream>
+#include <iterator>
+
 #include "hardware/json_file.h"
 #include "hardware/schema.h"
 #include "support/diagnostics.h"
 #include "support/embedded.h"
+#include "support/sha256.h"
 #include "support/spelling.h"
 
 namespace burin {
@@ -147,6 +151,7 @@ Hardware read_hardware(const JsonValue& json) {
   out.instructions = read_instructions(json.at("instructions"));
   out.memory = read_memory(json.at("memory"));
   out.threads_max = integer(json, "threads_max");
+  if (json.has("thread_start_us")) out.thread_start_us = integer(json, "thread_start_us");
   if (json.has("support_routines")) out.support_routines = strings(json.at("support_routines"));
   out.compilers = read_compilers(json.at("compilers"));
   if (json.has("runner")) out.runner = strings(json.at("runner"));
@@ -167,10 +172,18 @@ Hardware validated(const JsonDocument& document) {
 
 }  // namespace
 
-Hardware load_hardware(const std::string& path) { return validated(read_json_file(path)); }
+Hardware load_hardware(const std::string& path) {
+  Hardware out = validated(read_json_file(path));
+  // Its size and kind have been checked by the reader.
+  std::ifstream in(path, std::ios::binary);
+  out.sha256 = sha256_hex(std::string(std::istreambuf_iterator<char>(in), {}));
+  return out;
+}
 
 Hardware parse_hardware(std::string_view text, const std::string& name) {
-  return validated(read_json_text(text, name));
+  Hardware out = validated(read_json_text(text, name));
+  out.sha256 = sha256_hex(text);
+  return out;
 }
 
 std::string to_string(const Hardware& hardware) {
@@ -212,6 +225,7 @@ std::string to_string(const Hardware& hardware) {
   }
   number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
   number("threads_max", hardware.threads_max);
+  number("thread_start_us", hardware.thread_start_us);
   list("support_routines", hardware.support_routines);
   for (const Compiler& compiler : hardware.compilers) {
     line("compiler", compiler.name);

@@ -144,12 +144,12 @@ class Checker {
       const int64_t bytes = number(scratch.bytes);
       const int64_t stride = number(scratch.stride);
       const int64_t offset = number(scratch.offset);
-      const int64_t workers = stride == 0 ? 1 : options_.workers;
+      const int64_t workers = scratch.workers;
       const Region region{kNoValue, offset, offset + (workers - 1) * stride + bytes};
       if (offset % options_.alignment != 0 || stride % options_.alignment != 0) {
         fault("scratch of step " + std::to_string(scratch.position) + " is not aligned");
       }
-      if (region.from < 0 || region.to > arena || (workers > 1 && stride < bytes)) {
+      if (region.from < 0 || region.to > arena || workers < 1 || (workers > 1 && stride < bytes)) {
         fault("scratch of step " + std::to_string(scratch.position) + " does not fit");
       }
       for (const Region& other : scratch_[scratch.position]) {
@@ -157,16 +157,17 @@ class Checker {
           fault("scratch of step " + std::to_string(scratch.position) + " overlaps");
       }
       scratch_[scratch.position].push_back(region);
-      scratch_bytes_[scratch.position].push_back({bytes, stride != 0});
+      scratch_bytes_[scratch.position].push_back({bytes, workers});
     }
-    for (const ScratchNeed& need : needs_) need_scratch(need.position, number(need.bytes), true);
+    for (const ScratchNeed& need : needs_)
+      need_scratch(need.position, number(need.bytes), need.workers);
   }
 
-  // The plan has a scratch of at least so many bytes there, for each worker or one for all.
-  void need_scratch(int position, int64_t bytes, bool by_worker) {
+  // The plan has a scratch of at least so many bytes there, for each of so many workers.
+  void need_scratch(int position, int64_t bytes, int64_t workers) {
     if (bytes == 0) return;
-    for (const auto& [has, per_worker] : scratch_bytes_[position]) {
-      if (has >= bytes && (per_worker || !by_worker)) return;
+    for (const auto& [has, served] : scratch_bytes_[position]) {
+      if (has >= bytes && served >= workers) return;
     }
     fault("step " + std::to_string(position) + " has too little scratch");
   }
@@ -234,7 +235,7 @@ class Checker {
       read(value, position, content);
     }
     if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      need_scratch(position, number(procedure->scratch_bytes), false);
+      need_scratch(position, number(procedure->scratch_bytes), 1);
     }
     if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), position)) {
       drop(kernel, position, writes, content);
@@ -327,7 +328,7 @@ class Checker {
   std::vector<Region> regions_;                 // by value
   std::vector<std::vector<ValueId>> meets_;     // by value: others in the same bytes
   std::map<int, std::vector<Region>> scratch_;  // by position
-  std::map<int, std::vector<std::pair<int64_t, bool>>> scratch_bytes_;  // bytes, for each worker
+  std::map<int, std::vector<std::pair<int64_t, int64_t>>> scratch_bytes_;  // bytes, workers
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace burin {
 
 // The faults found, at most 20; none: the plan is correct at all sizes that were tried. Uses
-// alignment and workers of the options. O(sizes * (values^2 + points)).
+// the alignment of the options. O(sizes * (values^2 + points)).
 std::vector<std::string> check_memory_plan(const KernelGraph& graph,
                                            const std::vector<ScratchNeed>& scratch,
                                            const MemoryOptions& options, const MemoryPlan& plan);

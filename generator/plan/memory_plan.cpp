@@ -40,15 +40,15 @@ std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
                                          const MemoryOptions& options) {
   std::vector<ScratchPlacement> scratch;
   for (const ScratchNeed& need : needs) {
-    BURIN_CHECK(need.position >= 0 && at(need.position) < positions.size());
+    BURIN_CHECK(need.workers > 0 && need.position >= 0 && at(need.position) < positions.size());
     const Dim bytes = bound_of(need.bytes);
     if (bytes.is_constant(0)) continue;
-    scratch.push_back({need.position, 0, align_up(bytes, options.alignment), bytes});
+    scratch.push_back({need.position, 0, align_up(bytes, options.alignment), bytes, need.workers});
   }
   for (size_t p = 0; p < positions.size(); ++p) {
     const auto* procedure = std::get_if<Procedure>(positions[p].step);
     if (!procedure || procedure->scratch_bytes.is_constant(0)) continue;
-    scratch.push_back({static_cast<int>(p), 0, 0, bound_of(procedure->scratch_bytes)});
+    scratch.push_back({static_cast<int>(p), 0, 0, bound_of(procedure->scratch_bytes), 1});
   }
   std::stable_sort(scratch.begin(), scratch.end(),
                    [](const auto& a, const auto& b) { return a.position < b.position; });
@@ -58,7 +58,7 @@ std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
 // Of all workers.
 Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
   if (scratch.stride.is_constant(0)) return align_up(scratch.bytes, options.alignment);
-  return scratch.stride * options.workers;
+  return scratch.stride * scratch.workers;
 }
 
 PackSolution pack_at(const std::vector<Item>& items, int sample, const PackOptions& options) {
@@ -136,7 +136,7 @@ void place_items(const std::vector<Item>& items, const MemoryOptions& options, M
 
 MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
                        const MemoryOptions& options) {
-  BURIN_CHECK(options.alignment > 0 && options.workers > 0 && options.view_alignment > 0);
+  BURIN_CHECK(options.alignment > 0 && options.view_alignment > 0);
   const std::vector<Position> positions = positions_of(graph);
   const std::vector<Lifetime> lives = lifetimes_of(graph, positions);
   MemoryPlan plan;

@@ -40,6 +40,7 @@ struct Placement {
 struct ScratchPlacement {
   int position = 0;
   Dim offset, stride, bytes;
+  int64_t workers = 1;
   bool operator==(const ScratchPlacement&) const = default;
 };
 
@@ -68,16 +69,16 @@ struct MemoryPlan {
   bool operator==(const MemoryPlan&) const = default;
 };
 
-// Scratch that the step at `position` needs, for each worker. (What a procedure declares is added
-// by itself.)
+// Scratch that the step at `position` needs, for each of the workers that may run it at the same
+// time. (What a procedure declares is added by itself.)
 struct ScratchNeed {
   int position = 0;
   Dim bytes;
+  int64_t workers = 1;
 };
 
 struct MemoryOptions {
   int64_t alignment = 1;        // of buffers, from the hardware
-  int64_t workers = 1;          // that call a kernel at the same time
   int64_t view_alignment = 1;   // where a view or part may start inside a buffer, in bytes
   bool share = true;            // views, parts, in place
   bool fixed_offsets = false;   // offsets for the largest sizes instead of expressions

@@ -29,6 +29,20 @@ void Printer::append(const Code& line) {
   out_ += "\n";
 }
 
+void Printer::list(const Code& head, const std::vector<Code>& items, const Code& tail) {
+  const Code whole = concatenate({head, join_code(items, ", "), tail});
+  if (items.empty() || static_cast<size_t>(level_ * step_) + whole.text().size() <= kLineColumns) {
+    append(whole);
+    return;
+  }
+  append(head);
+  const int level = level_;
+  level_ += (4 + step_ - 1) / step_;
+  for (size_t i = 0; i < items.size(); ++i)
+    append(concatenate({items[i], i + 1 < items.size() ? Code(",") : tail}));
+  level_ = level;
+}
+
 void Printer::comment(const CommentText& text) {
   append(RenderedText::code(text.text().empty() ? "//" : "// " + text.text()));
 }

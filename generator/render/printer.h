@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "render/text.h"
 
@@ -55,6 +56,8 @@ Code concatenate(std::initializer_list<Piece> pieces);
 template <class Items>
 Code join_code(const Items& items, const Code& separator);
 
+inline constexpr size_t kLineColumns = 100;  // of emitted lists and comments
+
 // Lines, with an indentation of `step` spaces per level.
 class Printer {
  public:
@@ -66,6 +69,10 @@ class Printer {
   void line(const Parts&... parts) {
     append(concatenate({Piece(parts)...}));
   }
+
+  // head + items + tail on one line where that fits kLineColumns; else one item per line, four
+  // columns further in: how clang-format leaves a call that was broken behind its parenthesis.
+  void list(const Code& head, const std::vector<Code>& items, const Code& tail);
 
   // "// text": one line, whatever the text is.
   void comment(const CommentText& text);

@@ -65,6 +65,8 @@ std::string TemplateValue::printed() const {
   return code->text();
 }
 
+void append(List& list, const Record& record) { list.emplace_back(record); }
+
 std::string mismatch(const TemplateValue& value, const TemplateType& type) {
   if (kind_of(value) != type.kind) {
     return std::string("expected ") + to_string(type) + ", found " + name_of(kind_of(value));

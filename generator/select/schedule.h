@@ -68,12 +68,27 @@ struct LoopNode {
   std::variant<ForLoop, BeginLet, Accumulate, EndLet, Define, Store, PackLane, PackRow> node;
 };
 
+// How threads share a kernel. A call computes the points [first, last) of one parallel axis, where
+// first and last are multiples of `grain` or the end of the axis; its loops run between these two
+// symbols. Calls for different points may run at the same time, each with a scratch of its own, and
+// compute what one call for all points computes (select/parallel.h).
+struct Cut {
+  int axis = 0;
+  Dim extent;         // of the axis
+  int64_t grain = 1;  // points of the axis in one chunk, the least that a thread is given
+  int workers = 1;    // that may call at the same time
+  Dim chunks() const { return ceildiv(extent, grain); }
+  bool operator==(const Cut&) const = default;
+};
+
 struct KernelSchedule {
   std::optional<ContractionSchedule> contraction;  // then `loops` is empty
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
-  Dim scratch_bytes = 0;
+  Dim scratch_bytes = 0;     // of one call
+  std::optional<Cut> cut;    // none: one call computes everything
+  int index_bits = 64;       // of indices and loop counters: 32 where all are proven to fit
   bool keeps_apart = false;  // results are written before all operands have been read
   std::string family;        // "elementwise", "reduction", "contraction" ...
   std::string reason;        // why these loops; for comments and reports
@@ -89,6 +104,11 @@ KernelSchedule schedule_generic(const Kernel& kernel);
 // splits).
 Kernel split_axes(const Kernel& kernel);
 
+// The bounds of the points that a call computes, as symbols in the loops of a kernel that is cut.
+const Symbol& cut_first();
+const Symbol& cut_last();
+
 std::string to_string(const KernelSchedule& schedule);
+std::string to_string(const Cut& cut);  // "i1 in chunks of 16 of 197"
 
 }  // namespace burin

@@ -34,10 +34,35 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
   }
 }
 
+Symbol bound(const char* name) {
+  SymbolInfo info;
+  info.name = name;
+  info.origin = SymbolOrigin::iter;
+  return std::make_shared<const SymbolInfo>(std::move(info));
+}
+
 }  // namespace
 
+// No symbol of a model has a control character in its name.
+const Symbol& cut_first() {
+  static const Symbol symbol = bound("first\x01");
+  return symbol;
+}
+
+const Symbol& cut_last() {
+  static const Symbol symbol = bound("last\x01");
+  return symbol;
+}
+
+std::string to_string(const Cut& cut) {
+  return "i" + std::to_string(cut.axis) + " in chunks of " + std::to_string(cut.grain) + " of " +
+         to_string(cut.extent);
+}
+
 std::string to_string(const KernelSchedule& schedule) {
-  std::string out = schedule.family + ": " + schedule.reason + "\n";
+  std::string out = schedule.family + ": " + schedule.reason + ", " +
+                    std::to_string(schedule.index_bits) + "-bit indices" +
+                    (schedule.cut ? ", threads share " + to_string(*schedule.cut) : "") + "\n";
   print(schedule, schedule.loops, "  ", out);
   return out;
 }

@@ -1,5 +1,7 @@
 #include "select/select.h"
 
+#include "select/index_width.h"
+#include "select/parallel.h"
 #include "support/check.h"
 
 namespace burin {
@@ -57,6 +59,10 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
     ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       KernelSchedule schedule = best_schedule(*kernel, values, hardware);
+      cut_for_threads(schedule, hardware);
+      const std::string fault = check_cut(schedule);
+      BURIN_CHECK(fault.empty(), fault);
+      schedule.index_bits = index_bits(schedule, values);
       *kernel = schedule.kernel;
       out.kernels.emplace(position, std::move(schedule));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {

@@ -55,6 +55,11 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names)
       out.line("out.", names.value(id), "_capacity = capacities[", at, "];");
     ++at;
   }
+  // Runs come in twos that differ in what memory holds before: the second one in parts.
+  out.line("static int runs = 0;");
+  out.line("static_cast<", names.model,
+           "_context*>(context)->parallel_for = runs++ % 2 == 0 ? nullptr : ",
+           "burin_test::scattered_for<", cpp::workers_of(plan), ">;");
   out.line("const int32_t status = ", names.model, "_run(static_cast<", names.model,
            "_context*>(context), ", plan.graph.symbols.empty() ? Code() : Code("&named, "),
            "&in, &out);");

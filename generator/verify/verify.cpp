@@ -133,7 +133,8 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const Case& one,
   }
   if (!verdict.problem.empty()) return verdict;
   if (outcomes[0].outputs != outcomes[1].outputs)
-    verdict.problem = "the results depend on what the memory held before the run";
+    verdict.problem =
+        "the results depend on what the memory held before the run, or on how threads share it";
   for (size_t k = 0; k < one.wanted.size(); ++k) {
     if (!one.wanted[k]) continue;
     OutputVerdict output;

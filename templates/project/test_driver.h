@@ -57,6 +57,13 @@ struct Network {
                  void* const* outputs, const int64_t* capacities, int64_t* shapes);
 };
 
+// A parallel_for that no pool would be: single parts, last one first, under changing workers. What
+// a network computes must not depend on it.
+template <int32_t kWorkers>
+void scattered_for(void*, int64_t n, void (*body)(void*, int64_t, int64_t, int32_t), void* data) {
+  for (int64_t i = n; i-- > 0;) body(data, i, i + 1, static_cast<int32_t>(i % kWorkers));
+}
+
 static inline void fill_bytes(unsigned char* at, size_t bytes, unsigned char value) {
   for (size_t i = 0; i < bytes; ++i) at[i] = value;
 }

@@ -332,13 +332,11 @@ TEST(MemoryPlan, ScratchIsForItsStepAndForEveryWorker) {
   const ValueId p = b.internal({4, 4});
   b.transpose(p, x);
   b.transpose(b.output({4, 4}), p);
-  MemoryOptions options = options_of(64);
-  options.workers = 4;
-  const MemoryPlan plan = planned(b.graph, options, {{0, 100}, {1, 10}});
+  const MemoryPlan plan = planned(b.graph, options_of(64), {{0, 100, 4}, {1, 10}});
   ASSERT_EQ(plan.scratch.size(), 2u);
   EXPECT_EQ(plan.scratch[0].stride, Dim(128));
   EXPECT_EQ(plan.arena_bytes, Dim(4 * 128 + 64));
-  EXPECT_EQ(plan.naive_bytes, Dim(4 * 128 + 4 * 64 + 64));
+  EXPECT_EQ(plan.naive_bytes, Dim(4 * 128 + 64 + 64));
 }
 
 TEST(MemoryPlan, SymbolicSizesGiveExpressions) {

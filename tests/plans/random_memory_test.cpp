@@ -44,10 +44,10 @@ void plan_many(uint64_t seed, int count, const test::RandomGraphOptions& graph_o
     const KernelGraph graph = test::random_graph(numbers, graph_options);
     MemoryOptions options;
     options.alignment = numbers.one_in(2) ? 4 : 64;
-    options.workers = numbers.between(1, 3);
     options.share = !numbers.one_in(4);
     options.fixed_offsets = numbers.one_in(4);
-    const std::vector<ScratchNeed> scratch = {{1, 40}, {3, numbers.between(0, 200)}};
+    const std::vector<ScratchNeed> scratch = {{1, 40, numbers.between(1, 3)},
+                                              {3, numbers.between(0, 200), numbers.between(1, 3)}};
     const MemoryPlan plan = plan_memory(graph, scratch, options);
     ASSERT_EQ(check_memory_plan(graph, scratch, options, plan), std::vector<std::string>())
         << seed << " " << i << "\n"

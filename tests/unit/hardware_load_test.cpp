@@ -115,6 +115,7 @@ TEST(HardwareLoad, ListingShowsEveryField) {
   EXPECT_TRUE(changes([](Hardware& h) { h.instructions.mask = true; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.memory.caches[0].latency_cycles = 1; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.threads_max = 9; }));
+  EXPECT_TRUE(changes([](Hardware& h) { h.thread_start_us = 9; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.compilers[0].link_flags = {"-x"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.runner = {"r"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.support_routines = {"r"}; }));

@@ -28,17 +28,46 @@ TEST(RtSupport, EveryStatusHasItsOwnText) {
   EXPECT_STREQ(burin_rt::status_text(-1), "unknown status");
 }
 
-void add_range(void* data, int64_t begin, int64_t end, int32_t worker) {
-  auto& marks = *static_cast<std::vector<int>*>(data);
-  EXPECT_EQ(worker, 0);
-  for (int64_t i = begin; i < end; ++i) ++marks[static_cast<size_t>(i)];
-}
-
 TEST(RtSupport, WithoutThreadsTheBodyRunsHere) {
   std::vector<int> marks(100, 0);
-  burin_rt::run_parallel(nullptr, nullptr, 100, add_range, &marks);
+  const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+    EXPECT_EQ(worker, 0);
+    for (int64_t i = begin; i < end; ++i) ++marks[static_cast<size_t>(i)];
+  };
+  EXPECT_TRUE(burin_rt::run_parallel({nullptr, nullptr, 4}, 100, part));
   EXPECT_EQ(marks, std::vector<int>(100, 1));
-  burin_rt::run_parallel(nullptr, nullptr, 0, add_range, nullptr);
+  EXPECT_TRUE(burin_rt::run_parallel({nullptr, nullptr, 4}, 0, part));
+  EXPECT_EQ(marks, std::vector<int>(100, 1));
+}
+
+// Callers that break the promise of a parallel_for: noticed, and no part runs where it must not.
+TEST(RtSupport, ABrokenParallelForIsNoticed) {
+  std::vector<int> marks;
+  const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+    ASSERT_TRUE(worker == 0 || worker == 1);
+    for (int64_t i = begin; i < end; ++i) ++marks.at(static_cast<size_t>(i));
+  };
+  const auto run = [&](BurinRtParallelFor parallel_for) {
+    marks.assign(10, 0);
+    return burin_rt::run_parallel({parallel_for, nullptr, 2}, 10, part);
+  };
+  EXPECT_TRUE(run([](void*, int64_t n, BurinRtBody body, void* data) {
+    for (int64_t i = n; i-- > 0;) body(data, i, i + 1, static_cast<int32_t>(i % 2));
+  }));
+  EXPECT_EQ(marks, std::vector<int>(10, 1));
+  EXPECT_FALSE(run([](void*, int64_t, BurinRtBody, void*) {}));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, 1, n, 0); }));
+  EXPECT_FALSE(
+      run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, 0, n + 1, 0); }));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, -1, n, 0); }));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, n, 0, 0); }));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, 0, n, 2); }));
+  EXPECT_EQ(marks, std::vector<int>(10, 0));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) { body(data, 0, n, -1); }));
+  EXPECT_FALSE(run([](void*, int64_t n, BurinRtBody body, void* data) {
+    body(data, 0, n, 0);
+    body(data, 0, n, 1);
+  }));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <vector>
 
-#include "runtime_min/hosted/threads.cpp"
+#include "runtime_min/hosted/burin_threads.cpp"
 #include "runtime_min/parallel.h"
 
 namespace {
@@ -18,8 +18,7 @@ struct Marks {
   Marks(size_t n, size_t workers) : seen(n), busy(workers) {}
 };
 
-void mark(void* data, int64_t begin, int64_t end, int32_t worker) {
-  auto& marks = *static_cast<Marks*>(data);
+void mark(Marks& marks, int64_t begin, int64_t end, int32_t worker) {
   if (worker < 0 || worker >= static_cast<int32_t>(marks.busy.size())) {
     ++marks.errors;
     return;
@@ -37,7 +36,11 @@ TEST(RtThreads, EveryIndexOnce) {
     for (const int64_t n : {0, 1, 2, 7, 31, 1000}) {
       for (int round = 0; round < 20; ++round) {
         Marks marks(static_cast<size_t>(n), static_cast<size_t>(workers));
-        burin_rt::run_parallel(burin_threads_parallel_for, pool, n, mark, &marks);
+        const burin_rt::Threads threads = {burin_threads_parallel_for, pool, workers};
+        const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+          mark(marks, begin, end, worker);
+        };
+        EXPECT_TRUE(burin_rt::run_parallel(threads, n, part));
         EXPECT_EQ(marks.errors, 0);
         for (const auto& seen : marks.seen) ASSERT_EQ(seen, 1);
       }

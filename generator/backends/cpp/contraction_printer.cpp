@@ -20,6 +20,15 @@ Index KernelPrinter::block_end(int axis) const {
   return axis < 0 ? Index(1) : local(axis_name(axis) + "_end");
 }
 
+std::string KernelPrinter::begin_text(int axis) {
+  return schedule_.cut && schedule_.cut->axis == axis ? "first" : "0";
+}
+std::string KernelPrinter::end_text(int axis) {
+  return schedule_.cut && schedule_.cut->axis == axis
+             ? "last"
+             : exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent);
+}
+
 // for (first of each block) { end of the block; ...
 void KernelPrinter::open_blocks(int axis, int width) {
   exprs_.open_scope();
@@ -28,13 +37,13 @@ void KernelPrinter::open_blocks(int axis, int width) {
     return;
   }
   const std::string name = axis_name(axis), first = name + "_first", end = name + "_end";
-  const std::string extent = exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent);
+  const std::string extent = end_text(axis);
   local_symbols_.insert({first, end});
-  text_.open("for (int64_t " + first + " = 0; " + first + " < " + extent + "; " + first +
-             " += " + std::to_string(width) + ") {");
+  text_.open("for (" + index_type_ + " " + first + " = " + begin_text(axis) + "; " + first + " < " +
+             extent + "; " + first + " += " + std::to_string(width) + ") {");
   out_.headers.insert("elementary.h");
-  text_.line("const int64_t " + end + " = burin_rt::minimum<int64_t>(" + first + " + " +
-             std::to_string(width) + ", " + extent + ");");
+  text_.line("const " + index_type_ + " " + end + " = burin_rt::minimum<" + index_type_ + ">(" +
+             first + " + " + std::to_string(width) + ", " + extent + ");");
 }
 
 void KernelPrinter::close_blocks(int) {
@@ -77,7 +86,8 @@ void KernelPrinter::print(const PackRow& row) {
   const std::string count =
       row.axis < 0 ? "1" : axis_name(row.axis) + "_end - " + axis_name(row.axis) + "_first";
   if (row.axis >= 0 || row.width > 1) {
-    text_.line("for (int64_t lane = " + count + "; lane < " + width + "; ++lane) to[lane] = 0.0f;");
+    text_.line("for (" + index_type_ + " lane = " + count + "; lane < " + width +
+               "; ++lane) to[lane] = 0.0f;");
   }
   text_.line("to += " + width + ";");
 }
@@ -137,8 +147,8 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   for (const int axis : contraction.batch) {
     const std::string name = axis_name(axis);
     exprs_.open_scope();
-    text_.open("for (int64_t " + name + " = 0; " + name + " < " +
-               exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent) + "; ++" + name + ") {");
+    text_.open("for (" + index_type_ + " " + name + " = " + begin_text(axis) + "; " + name + " < " +
+               end_text(axis) + "; ++" + name + ") {");
     axes_.push_back(axis);
   }
   if (packs_a) {

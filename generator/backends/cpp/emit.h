@@ -40,6 +40,11 @@ Code element_type(Type type);
 
 // The field of the memory plan that holds the scratch of the step at `position`.
 Identifier scratch_field(int position);
+// That of what lies between the scratch of one worker and the next.
+Identifier stride_field(int position);
+
+// Threads that may run parts of a kernel at the same time; 1: no kernel is cut.
+int workers_of(const ModelPlan& plan);
 
 // What the caller may pass at most for a symbol.
 int64_t largest_size(const ModelPlan& plan, const Symbol& symbol);

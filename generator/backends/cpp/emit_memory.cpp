@@ -25,6 +25,10 @@ Identifier scratch_field(int position) {
   return with_number(Identifier("scratch"), static_cast<size_t>(position));
 }
 
+Identifier stride_field(int position) {
+  return join({scratch_field(position), Identifier("stride")});
+}
+
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree) {
   const Identifier& model = names.model;
@@ -55,6 +59,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   }
   for (const ScratchPlacement& scratch : plan.memory.scratch) {
     fields.emplace_back(scratch_field(scratch.position).text(), scratch.offset);
+    if (scratch.workers > 1)
+      fields.emplace_back(stride_field(scratch.position).text(), scratch.stride);
   }
   for (const auto& [name, offset] : fields) out.line("int64_t ", printed_code(name), ";");
   out.dedent();

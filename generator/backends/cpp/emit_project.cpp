@@ -6,6 +6,7 @@
 #include "backends/cpp/vocabulary.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
+#include "render/template.h"
 
 namespace burin::cpp {
 namespace {
@@ -107,42 +108,23 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
 void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                   SourceTree& tree) {
   const Identifier& model = names.model;
-  Printer cmake;
-  cmake.line(
-      "# Builds the network as a static library. `c++ -Iinclude -c src/*.cpp src/kernels/*.cpp` "
-      "does as well.");
-  cmake.line("cmake_minimum_required(VERSION 3.16)");
-  cmake.line("project(", model, " LANGUAGES CXX)");
-  cmake.line();
-  cmake.line(
-      "file(GLOB kernels CONFIGURE_DEPENDS \"${CMAKE_CURRENT_SOURCE_DIR}/src/kernels/*.cpp\")");
-  cmake.line(
-      "add_library(", model, " STATIC src/", model, ".cpp",
-      plan.weights == WeightsMode::embed ? code(" src/", model, "_weights.cpp") : Code(),
-      plan.profile == Profile::kFreestanding ? Code(" src/rt/freestanding/support.cpp") : Code(),
-      " ${kernels})");
-  cmake.line("target_include_directories(", model,
-             " PUBLIC \"${CMAKE_CURRENT_SOURCE_DIR}/include\")");
-  cmake.line("target_compile_features(", model, " PRIVATE cxx_std_17)");
-  cmake.line("set_target_properties(", model, " PROPERTIES POSITION_INDEPENDENT_CODE ON)");
-  std::string flags = "-ffp-contract=off -fno-exceptions -fno-rtti";
+  std::vector<TemplateValue> flags;
   if (!plan.hardware.compilers.empty()) {
-    for (const std::string& flag : plan.hardware.compilers[0].compile_flags) flags += " " + flag;
+    for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
+      flags.push_back(printed_code(flag));
   }
-  cmake.line("# The flags of the hardware that this tree was made for.");
-  cmake.line("target_compile_options(", model, " PRIVATE ", printed_code(flags), ")");
-  tree.add("CMakeLists.txt", cmake.code(), "build");
-
-  Printer format;
-  format.line("BasedOnStyle: Google");
-  format.line("ColumnLimit: 0");
-  format.line("DerivePointerAlignment: false");
-  format.line("SortIncludes: Never");
-  format.line("IncludeBlocks: Preserve");
-  format.line("AllowShortFunctionsOnASingleLine: All");
-  format.line("NamespaceIndentation: None");
-  format.line("FixNamespaceComments: false");
-  tree.add(".clang-format", format.code(), "build");
+  tree.add("CMakeLists.txt",
+           Template::embedded("templates/cpp/CMakeLists.txt.in")
+               .render({{"name", model},
+                        {"option", printed_code(names.macro + "_TESTS")},
+                        {"embedded", plan.weights == WeightsMode::embed},
+                        {"freestanding", plan.profile == Profile::kFreestanding},
+                        {"has_pool", tree.entries().contains("threads/burin_threads.h")},
+                        {"has_test", tree.entries().contains("test/self_test.c")},
+                        {"flags", flags}}),
+           "build");
+  tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
+           "build");
 
   Printer report;
   report.line("# ", model);
@@ -224,6 +206,13 @@ EmittedTree emit(const ModelPlan& plan) {
   emit_weights(plan, names, weights, out.tree);
   // What compilers call by themselves, where no library has it.
   if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);
+  // A pool that a caller may take for parallel_for; no part of the library.
+  if (workers_of(plan) > 1 && plan.profile == Profile::kHosted) {
+    for (const char* file : {"burin_threads.h", "burin_threads.cpp"}) {
+      out.tree.add(std::string("threads/") + file,
+                   Code::embedded(std::string("runtime_min/hosted/") + file), "threads");
+    }
+  }
   emit_project(plan, names, kernels, out.tree);
   out.manifest = manifest_writer(plan, names, weights, out.tree);
   return out;

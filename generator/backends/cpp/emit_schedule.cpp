@@ -8,6 +8,7 @@
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/expr_printer.h"
+#include "backends/cpp/remarks.h"
 #include "backends/cpp/vocabulary.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -100,13 +101,9 @@ class Schedule {
   }
 
   void comment(const std::vector<Origin>& origins) {
-    constexpr size_t kMost = 12;  // nodes named in one comment
-    std::string line;
-    for (size_t i = 0; i < origins.size() && i < kMost; ++i) {
-      line += (i ? ", " : "") + origins[i].op + " '" + origins[i].node + "'";
-    }
-    if (origins.size() > kMost) line += " and " + std::to_string(origins.size() - kMost) + " more";
-    if (!line.empty()) out_.comment(CommentText(line, 400));
+    if (origins.empty()) return;
+    for (const std::string& line : wrapped(nodes_text(origins), kLineColumns - 6))
+      out_.comment(CommentText(line, 400));
   }
 
   void print(const Steps& steps) {
@@ -146,17 +143,45 @@ class Schedule {
     comment(kernel.origins);
     const KernelParameters& parameters = kernels_.parameters.at(position_);
     for (const ValueId id : parameters.writes) check_capacity(id);
-    Code call = code("kernels::", kernels_.kernels[kernels_.of.at(position_)].name, "(");
-    bool first = true;
-    const auto add = [&](const Code& argument) {
-      call += first ? argument : code(", ", argument);
-      first = false;
+    const KernelSchedule& schedule = plan_.kernels.at(position_);
+    std::vector<Code> arguments;
+    for (const ValueId id : parameters.reads) arguments.push_back(pointer(id, false));
+    for (const ValueId id : parameters.writes) arguments.push_back(pointer(id, true));
+    const auto add_size = [&](const Code& size) {
+      arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
+                                                    : size);
     };
-    for (const ValueId id : parameters.reads) add(pointer(id, false));
-    for (const ValueId id : parameters.writes) add(pointer(id, true));
-    for (const Symbol& symbol : parameters.symbols) add(code(names_.symbol(symbol)));
-    if (parameters.scratch) add(code("arena + ", "memory.", scratch_field(position_)));
-    out_.line(call, ");");
+    for (const Symbol& symbol : parameters.symbols) add_size(code(names_.symbol(symbol)));
+    const Code name = code("kernels::", kernels_.kernels[kernels_.of.at(position_)].name, "(");
+    const Code scratch = code("arena + memory.", scratch_field(position_));
+    if (!schedule.cut) {
+      if (parameters.scratch) arguments.push_back(scratch);
+      out_.list(name, arguments, ");");
+      return;
+    }
+    // Parts of [0, chunks), each as a call for its points.
+    const Cut& cut = *schedule.cut;
+    const Code grain = cut.grain == 1 ? Code() : code(Code::integer(cut.grain), " * ");
+    headers_.insert({"parallel.h", "elementary.h"});
+    add_size(code(grain, "begin"));
+    add_size(
+        code("burin_rt::minimum<int64_t>(", grain, "end, ", printed_code(text(cut.extent)), ")"));
+    if (parameters.scratch)
+      arguments.push_back(code(scratch, " + worker * memory.", stride_field(position_)));
+    out_.line("{");
+    out_.indent();
+    out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
+              parameters.scratch ? Code(" worker") : Code(), ") {");
+    out_.indent();
+    out_.list(name, arguments, ");");
+    out_.dedent();
+    out_.line("};");
+    out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.chunks())),
+              ", part)) {");
+    out_.line("  return burin_rt::kParallelForBroken;");
+    out_.line("}");
+    out_.dedent();
+    out_.line("}");
   }
 
   void print(const Procedure& procedure) {
@@ -166,8 +191,8 @@ class Schedule {
     out_.line("{");
     out_.indent();
     const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
-      out_.line(printed_code(type), printed_code(name), "[] = {",
-                items.empty() ? Code("0") : join_code(items, ", "), "};");
+      out_.list(code(printed_code(type), printed_code(name), "[] = {"),
+                items.empty() ? std::vector<Code>{"0"} : items, "};");
     };
     std::vector<Code> reads, writes, arguments;
     for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));

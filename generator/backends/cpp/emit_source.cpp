@@ -135,6 +135,8 @@ class Source {
           "if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;");
       out_.line("context->weights = ", model_, "_memory::embedded_weights();");
     }
+    out_.line("context->parallel_for = nullptr;");
+    out_.line("context->parallel_user = nullptr;");
     out_.line("context->arena = static_cast<uint8_t*>(arena);");
     out_.line("context->arena_bytes = arena_bytes;");
     out_.line("context->ready = kReady;");
@@ -175,6 +177,11 @@ class Source {
     out_.line("(void)arena;");
     out_.line("(void)weights;");
     out_.line("(void)memory;");
+    if (const int workers = workers_of(plan_); workers > 1) {
+      out_.line(
+          "const burin_rt::Threads threads = {context->parallel_for, context->parallel_user, ",
+          workers, "};");
+    }
     declare_results();
     check_capacities();
     out_.line();

@@ -226,7 +226,9 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
     case IndexKind::data: {
       const Expr value(atom.as_data());
       const std::string text = print(value, counts);
-      return value.type() == Type::i64 ? text : "static_cast<int64_t>(" + text + ")";
+      return compute_name(value.type()) == index_type_
+                 ? text
+                 : "static_cast<" + index_type_ + ">(" + text + ")";
     }
     case IndexKind::floordiv:
     case IndexKind::mod: {
@@ -235,8 +237,9 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
       if (proven_nonnegative(atom.operands()[0]) && proven_le(1, atom.operands()[1]))
         return "(" + operand(0) + (divides ? " / " : " % ") + operand(1) + ")";
       headers_.insert("integer.h");
-      return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
-             print(atom.operands()[0], counts) + ", " + print(atom.operands()[1], counts) + ")";
+      return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<" +
+             index_type_ + ">(" + print(atom.operands()[0], counts) + ", " +
+             print(atom.operands()[1], counts) + ")";
     }
     case IndexKind::min:
     case IndexKind::max: {
@@ -244,7 +247,7 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
       std::string out = print(atom.operands()[0], counts);
       for (size_t i = 1; i < atom.operands().size(); ++i) {
         out = std::string("burin_rt::") + (atom.kind() == IndexKind::min ? "minimum" : "maximum") +
-              "<int64_t>(" + out + ", " + print(atom.operands()[i], counts) + ")";
+              "<" + index_type_ + ">(" + out + ", " + print(atom.operands()[i], counts) + ")";
       }
       return out;
     }

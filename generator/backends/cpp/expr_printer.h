@@ -36,6 +36,9 @@ class ExprPrinter {
   ExprPrinter(TextBuilder& out, Headers& headers, Names names, Locals* locals)
       : out_(out), headers_(headers), names_(std::move(names)), shared_locals_(locals) {}
 
+  // The type of indices: "int64_t" unless another is set.
+  void set_index_type(std::string type) { index_type_ = std::move(type); }
+
   // A scope of named intermediates; they are visible until it closes.
   void open_scope() { scopes_.emplace_back(); }
   void close_scope() { scopes_.pop_back(); }
@@ -79,6 +82,7 @@ class ExprPrinter {
   std::vector<Scope> scopes_{1};
   Locals* shared_locals_;
   Locals own_locals_;
+  std::string index_type_ = "int64_t";
 };
 
 // The text without a pair of parentheses that encloses all of it.

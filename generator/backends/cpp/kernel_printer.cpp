@@ -20,7 +20,7 @@ bool mentions(std::string_view text, std::string_view name) {
 
 PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
-  text_.open(" {");
+  text_.indent();
   define_scratch();
   name_divisions({}, schedule_.loops, false);
   if (schedule_.contraction) {
@@ -32,7 +32,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   text_.close();
   out_.body = text_.text();
   out_.signature = signature(aliased);
-  out_.formula = to_text();
+  out_.formula = formula();
   return std::move(out_);
 }
 
@@ -83,6 +83,7 @@ void KernelPrinter::mark_unused() {
   for (const ValueId id : out_.parameters.reads) parameters.push_back(value_name(id));
   for (const ValueId id : out_.parameters.writes) parameters.push_back(value_name(id));
   for (const Symbol& symbol : out_.parameters.symbols) parameters.push_back(symbol_name(symbol));
+  if (schedule_.cut) parameters.insert(parameters.end(), {"first", "last"});
   if (out_.parameters.scratch) parameters.push_back("scratch");
   const std::string body = text_.text();
   for (const std::string& name : parameters) {
@@ -102,6 +103,7 @@ int KernelPrinter::position(const std::vector<ValueId>& list, ValueId id) {
 }
 
 std::string KernelPrinter::value_name(ValueId id) const {
+  if (const auto named = value_names_.find(id); named != value_names_.end()) return named->second;
   const int written = position(out_.parameters.writes, id);
   if (written >= 0) return "y" + std::to_string(written);
   return "x" + std::to_string(position(out_.parameters.reads, id));
@@ -109,6 +111,8 @@ std::string KernelPrinter::value_name(ValueId id) const {
 
 std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
   if (local_symbols_.contains(symbol->name)) return symbol->name;
+  if (symbol == cut_first()) return "first";
+  if (symbol == cut_last()) return "last";
   const auto& symbols = out_.parameters.symbols;
   for (size_t i = 0; i < symbols.size(); ++i) {
     if (symbols[i]->name == symbol->name) return "n" + std::to_string(i);
@@ -117,21 +121,26 @@ std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
   return {};
 }
 
-std::string KernelPrinter::signature(const std::vector<ValueId>& aliased) const {
-  std::string out = "(";
-  const auto add = [&](const std::string& text) { out += (out.size() > 1 ? ", " : "") + text; };
+std::vector<std::string> KernelPrinter::signature(const std::vector<ValueId>& aliased) const {
+  std::vector<std::string> out;
   const auto restrict_text = [&](ValueId id) {
     return position(aliased, id) >= 0 ? std::string("* ") : std::string("* __restrict ");
   };
   for (const ValueId id : out_.parameters.reads) {
-    add("const " + std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
+    out.push_back("const " + std::string(storage_type(value(id).type)) + restrict_text(id) +
+                  value_name(id));
   }
   for (const ValueId id : out_.parameters.writes) {
-    add(std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
+    out.push_back(std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
   }
-  for (const Symbol& symbol : out_.parameters.symbols) add("const int64_t " + symbol_name(symbol));
-  if (out_.parameters.scratch) add("uint8_t* __restrict scratch");
-  return out + ")";
+  for (const Symbol& symbol : out_.parameters.symbols)
+    out.push_back("const " + index_type_ + " " + symbol_name(symbol));
+  if (schedule_.cut) {
+    out.push_back("const " + index_type_ + " first");
+    out.push_back("const " + index_type_ + " last");
+  }
+  if (out_.parameters.scratch) out.push_back("uint8_t* __restrict scratch");
+  return out;
 }
 
 std::string KernelPrinter::element(ValueId id, const std::vector<Index>& at) {
@@ -234,8 +243,8 @@ std::string KernelPrinter::to_text() const {
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased) {
-  return KernelPrinter(schedule, values).run(aliased);
+                           const std::vector<ValueId>& aliased, const ValueNames& names) {
+  return KernelPrinter(schedule, values, names).run(aliased);
 }
 
 }  // namespace burin::cpp

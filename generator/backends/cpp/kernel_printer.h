@@ -19,17 +19,21 @@ struct KernelParameters {
   bool scratch = false;
 };
 
+// How the parameters that are values are called; those that are missing here are x0, x1 ... (read)
+// and y0, y1 ... (written).
+using ValueNames = std::map<ValueId, std::string>;
+
 struct PrintedKernel {
-  std::string body;       // from the opening brace of the function on
-  std::string signature;  // "(const float* x0, float* y0, int64_t n0)", without a name
+  std::string body;                    // from behind the opening brace of the function on
+  std::vector<std::string> signature;  // its parameters: "const float* x0", "float* y0"
   KernelParameters parameters;
-  Headers headers;      // of runtime_min
-  std::string formula;  // the cascade as text over parameter names, one line each
+  Headers headers;                   // of runtime_min
+  std::vector<std::string> formula;  // the cascade over the names of the parameters, line by line
 };
 
 // `aliased`: values that the memory plan lets share bytes with another operand of this kernel;
 // their pointers are not declared restrict.
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased);
+                           const std::vector<ValueId>& aliased, const ValueNames& names = {});
 
 }  // namespace burin::cpp

@@ -19,11 +19,16 @@ bool mentions(std::string_view text, std::string_view name);
 
 class KernelPrinter {
  public:
-  KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values)
+  KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
+                const ValueNames& value_names)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         values_(values),
-        exprs_(text_, out_.headers, names()) {}
+        value_names_(value_names),
+        index_type_(schedule.index_bits == 32 ? "int32_t" : "int64_t"),
+        exprs_(text_, out_.headers, names()) {
+    exprs_.set_index_type(index_type_);
+  }
   PrintedKernel run(const std::vector<ValueId>& aliased);
 
  private:
@@ -36,7 +41,7 @@ class KernelPrinter {
   static int position(const std::vector<ValueId>& list, ValueId id);
   std::string value_name(ValueId id) const;
   std::string symbol_name(const Symbol& symbol) const;
-  std::string signature(const std::vector<ValueId>& aliased) const;
+  std::vector<std::string> signature(const std::vector<ValueId>& aliased) const;
 
   // --- Names and addresses ---
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
@@ -84,8 +89,15 @@ class KernelPrinter {
   void print(const EndLet& end);
   void print(const Define& define);
   void print(const Store& store);
-  // The cascade over the parameter names, for the comment above the function.
-  std::string to_text() const;
+
+  // --- The cascade over the names of the parameters, for people (formula.cpp) ---
+  std::vector<std::string> formula() const;
+  std::string formula_text(const Expr& expr) const;
+  std::string formula_text(const Index& index) const;
+  std::string formula_text(const std::vector<Index>& at) const;
+  std::string formula_text(const Guard& guard) const;
+  Index renamed(const Index& leaf) const;
+  std::string in_formula(const std::string& text) const;
 
   // --- Contractions (contraction_printer.cpp) ---
   void print_contraction(const ContractionSchedule& contraction);
@@ -95,6 +107,9 @@ class KernelPrinter {
   void close_blocks(int axis);
   // The first and one past the last point of the present block of an axis; 0 and 1 without the
   // axis.
+  // Bounds of the points of an axis that a call computes, as text.
+  std::string begin_text(int axis);
+  std::string end_text(int axis);
   Index block_first(int axis) const;
   Index block_end(int axis) const;
   void print(const PackLane& lane);
@@ -103,8 +118,10 @@ class KernelPrinter {
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const std::vector<Value>& values_;
+  const ValueNames& value_names_;
   TextBuilder text_;
   PrintedKernel out_;
+  const std::string index_type_;
   ExprPrinter exprs_;
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place

@@ -13,6 +13,7 @@ namespace burin::cpp {
 namespace {
 
 constexpr size_t kMostOperators = 4;  // in a kernel's name
+constexpr size_t kLongestStem = 28;   // of a value's name in a kernel
 
 // "conv_batch_normalization_relu": what the kernel stands for.
 std::string stem_of(const Kernel& kernel) {
@@ -56,34 +57,113 @@ std::vector<ValueId> shared_operands(const ModelPlan& plan, const Step& step) {
   return shared;
 }
 
+// The end of a path-like name, which tells more than its start: at most kLongestStem characters.
+std::string_view last_parts(std::string_view name) {
+  while (name.size() > kLongestStem) {
+    const size_t cut = name.find_first_of("/.:", 1);
+    if (cut == name.npos) break;
+    name.remove_prefix(cut + 1);
+  }
+  return name;
+}
+
+// Names from the model for the values of a kernel that is called once. Their prefixes keep them
+// apart from everything that a kernel names itself.
+ValueNames names_of(const KernelParameters& parameters, const std::vector<Value>& values) {
+  ValueNames names;
+  NameTable table(NameTable::Case::kDistinct, kLongestStem + 8);
+  const auto add = [&](ValueId id, const std::string& prefix) {
+    const std::string_view name = last_parts(values[static_cast<size_t>(id)].name);
+    std::string wanted = prefix + "/" + std::string(name);
+    const auto taken = [&](const std::string& text) {
+      return std::any_of(names.begin(), names.end(),
+                         [&](const auto& one) { return one.second == text; });
+    };
+    // Different values may have one name; the place of the parameter tells them apart.
+    if (taken(table.add(wanted).text())) wanted += "/" + std::to_string(names.size());
+    names[id] = table.add(wanted).text();
+  };
+  for (const ValueId id : parameters.reads) {
+    const bool constant = values[static_cast<size_t>(id)].kind == ValueKind::constant;
+    add(id, constant ? "w" : "in");
+  }
+  for (const ValueId id : parameters.writes) add(id, "out");
+  return names;
+}
+
+std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters& parameters,
+                                                          const ValueNames& names,
+                                                          const std::vector<Value>& values) {
+  std::vector<std::pair<std::string, std::string>> roles;
+  const auto add = [&](ValueId id, const char* internal) {
+    static constexpr const char* kKinds[] = {"input of the network", "output of the network",
+                                             "constant", ""};
+    const Value& value = values[static_cast<size_t>(id)];
+    const std::string kind = kKinds[static_cast<size_t>(value.kind)];
+    std::string text = std::string(to_string(value.type)) + to_string(value.shape);
+    if (!value.layout.is_row_major()) text += " laid out " + to_string(value.layout);
+    text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";
+    roles.emplace_back(names.at(id), text);
+  };
+  for (const ValueId id : parameters.reads) add(id, "tensor");
+  for (const ValueId id : parameters.writes) add(id, "tensor");
+  for (size_t i = 0; i < parameters.symbols.size(); ++i)
+    roles.emplace_back("n" + std::to_string(i), parameters.symbols[i]->name);
+  return roles;
+}
+
+std::string reason_of(const KernelSchedule& schedule) {
+  std::string text = schedule.reason;
+  if (schedule.cut) text += "; threads share i" + std::to_string(schedule.cut->axis);
+  return text + (schedule.index_bits == 32 ? "; every index is proven to fit 32 bits" : "");
+}
+
 }  // namespace
 
 KernelSet print_kernels(const ModelPlan& plan) {
   KernelSet set;
   std::map<std::string, size_t> known;  // by text
   std::vector<DistinctKernel> kernels;
+  std::vector<const Step*> steps;  // the first that each was printed for
   std::map<int, size_t> of;
   int position = -1;
+  const auto& dropped = plan.memory.dropped;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;
     const Kernel* kernel = std::get_if<Kernel>(&step);
-    const auto& dropped = plan.memory.dropped;
     if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
     const KernelSchedule& schedule = plan.kernels.at(position);
     PrintedKernel printed = print_kernel(schedule, plan.graph.values, shared_operands(plan, step));
-    const std::string content = printed.signature + printed.body;
+    std::string content;
+    for (const std::string& parameter : printed.signature) content += parameter + ", ";
+    content += printed.body;
     set.parameters[position] = printed.parameters;
     const auto [at, fresh] = known.emplace(content, kernels.size());
     of[position] = at->second;
-    if (!fresh) return;
-    std::vector<std::string> operators;
-    for (const Origin& origin : kernel->origins) {
-      if (std::find(operators.begin(), operators.end(), origin.op) == operators.end())
-        operators.push_back(origin.op);
+    if (!fresh) {
+      ++kernels[at->second].calls;
+      return;
     }
-    kernels.push_back({with_hash(mangle(stem_of(*kernel), 48), content), std::move(printed),
-                       schedule.family, schedule.reason, std::move(operators)});
+    kernels.push_back({with_hash(mangle(stem_of(*kernel), 48), content),
+                       std::move(printed),
+                       schedule.family,
+                       reason_of(schedule),
+                       kernel->origins,
+                       1,
+                       {}});
+    steps.push_back(&step);
   });
+  // A kernel with one call is printed again, with the names of that call. Its own name stays that
+  // of the text without names, so that renaming a tensor moves no file.
+  for (const auto& [call, index] : of) {
+    DistinctKernel& kernel = kernels[index];
+    if (kernel.calls != 1) continue;
+    const KernelParameters& parameters = set.parameters.at(call);
+    const ValueNames names = names_of(parameters, plan.graph.values);
+    kernel.printed = print_kernel(plan.kernels.at(call), plan.graph.values,
+                                  shared_operands(plan, *steps[index]), names);
+    kernel.roles = roles_of(parameters, names, plan.graph.values);
+  }
   // Sorted by name, so that the list does not depend on the order of the schedule.
   std::vector<size_t> order(kernels.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -110,29 +190,21 @@ void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tre
   header.line();
   Headers all;
   for (const DistinctKernel& kernel : set.kernels) {
-    header.line("void ", kernel.name, printed_code(kernel.printed.signature), ";");
+    std::vector<Code> parameters;
+    for (const std::string& one : kernel.printed.signature) parameters.push_back(printed_code(one));
+    const Code head = code("void ", kernel.name, "(");
+    header.list(head, parameters, ");");
     all.insert(kernel.printed.headers.begin(), kernel.printed.headers.end());
     Printer source;
-    std::string operators;
-    for (const std::string& op : kernel.operators)
-      operators += (operators.empty() ? "" : ", ") + op;
-    source.comment(CommentText(operators + ": " + kernel.family));
-    source.line("//");
-    for (size_t at = 0; at < kernel.printed.formula.size();) {
-      const size_t end = kernel.printed.formula.find('\n', at);
-      source.comment(CommentText("  " + kernel.printed.formula.substr(at, end - at), 400));
-      at = end + 1;
-    }
-    source.line("//");
-    source.comment(CommentText(kernel.reason, 200));
+    for (const std::string& line : kernel_comment(kernel)) source.comment(CommentText(line, 4000));
     source.line("#include \"../kernels.h\"");
     for (const std::string& one : kernel.printed.headers)
       source.line("#include \"../rt/", printed_code(one), "\"");
     source.line();
     source.line("namespace ", space, " {");
     source.line();
-    source.block(
-        code("void ", kernel.name, printed_code(kernel.printed.signature + kernel.printed.body)));
+    source.list(head, parameters, ") {");
+    source.block(printed_code(kernel.printed.body));
     source.line();
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");

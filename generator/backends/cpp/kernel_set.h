@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/cpp/kernel_printer.h"
@@ -12,11 +13,15 @@
 
 namespace burin::cpp {
 
+// Where equal kernels stand for different nodes, `nodes` holds those of the first call.
 struct DistinctKernel {
   Identifier name;
   PrintedKernel printed;
   std::string family, reason;
-  std::vector<std::string> operators;  // "Conv", "Relu": what it stands for, of the first user
+  std::vector<Origin> nodes;
+  int calls = 1;
+  // Its parameters and what they are, where one call says that: "w_conv", "f32[8, 3, 3, 3] ...".
+  std::vector<std::pair<std::string, std::string>> roles;
 };
 
 struct KernelSet {
@@ -29,6 +34,10 @@ KernelSet print_kernels(const ModelPlan& plan);
 
 // src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they include (src/rt/*).
 void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tree);
+
+// The comment above a kernel, one line each: what it computes, the nodes that it stands for, its
+// parameters, why its loops are as they are.
+std::vector<std::string> kernel_comment(const DistinctKernel& kernel);
 
 // A file of runtime_min and everything that it includes, as src/rt/...
 void emit_runtime(const Headers& headers, SourceTree& tree);

@@ -66,7 +66,7 @@ std::vector<KernelPrinter::Counter> KernelPrinter::name_divisions(const std::vec
     const bool varies = innermost && !axes.empty() && division.uses_axis(axes.back());
     if (!varies) {
       const std::string name = exprs_.fresh("q");
-      pending_.push_back("const int64_t " + name + " = " + exprs_.text(division) + ";");
+      pending_.push_back("const " + index_type_ + " " + name + " = " + exprs_.text(division) + ";");
       exprs_.name_index(division, name);
       continue;
     }
@@ -116,11 +116,12 @@ std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(
   const auto start = [&](bool divides) {
     if (plain) return "(" + x_text + ")" + (divides ? " / " : " % ") + "(" + c_text + ")";
     out_.headers.insert("integer.h");
-    return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<int64_t>(" +
-           x_text + ", " + c_text + ")";
+    return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<" +
+           index_type_ + ">(" + x_text + ", " + c_text + ")";
   };
-  pending_.push_back("[[maybe_unused]] int64_t " + counter.quotient + " = " + start(true) + ";");
-  pending_.push_back("int64_t " + counter.remainder + " = " + start(false) + ";");
+  pending_.push_back("[[maybe_unused]] " + index_type_ + " " + counter.quotient + " = " +
+                     start(true) + ";");
+  pending_.push_back(index_type_ + " " + counter.remainder + " = " + start(false) + ";");
   exprs_.name_index(floordiv(x, c), counter.quotient);
   exprs_.name_index(mod(x, c), counter.remainder);
   return counter;
@@ -181,8 +182,8 @@ void KernelPrinter::print(const ForLoop& loop) {
     counters = name_divisions(axes_, loop.nodes, true, loop.begin);
   }
   const size_t start = text_.text().size();
-  text_.open("for (int64_t " + name + " = " + begin + "; " + name + " < " + end + "; ++" + name +
-             ") {");
+  text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end +
+             "; ++" + name + ") {");
   if (!counts) name_divisions(axes_, loop.nodes, false);
   print(loop.nodes);
   for (const Counter& counter : counters) {

@@ -12,11 +12,14 @@ TreeNames name_everything(const ModelPlan& plan) {
   // One scope: the schedule function sees symbols, values and these locals.
   NameTable table;
   for (const Identifier& local :
-       {Identifier("context"), Identifier("dims"), Identifier("inputs"), Identifier("outputs"),
-        Identifier("arena"), Identifier("weights"), Identifier("status"), Identifier("memory"),
-        Identifier("constants"), Identifier("kernels"), Identifier("reads"), Identifier("writes"),
-        Identifier("arguments"), Identifier("results"), Identifier("call"), Identifier("executed"),
-        Identifier("p"), Identifier("capacity")}) {
+       {Identifier("context"),   Identifier("dims"),    Identifier("inputs"),
+        Identifier("outputs"),   Identifier("arena"),   Identifier("weights"),
+        Identifier("status"),    Identifier("memory"),  Identifier("constants"),
+        Identifier("kernels"),   Identifier("reads"),   Identifier("writes"),
+        Identifier("arguments"), Identifier("results"), Identifier("call"),
+        Identifier("executed"),  Identifier("p"),       Identifier("capacity"),
+        Identifier("threads"),   Identifier("part"),    Identifier("begin"),
+        Identifier("end"),       Identifier("worker")}) {
     table.reserve(local);
   }
   table.reserve(names.model);

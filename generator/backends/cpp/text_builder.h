@@ -12,6 +12,7 @@ class TextBuilder {
     if (!text.empty()) out_.append(static_cast<size_t>(depth_) * 2, ' ').append(text);
     out_ += '\n';
   }
+  void indent() { ++depth_; }
   void open(std::string_view text) {  // "for (...) {"
     line(text);
     ++depth_;

@@ -23,6 +23,10 @@ struct WeightsLayout {
   uint32_t crc = 0;  // of the payload
 };
 
+inline int64_t weights_file_bytes(const WeightsLayout& layout) {
+  return kWeightsHeaderBytes + layout.payload_bytes;
+}
+
 // Constants with equal bytes share one place.
 WeightsLayout lay_out_weights(const ModelPlan& plan);
 

@@ -1,4 +1,4 @@
-#include "threads.h"
+#include "burin_threads.h"
 
 #include <pthread.h>
 #include <stdlib.h>

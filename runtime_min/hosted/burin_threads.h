@@ -9,8 +9,8 @@
 //
 // One loop runs at a time; a pool is used by one calling thread. Ranges are dealt in chunks from an
 // atomic counter, so which worker runs what differs from run to run; results do not (parallel.h).
-#ifndef BURIN_RT_HOSTED_THREADS_H
-#define BURIN_RT_HOSTED_THREADS_H
+#ifndef BURIN_THREADS_H
+#define BURIN_THREADS_H
 
 #include <stdint.h>
 
@@ -36,4 +36,4 @@ void burin_threads_parallel_for(void* pool, int64_t n,
 }
 #endif
 
-#endif  // BURIN_RT_HOSTED_THREADS_H
+#endif  // BURIN_THREADS_H

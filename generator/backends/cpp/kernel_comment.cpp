@@ -1,0 +1,57 @@
+// The comment above a kernel.
+#include <algorithm>
+#include <set>
+
+#include "backends/cpp/kernel_set.h"
+#include "backends/cpp/remarks.h"
+#include "render/printer.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kColumns = kLineColumns - 3;  // behind "// "
+constexpr size_t kLongestFormula = 1200;       // characters; the loops below it say the rest
+constexpr size_t kLongestRole = 160;
+
+// "Conv, Relu": of kernels that stand for several nodes each.
+std::string operators_text(const std::vector<Origin>& nodes) {
+  std::string text;
+  std::set<std::string> known;
+  for (const Origin& node : nodes) {
+    if (known.insert(node.op).second) text += (text.empty() ? "" : ", ") + node.op;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
+  std::vector<std::string> out;
+  const auto add = [&](std::string_view text, size_t hang) {
+    for (std::string& line : wrapped(text, kColumns, hang)) out.push_back(std::move(line));
+  };
+  if (kernel.calls == 1) {
+    add(kernel.family + ": " + nodes_text(kernel.nodes), 0);
+  } else {
+    add(kernel.family + ": " + operators_text(kernel.nodes) + ", called more than once", 0);
+  }
+  out.emplace_back();
+  for (const std::string& line : kernel.printed.formula) {
+    const bool cut = line.size() > kLongestFormula;
+    add("  " + (cut ? line.substr(0, kLongestFormula) + " ..." : line), 6);
+  }
+  out.emplace_back();
+  size_t widest = 0;
+  for (const auto& [name, role] : kernel.roles) widest = std::max(widest, name.size());
+  for (const auto& [name, role] : kernel.roles) {
+    const bool cut = role.size() > kLongestRole;
+    add(name + std::string(widest - name.size() + 2, ' ') +
+            (cut ? role.substr(0, kLongestRole) + " ..." : role),
+        widest + 2);
+  }
+  if (!kernel.roles.empty()) out.emplace_back();
+  add(kernel.reason, 0);
+  return out;
+}
+
+}  // namespace burin::cpp

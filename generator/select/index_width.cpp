@@ -1,0 +1,133 @@
+#include "select/index_width.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernel/layout.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int32_t>::max() / 8;
+
+class Widths {
+ public:
+  Widths(const KernelSchedule& schedule, const std::vector<Value>& values)
+      : schedule_(schedule), values_(values) {}
+
+  bool fits() {
+    const Kernel& kernel = schedule_.kernel;
+    on_index(schedule_.scratch_bytes);
+    for (const Axis& axis : kernel.axes) on_index(axis.extent);
+    for (const Let& let : kernel.lets) {
+      for (const Expr& body : let.body) on_expr(body);
+    }
+    for (const Write& write : kernel.writes) {
+      on_element(write.to, write.at);
+      on_guard(write.when);
+      on_expr(write.value);
+    }
+    if (schedule_.contraction) on_contraction(*schedule_.contraction);
+    on_loops(schedule_.loops);
+    return fits_;
+  }
+
+ private:
+  void on_contraction(const ContractionSchedule& contraction) {
+    on_expr(contraction.a.element);
+    on_expr(contraction.b.element);
+    on_expr(contraction.value);
+    Dim batch = 1;
+    for (const int axis : contraction.batch)
+      batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;
+    // Panels are whole tiles.
+    on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
+    on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
+  }
+
+  void on_loops(const LoopNodes& nodes) {
+    for (const LoopNode& node : nodes) {
+      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+        on_index(loop->begin);
+        on_index(loop->end);
+        on_loops(loop->nodes);
+      } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
+        for (const Expr& body : accumulate->body) on_expr(body);
+        on_guard(accumulate->when);
+      } else if (const auto* store = std::get_if<Store>(&node.node)) {
+        on_expr(store->value);
+        on_guard(store->when);
+      }
+    }
+  }
+
+  void on_element(ValueId id, const std::vector<Index>& at) {
+    const Value& value = values_[static_cast<size_t>(id)];
+    for (const Index& index : at) on_index(index);
+    on_index(address(value.layout, value.shape, at));
+    on_index(physical_elements(value.layout, value.shape));
+  }
+
+  void on_guard(const Guard& guard) {
+    for (const Condition& condition : guard) {
+      on_index(condition.index);
+      on_index(condition.lo);
+      on_index(condition.hi);
+    }
+  }
+
+  void on_expr(const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load) on_element(node.id, node.at);
+      if (node.kind == ExprKind::let) {
+        for (const Index& index : node.at) on_index(index);
+      }
+      if (node.kind == ExprKind::index) on_index(node.index);
+      for (const Expr::Case& one : node.cases) on_guard(one.guard);
+    });
+  }
+
+  void on_index(const Index& index) { fits_ = fits_ && bound(index) <= kMost; }
+
+  // No part of the index is larger in magnitude; saturated just above kMost.
+  static int64_t bound(const Index& index) {
+    int64_t sum = clipped(index.constant_term());
+    for (const Index::Term& term : index.terms()) {
+      int64_t product = std::max<int64_t>(1, clipped(term.coefficient));
+      for (const Index& atom : term.atoms)
+        product = std::min(kMost + 1, product * std::max<int64_t>(1, bound_of_atom(atom)));
+      sum = std::min(kMost + 1, sum + product);
+    }
+    return sum;
+  }
+
+  static int64_t bound_of_atom(const Index& atom) {
+    // The bounds of a part of the axis are the axis's.
+    if (atom.kind() == IndexKind::symbol &&
+        (atom.as_symbol() == cut_first() || atom.as_symbol() == cut_last()))
+      return 0;
+    if (atom.kind() == IndexKind::axis) return bound(atom.axis_extent());
+    const Range range = atom.range();
+    int64_t most = std::max(clipped(range.lo), clipped(range.hi));
+    if (atom.kind() == IndexKind::symbol || atom.kind() == IndexKind::data) return most;
+    for (const Index& operand : atom.operands()) most = std::max(most, bound(operand));
+    return most;
+  }
+
+  static int64_t clipped(int64_t value) {
+    if (value < -kMost || value > kMost) return kMost + 1;
+    return value < 0 ? -value : value;
+  }
+
+  const KernelSchedule& schedule_;
+  const std::vector<Value>& values_;
+  bool fits_ = true;
+};
+
+}  // namespace
+
+int index_bits(const KernelSchedule& schedule, const std::vector<Value>& values) {
+  return Widths(schedule, values).fits() ? 32 : 64;
+}
+
+}  // namespace burin

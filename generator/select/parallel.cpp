@@ -1,0 +1,174 @@
+#include "select/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace burin {
+namespace {
+
+constexpr int64_t kChunksPerThread = 4;  // evens out threads of unequal speed
+constexpr double kMathOperations = 8;    // of a function such as exp
+constexpr double kMostWork = 1e15;
+
+double extent_at_hints(const Kernel& kernel, int axis) {
+  return static_cast<double>(
+      std::max<int64_t>(1, at_hints(kernel.axes[static_cast<size_t>(axis)].extent)));
+}
+
+double points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
+  double points = 1;
+  for (const int axis : axes) points *= extent_at_hints(kernel, axis);
+  return points;
+}
+
+bool is_function(Unary op) { return op >= Unary::rsqrt && op <= Unary::erf; }
+
+double operations(const Expr& expr) {
+  double count = 0;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::constant || node.kind == ExprKind::let) return;
+    count += node.kind == ExprKind::unary && is_function(node.unary()) ? kMathOperations : 1.0;
+  });
+  return count;
+}
+
+// Cycles of one core for all of a kernel at the hinted sizes.
+double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
+  const Kernel& kernel = schedule.kernel;
+  double cycles = 0;
+  for (const Let& let : kernel.lets) {
+    double each = 0;
+    for (const Expr& body : let.body) each += operations(body);
+    double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
+    if (schedule.contraction)
+      points /=
+          static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
+    cycles += points * each;
+  }
+  for (const Write& write : kernel.writes)
+    cycles += points_at_hints(kernel, write.over) * (operations(write.value) + 1);
+  return std::min(cycles, kMostWork);
+}
+
+struct Candidate {
+  int axis = 0;
+  int64_t multiple = 1;  // that chunks must be of
+};
+
+bool contains(const std::vector<int>& axes, int axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+// Outermost first.
+std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {
+  std::vector<Candidate> out;
+  if (schedule.contraction) {
+    const ContractionSchedule& contraction = *schedule.contraction;
+    for (const int axis : contraction.batch) out.push_back({axis, 1});
+    const Candidate rows{contraction.m, contraction.tile.rows};
+    const Candidate columns{contraction.n, contraction.tile.columns()};
+    const bool packs_a = contraction.a.prepared == kNoValue;
+    const bool packs_b = contraction.b.prepared == kNoValue;
+    if (columns.axis >= 0 && !packs_a) out.push_back(columns);
+    if (rows.axis >= 0 && !packs_b) out.push_back(rows);
+    return out;
+  }
+  // Axes of every item; which of them may be cut is check_cut's to say.
+  const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
+  const std::vector<int>& axes = schedule.kernel.writes.front().over;
+  for (const int axis : axes) {
+    // Neighbours in memory stay with one thread.
+    out.push_back({axis, axis == axes.back() ? line_elements : 1});
+  }
+  return out;
+}
+
+// Bounds of every loop over the axis: the part of [begin, end) that is in [first, last).
+void restrict_loops(LoopNodes& nodes, const Cut& cut) {
+  for (LoopNode& node : nodes) {
+    ForLoop* loop = std::get_if<ForLoop>(&node.node);
+    if (!loop) continue;
+    if (loop->axis == cut.axis) {
+      const Index first = Index::symbol(cut_first()), last = Index::symbol(cut_last());
+      loop->begin = loop->begin.is_constant(0) ? first : max(loop->begin, first);
+      loop->end = loop->end == cut.extent ? last : min(loop->end, last);
+    }
+    restrict_loops(loop->nodes, cut);
+  }
+}
+
+int64_t round_up(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
+  if (hardware.threads_max <= 1 || schedule.kernel.writes.empty()) return;
+  const double least = std::max(
+      1.0, static_cast<double>(hardware.thread_start_us) * static_cast<double>(hardware.clock_mhz));
+  const double work = work_of(schedule, hardware);
+  const int64_t wanted = int64_t{hardware.threads_max} * kChunksPerThread;
+  std::optional<Cut> best;
+  int64_t best_chunks = 0;
+  for (const Candidate& candidate : candidates_of(schedule, hardware)) {
+    const Dim& extent = schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent;
+    const auto points = static_cast<int64_t>(extent_at_hints(schedule.kernel, candidate.axis));
+    const double each = std::max(1e-3, work / static_cast<double>(points));
+    const auto repays = static_cast<int64_t>(std::ceil(std::min(least / each, 1e15)));
+    const int64_t grain =
+        round_up(std::max({int64_t{1}, repays, points / wanted}), candidate.multiple);
+    Cut cut{candidate.axis, extent, grain, hardware.threads_max};
+    schedule.cut = cut;
+    const bool may = !proven_le(extent, grain) && check_cut(schedule).empty();
+    schedule.cut.reset();
+    if (!may) continue;
+    const int64_t chunks = std::min((points + grain - 1) / grain, wanted);
+    if (best && chunks <= best_chunks) continue;
+    best = cut;
+    best_chunks = chunks;
+  }
+  if (!best) return;
+  schedule.cut = best;
+  restrict_loops(schedule.loops, *best);
+}
+
+std::string check_cut(const KernelSchedule& schedule) {
+  if (!schedule.cut) return {};
+  const Cut& cut = *schedule.cut;
+  const Kernel& kernel = schedule.kernel;
+  if (cut.axis < 0 || static_cast<size_t>(cut.axis) >= kernel.axes.size() || cut.grain < 1)
+    return "the cut names no axis";
+  if (kernel.axes[static_cast<size_t>(cut.axis)].kind != AxisKind::parallel)
+    return "the axis that is cut is not parallel";
+  std::string fault;
+  std::vector<ValueId> written;
+  for (const Write& write : kernel.writes) written.push_back(write.to);
+  const auto on_expr = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load &&
+          std::find(written.begin(), written.end(), node.id) != written.end())
+        fault = "what the kernel writes is read";
+      if (node.kind != ExprKind::let) return;
+      const Let& let = kernel.lets[static_cast<size_t>(node.id)];
+      for (size_t k = 0; k < let.over.size(); ++k) {
+        if (let.over[k] != cut.axis) continue;
+        if (node.at[k].kind() != IndexKind::axis || node.at[k].axis_id() != cut.axis)
+          fault = "a let is read at another point of the axis that is cut";
+      }
+    });
+  };
+  for (const Let& let : kernel.lets) {
+    if (!contains(let.over, cut.axis)) fault = "a let does not run over the axis that is cut";
+    for (const Expr& body : let.body) on_expr(body);
+  }
+  for (const Write& write : kernel.writes) {
+    if (!contains(write.over, cut.axis)) fault = "a write does not run over the axis that is cut";
+    if (write.how != How::store) fault = "a write combines with what was there";
+    for (const Index& index : write.at) on_expr(Expr::index(index));
+    on_expr(write.value);
+  }
+  return fault;
+}
+
+}  // namespace burin

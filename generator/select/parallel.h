@@ -1,0 +1,28 @@
+// Threads: which loop of a kernel is cut into chunks that threads share, and how large a chunk is.
+//
+// A loop may be cut where its axis is parallel, every let and write runs over it, and lets are read
+// at the same point of it: then no chunk reads what another writes, and every element is computed
+// from the same numbers in the same order for any division. Of a contraction that is a batch axis,
+// or the side whose panels are packed (the other side's would be packed once per chunk).
+//
+// A chunk has at least the work that repays waking a thread (Hardware::thread_start_us) and at most
+// what gives every thread several chunks. Work is counted in operations of one core: products and
+// sums of a contraction at the rate of its vector unit, anything else one per cycle.
+#pragma once
+
+#include <string>
+
+#include "hardware/hardware.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+// Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
+// schedule).
+void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware);
+
+// From the definition: why calls for different chunks could disturb each other, or compute
+// something else than one call for all points; empty: they cannot.
+std::string check_cut(const KernelSchedule& schedule);
+
+}  // namespace burin
