@@ -28,6 +28,17 @@ TEST(EmittedModels, OneTreeServesAllDataSetsFreestanding) {
   expect_all_pass(find_cases(kTests + "/models"), as_users_do("hexagon-v66"), kAtLeastPassed);
 }
 
+// Every loop that may be cut is, and the second run of each data set computes one point at a time,
+// last one first, under changing workers.
+TEST(EmittedModels, ThreadsChangeNoBit) {
+  VerifyOptions options = as_users_do("cpp-generic");
+  options.hardware.threads_max = 3;
+  options.hardware.thread_start_us = 0;
+  options.fast = true;
+  options.sanitize = true;
+  expect_all_pass(find_cases(kTests + "/models"), options, kAtLeastPassed);
+}
+
 // Axes and steps of a Slice are read while generating.
 TEST(EmittedModels, SliceAgreesWithHeldAxes) {
   VerifyOptions options = as_users_do("cpp-generic");

@@ -1,6 +1,8 @@
 // Interface of the network digits
 //
-// Emitted by burin. One context serves one thread at a time; several contexts are independent.
+// Emitted by burin. One context serves one run at a time; several contexts are independent. The
+// caller owns all memory. Functions that return int32_t return 0, or a status that
+// digits_strerror knows; a wrong argument is a status, never a crash.
 #ifndef DIGITS_H
 #define DIGITS_H
 
@@ -11,10 +13,15 @@
 extern "C" {
 #endif
 
-// Sizes in bytes. The arena must start at a multiple of the alignment.
+// The working memory, in bytes, and the multiple of bytes that it must start at.
 #define DIGITS_ARENA_ALIGN 64
-#define DIGITS_WEIGHTS_BYTES 91392
-#define DIGITS_WEIGHTS_ALIGN 64  // for speed; 8 is needed
+
+// The weights, in bytes. They must start at a multiple of 8; 64 is faster.
+#define DIGITS_WEIGHTS_BYTES 92160
+#define DIGITS_WEIGHTS_ALIGN 64
+
+// The most threads that digits_context.parallel_for may use.
+#define DIGITS_WORKERS 4
 
 // The sizes that only the caller knows.
 typedef struct digits_dims {
@@ -32,24 +39,47 @@ typedef struct digits_outputs {
   float* probabilities;
 } digits_outputs;
 
-// All state; its fields belong to the functions below.
+// A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
+// together are [0, n), in any order and on any threads, and returns when all are done. Workers have
+// numbers from 0 to DIGITS_WORKERS - 1; ranges that run at the same time have
+// different ones. Results do not depend on how the loop is shared.
+typedef void (*digits_body)(void* data, int64_t begin, int64_t end, int32_t worker);
+typedef void (*digits_parallel_for)(void* user, int64_t n, digits_body body, void* data);
+
+// All state. digits_init fills it in; the caller may then set the first two fields.
 typedef struct digits_context {
+  // Null, as digits_init leaves it: one thread.
+  digits_parallel_for parallel_for;
+  // The first argument of parallel_for.
+  void* parallel_user;
+  // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
   const uint8_t* weights;
   uint32_t ready;
 } digits_context;
 
-// The arena that a run with these sizes needs; 0 when one is out of range.
+// The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
 
-// Checks and remembers the caller's memory. Weights: the bytes of weights/digits.bin, or null and 0 when
-// they are part of the program. Returns 0, or a status for digits_strerror.
-int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes);
+// Checks the caller's memory and remembers it, until the next digits_init. An arena of
+// fewer bytes is a status here or in digits_run.
+// `weights` are the bytes of weights/digits.bin; they are only read.
+int32_t digits_init(
+    digits_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes);
 
 // One inference. Inputs are only read; outputs are complete when it returns 0.
-int32_t digits_run(digits_context* context, const digits_dims* dims, const digits_inputs* inputs, digits_outputs* outputs);
+int32_t digits_run(
+    digits_context* context,
+    const digits_dims* dims,
+    const digits_inputs* inputs,
+    digits_outputs* outputs);
 
+// What a status means: one line of English, "unknown status" for other numbers.
 const char* digits_strerror(int32_t status);
 
 #ifdef __cplusplus

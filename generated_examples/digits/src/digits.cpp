@@ -6,6 +6,7 @@
 #include "rt/crc32.h"
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/parallel.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -16,7 +17,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 739193305u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 166075872u;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -37,15 +38,17 @@ int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, co
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 91392) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != 92160) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 91328) != 1851417495u) return burin_rt::kWeightsCorrupt;
+  if (burin_rt::crc32(bytes + 64, 92096) != 1270042542u) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
   context->arena = static_cast<uint8_t*>(arena);
   context->arena_bytes = arena_bytes;
   context->ready = kReady;
@@ -67,27 +70,184 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   (void)arena;
   (void)weights;
   (void)memory;
+  const burin_rt::Threads threads = {context->parallel_for, context->parallel_user, 4};
 
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
-  kernels::conv_batch_normalization_relu_215f52ed(reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant), inputs->image, reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_output_0_internal), batch, arena + memory.scratch_0);
-  // Conv '/separable/depthwise/conv/Conv', BatchNormalization '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
-  kernels::conv_batch_normalization_relu_e5ef14e9(reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_weight_constant), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.separable_Relu_output_0_internal), batch);
-  // Conv '/separable/pointwise/conv/Conv', BatchNormalization '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
-  kernels::conv_batch_normalization_add_relu_0d40c0fc(reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0_internal), batch, arena + memory.scratch_2);
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_relu_dcfb2a55(
+          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant),
+          inputs->image,
+          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.Relu_output_0_internal),
+          batch,
+          256 * begin,
+          burin_rt::minimum<int64_t>(256 * end, 64 * batch),
+          arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
+  // Conv '/separable/depthwise/conv/Conv', BatchNormalization
+  // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
+      kernels::conv_batch_normalization_relu_e3fae43a(
+          reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_weight_constant),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.separable_Relu_output_0_internal),
+          batch,
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch));
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
+  // Conv '/separable/pointwise/conv/Conv', BatchNormalization
+  // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_add_relu_eef961f3(
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant),
+          reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal),
+          reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0_internal),
+          batch,
+          256 * begin,
+          burin_rt::minimum<int64_t>(256 * end, 64 * batch),
+          arena + memory.scratch_2 + worker * memory.scratch_2_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
-  kernels::conv_batch_normalization_relu_adf3084a(reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal), batch, arena + memory.scratch_3);
-  // Conv '/inverted/expand/conv/Conv', BatchNormalization '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
-  kernels::conv_batch_normalization_relu_e6769754(reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0_internal), batch, arena + memory.scratch_4);
-  // Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
-  kernels::conv_batch_normalization_relu_3da67fea(reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_weight_constant), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0_internal), batch);
-  // Conv '/inverted/project/conv/Conv', BatchNormalization '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
-  kernels::conv_batch_normalization_add_493ab1dd(reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant), reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal), reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_constant), reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_1_constant), reinterpret_cast<float*>(arena + memory.inverted_Add_output_0_internal), batch, arena + memory.scratch_6);
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_relu_ac9d60b1(
+          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant),
+          reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal),
+          batch,
+          64 * begin,
+          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena + memory.scratch_3 + worker * memory.scratch_3_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
+  // Conv '/inverted/expand/conv/Conv', BatchNormalization
+  // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_relu_0a0bf0ac(
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0_internal),
+          batch,
+          64 * begin,
+          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena + memory.scratch_4 + worker * memory.scratch_4_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
+  // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
+  // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
+      kernels::conv_batch_normalization_relu_f9f222e3(
+          reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_weight_constant),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0_internal),
+          batch,
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch));
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
+  // Conv '/inverted/project/conv/Conv', BatchNormalization
+  // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_add_2f701ac3(
+          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant),
+          reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_constant),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_1_constant),
+          reinterpret_cast<float*>(arena + memory.inverted_Add_output_0_internal),
+          batch,
+          64 * begin,
+          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena + memory.scratch_6 + worker * memory.scratch_6_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
   // GlobalAveragePool '/GlobalAveragePool'
-  kernels::global_average_pool_b6c07124(reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0_internal), reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0_internal), batch);
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
+      kernels::global_average_pool_1e9f5cb2(
+          reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0_internal),
+          reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0_internal),
+          batch,
+          35 * begin,
+          burin_rt::minimum<int64_t>(35 * end, batch));
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 34) / 35), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
   // Flatten '/Flatten', Gemm '/classify/Gemm'
-  kernels::flatten_gemm_eee962ce(reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal), reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant), reinterpret_cast<const float*>(weights + constants::classify_bias_constant), reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0_internal), batch, arena + memory.scratch_8);
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::flatten_gemm_6d3228bc(
+          reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant),
+          reinterpret_cast<const float*>(weights + constants::classify_bias_constant),
+          reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0_internal),
+          batch,
+          500 * begin,
+          burin_rt::minimum<int64_t>(500 * end, batch),
+          arena + memory.scratch_8 + worker * memory.scratch_8_stride);
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 499) / 500), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
   // Softmax '/Softmax'
-  kernels::softmax_35e86837(reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0_internal), outputs->probabilities, batch);
+  {
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
+      kernels::softmax_25a7352d(
+          reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0_internal),
+          outputs->probabilities,
+          batch,
+          131 * begin,
+          burin_rt::minimum<int64_t>(131 * end, batch));
+    };
+    if (!burin_rt::run_parallel(threads, ((batch + 130) / 131), part)) {
+      return burin_rt::kParallelForBroken;
+    }
+  }
   return burin_rt::kOk;
 }
 

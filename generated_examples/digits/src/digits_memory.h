@@ -23,32 +23,44 @@ struct Plan {
   int64_t GlobalAveragePool_output_0_internal;
   int64_t classify_Gemm_output_0_internal;
   int64_t scratch_0;
+  int64_t scratch_0_stride;
   int64_t scratch_2;
+  int64_t scratch_2_stride;
   int64_t scratch_3;
+  int64_t scratch_3_stride;
   int64_t scratch_4;
+  int64_t scratch_4_stride;
   int64_t scratch_6;
+  int64_t scratch_6_stride;
   int64_t scratch_8;
+  int64_t scratch_8_stride;
 };
 
 inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
-  p.bytes = 18432 * batch + 384;
+  p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384), 96 * batch + burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864) + 96);
   p.Relu_output_0_internal = 0;
   p.separable_Relu_output_0_internal = 6144 * batch;
-  p.separable_Relu_1_output_0_internal = 12288 * batch;
+  p.separable_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864);
   p.Relu_1_output_0_internal = 0;
   p.inverted_Relu_output_0_internal = 3072 * batch;
-  p.inverted_Relu_1_output_0_internal = 9216 * batch;
+  p.inverted_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
   p.inverted_Add_output_0_internal = 3072 * batch;
   p.GlobalAveragePool_output_0_internal = 0;
   p.classify_Gemm_output_0_internal = 192 * batch;
   p.scratch_0 = 6144 * batch;
-  p.scratch_2 = 18432 * batch;
+  p.scratch_0_stride = 576;
+  p.scratch_2 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864);
+  p.scratch_2_stride = 1536;
   p.scratch_3 = 3072 * batch;
+  p.scratch_3_stride = 13824;
   p.scratch_4 = 9216 * batch;
+  p.scratch_4_stride = 3072;
   p.scratch_6 = 6144 * batch;
+  p.scratch_6_stride = 6144;
   p.scratch_8 = 192 * batch + 64 * ((5 * batch + 7) / 8);
+  p.scratch_8_stride = 960 * ((batch + 4) / 5);
   return p;
 }
 

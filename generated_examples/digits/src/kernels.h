@@ -7,16 +7,97 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_493ab1dd(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, const float* __restrict x4, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_0d40c0fc(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, const float* __restrict x4, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_215f52ed(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_3da67fea(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0);
-void conv_batch_normalization_relu_adf3084a(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_e5ef14e9(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0);
-void conv_batch_normalization_relu_e6769754(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void flatten_gemm_eee962ce(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, uint8_t* __restrict scratch);
-void global_average_pool_b6c07124(const float* __restrict x0, float* __restrict y0, const int64_t n0);
-void softmax_35e86837(const float* __restrict x0, float* __restrict y0, const int64_t n0);
+void conv_batch_normalization_add_2f701ac3(
+    const float* __restrict w_project_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_1_output_0,
+    const float* __restrict in_Relu_1_output_0,
+    const float* __restrict w_project_conv_Conv_constant,
+    const float* __restrict w_project_conv_Conv_constant_1,
+    float* __restrict out_inverted_Add_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_add_relu_eef961f3(
+    const float* __restrict w_pointwise_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_output_0,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_pointwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_separable_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_0a0bf0ac(
+    const float* __restrict w_expand_conv_Conv_rows,
+    const float* __restrict in_Relu_1_output_0,
+    const float* __restrict w_expand_conv_Conv_constant,
+    const float* __restrict w_expand_conv_Conv_constant_1,
+    float* __restrict out_inverted_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_ac9d60b1(
+    const float* __restrict w_down_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_1_output_0,
+    const float* __restrict w_down_conv_Conv_constant,
+    const float* __restrict w_down_conv_Conv_constant_1,
+    float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_dcfb2a55(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_conv_Conv_constant,
+    const float* __restrict w_stem_conv_Conv_constant_1,
+    float* __restrict out_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_e3fae43a(
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_conv_weight,
+    const float* __restrict w_depthwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last);
+void conv_batch_normalization_relu_f9f222e3(
+    const float* __restrict in_inverted_Relu_output_0,
+    const float* __restrict w_depthwise_conv_weight,
+    const float* __restrict w_depthwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_inverted_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last);
+void flatten_gemm_6d3228bc(
+    const float* __restrict in_GlobalAveragePool_output_0,
+    const float* __restrict w_classify_Gemm_columns,
+    const float* __restrict w_classify_bias,
+    float* __restrict out_classify_Gemm_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void global_average_pool_1e9f5cb2(
+    const float* __restrict in_inverted_Add_output_0,
+    float* __restrict out_GlobalAveragePool_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last);
+void softmax_25a7352d(
+    const float* __restrict in_classify_Gemm_output_0,
+    float* __restrict out_probabilities,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last);
 
 }  // namespace digits_kernels
 

@@ -7,9 +7,36 @@
 
 namespace lstm_kernels {
 
-void lstm_5ecbbefb(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
-void lstm_6112335f(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, const float* __restrict x3, float* __restrict y0, float* __restrict y1, float* __restrict y2, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
-void lstm_fcef7580(const float* __restrict x0, const float* __restrict x1, const float* __restrict x2, float* __restrict y0, const int64_t n0, const int64_t n1, uint8_t* __restrict scratch);
+void lstm_63d9d53e(
+    const float* __restrict in_h0,
+    const float* __restrict w_r,
+    const float* __restrict in_lstm_projection,
+    const float* __restrict in_c0,
+    float* __restrict out_y,
+    float* __restrict out_y_h,
+    float* __restrict out_y_c,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
+void lstm_dc004527(
+    const float* __restrict in_x,
+    const float* __restrict w_lstm_columns,
+    const float* __restrict w_lstm_constant,
+    float* __restrict out_lstm_projection,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
+void lstm_edb6401e(
+    const float* __restrict in_h0,
+    const float* __restrict w_r,
+    const float* __restrict in_lstm_projection,
+    const float* __restrict in_c0,
+    float* __restrict out_y,
+    float* __restrict out_y_h,
+    float* __restrict out_y_c,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
 
 }  // namespace lstm_kernels
 

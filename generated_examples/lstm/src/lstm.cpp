@@ -16,7 +16,7 @@ namespace kernels = lstm_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 3280582640u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 726396006u;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -40,6 +40,8 @@ int32_t lstm_init(lstm_context* context, void* arena, size_t arena_bytes, const 
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
   context->weights = lstm_memory::embedded_weights();
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
   context->arena = static_cast<uint8_t*>(arena);
   context->arena_bytes = arena_bytes;
   context->ready = kReady;
@@ -69,11 +71,38 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_fcef7580(inputs->x, reinterpret_cast<const float*>(weights + constants::lstm_columns_constant), reinterpret_cast<const float*>(weights + constants::lstm_constant_constant), reinterpret_cast<float*>(arena + memory.lstm_projection_internal), batch, seq, arena + memory.scratch_0);
+  kernels::lstm_dc004527(
+      inputs->x,
+      reinterpret_cast<const float*>(weights + constants::lstm_columns_constant),
+      reinterpret_cast<const float*>(weights + constants::lstm_constant_constant),
+      reinterpret_cast<float*>(arena + memory.lstm_projection_internal),
+      batch,
+      seq,
+      arena + memory.scratch_0);
   // LSTM 'lstm'
-  kernels::lstm_5ecbbefb(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_1);
+  kernels::lstm_edb6401e(
+      inputs->h0,
+      reinterpret_cast<const float*>(weights + constants::r_constant),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),
+      inputs->c0,
+      outputs->y,
+      outputs->y_h,
+      outputs->y_c,
+      batch,
+      seq,
+      arena + memory.scratch_1);
   // LSTM 'lstm'
-  kernels::lstm_6112335f(inputs->h0, reinterpret_cast<const float*>(weights + constants::r_constant), reinterpret_cast<const float*>(arena + memory.lstm_projection_internal), inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.scratch_2);
+  kernels::lstm_63d9d53e(
+      inputs->h0,
+      reinterpret_cast<const float*>(weights + constants::r_constant),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),
+      inputs->c0,
+      outputs->y,
+      outputs->y_h,
+      outputs->y_c,
+      batch,
+      seq,
+      arena + memory.scratch_2);
   return burin_rt::kOk;
 }
 

@@ -1,6 +1,8 @@
 // Interface of the network softmax_sym
 //
-// Emitted by burin. One context serves one thread at a time; several contexts are independent.
+// Emitted by burin. One context serves one run at a time; several contexts are independent. The
+// caller owns all memory. Functions that return int32_t return 0, or a status that
+// softmax_sym_strerror knows; a wrong argument is a status, never a crash.
 #ifndef SOFTMAX_SYM_H
 #define SOFTMAX_SYM_H
 
@@ -11,10 +13,16 @@
 extern "C" {
 #endif
 
-// Sizes in bytes. The arena must start at a multiple of the alignment.
-#define SOFTMAX_SYM_ARENA_ALIGN 64
+// The working memory, in bytes, and the multiple of bytes that it must start at.
+// Enough for all sizes in range; softmax_sym_arena_bytes says how many some of them need.
 #define SOFTMAX_SYM_ARENA_BYTES 0
-#define SOFTMAX_SYM_WEIGHTS_BYTES 0  // they are part of the program
+#define SOFTMAX_SYM_ARENA_ALIGN 64
+
+// The weights are part of the program.
+#define SOFTMAX_SYM_WEIGHTS_BYTES 0
+
+// The most threads that softmax_sym_context.parallel_for may use.
+#define SOFTMAX_SYM_WORKERS 1
 
 // The sizes that only the caller knows.
 typedef struct softmax_sym_dims {
@@ -38,24 +46,47 @@ typedef struct softmax_sym_outputs {
   float* middle;
 } softmax_sym_outputs;
 
-// All state; its fields belong to the functions below.
+// A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
+// together are [0, n), in any order and on any threads, and returns when all are done. Workers have
+// numbers from 0 to SOFTMAX_SYM_WORKERS - 1; ranges that run at the same time have
+// different ones. Results do not depend on how the loop is shared.
+typedef void (*softmax_sym_body)(void* data, int64_t begin, int64_t end, int32_t worker);
+typedef void (*softmax_sym_parallel_for)(void* user, int64_t n, softmax_sym_body body, void* data);
+
+// All state. softmax_sym_init fills it in; the caller may then set the first two fields.
 typedef struct softmax_sym_context {
+  // Null, as softmax_sym_init leaves it: one thread.
+  softmax_sym_parallel_for parallel_for;
+  // The first argument of parallel_for.
+  void* parallel_user;
+  // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
   const uint8_t* weights;
   uint32_t ready;
 } softmax_sym_context;
 
-// The arena that a run with these sizes needs; 0 when one is out of range.
+// The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims);
 
-// Checks and remembers the caller's memory. Weights: the bytes of weights/softmax_sym.bin, or null and 0 when
-// they are part of the program. Returns 0, or a status for softmax_sym_strerror.
-int32_t softmax_sym_init(softmax_sym_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes);
+// Checks the caller's memory and remembers it, until the next softmax_sym_init. An arena of
+// fewer bytes is a status here or in softmax_sym_run.
+// `weights` must be null and `weights_bytes` 0.
+int32_t softmax_sym_init(
+    softmax_sym_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes);
 
 // One inference. Inputs are only read; outputs are complete when it returns 0.
-int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* dims, const softmax_sym_inputs* inputs, softmax_sym_outputs* outputs);
+int32_t softmax_sym_run(
+    softmax_sym_context* context,
+    const softmax_sym_dims* dims,
+    const softmax_sym_inputs* inputs,
+    softmax_sym_outputs* outputs);
 
+// What a status means: one line of English, "unknown status" for other numbers.
 const char* softmax_sym_strerror(int32_t status);
 
 #ifdef __cplusplus

@@ -7,8 +7,18 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_43bdc807(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
-void softmax_9a338216(const float* __restrict x0, float* __restrict y0, const int64_t n0, const int64_t n1, const int64_t n2);
+void softmax_ed56abe3(
+    const float* __restrict in_x,
+    float* __restrict out_middle,
+    const int64_t n0,
+    const int64_t n1,
+    const int64_t n2);
+void softmax_ee17261d(
+    const float* __restrict in_x,
+    float* __restrict out_last,
+    const int64_t n0,
+    const int64_t n1,
+    const int64_t n2);
 
 }  // namespace softmax_sym_kernels
 

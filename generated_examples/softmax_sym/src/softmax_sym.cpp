@@ -42,6 +42,8 @@ int32_t softmax_sym_init(softmax_sym_context* context, void* arena, size_t arena
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
   context->weights = softmax_sym_memory::embedded_weights();
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
   context->arena = static_cast<uint8_t*>(arena);
   context->arena_bytes = arena_bytes;
   context->ready = kReady;
@@ -70,9 +72,9 @@ int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* di
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_43bdc807(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_ee17261d(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_9a338216(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_ed56abe3(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

@@ -3,7 +3,6 @@
 #include <cctype>
 
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/expr_text.h"
 
 namespace burin::cpp {
 
@@ -214,32 +213,6 @@ void KernelPrinter::define_scratch() {
                  "_rows = reinterpret_cast<" + type + "*>(" + offset + ");");
     }
   }
-}
-
-std::string KernelPrinter::to_text() const {
-  const TextNames names{[this](ValueId id) { return value_name(id); },
-                        [this](int let, int component) { return let_name(let, component); },
-                        [this](const Symbol& symbol) { return symbol_name(symbol); }};
-  std::string out;
-  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-    const Let& let = kernel_.lets[i];
-    for (size_t c = 0; c < let.body.size(); ++c)
-      out += (c ? ", " : "") + let_name(static_cast<int>(i), static_cast<int>(c));
-    out += " = " + std::string(to_string(let.op));
-    for (const int axis : let.reduced) out += " " + axis_name(axis);
-    for (size_t c = 0; c < let.body.size(); ++c)
-      out += (c ? ", " : ": ") + to_string(let.body[c], names);
-    out += "\n";
-  }
-  for (const Write& write : kernel_.writes) {
-    out += value_name(write.to) + "[";
-    for (size_t d = 0; d < write.at.size(); ++d)
-      out += (d ? ", " : "") + to_string(write.at[d], names);
-    out += "] " + std::string(to_string(write.how)) + " " + to_string(write.value, names);
-    if (!write.when.empty()) out += " when " + to_string(write.when, names);
-    out += "\n";
-  }
-  return out;
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,

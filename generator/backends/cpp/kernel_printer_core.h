@@ -92,12 +92,6 @@ class KernelPrinter {
 
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;
-  std::string formula_text(const Expr& expr) const;
-  std::string formula_text(const Index& index) const;
-  std::string formula_text(const std::vector<Index>& at) const;
-  std::string formula_text(const Guard& guard) const;
-  Index renamed(const Index& leaf) const;
-  std::string in_formula(const std::string& text) const;
 
   // --- Contractions (contraction_printer.cpp) ---
   void print_contraction(const ContractionSchedule& contraction);

@@ -22,6 +22,7 @@ enum Status : int32_t {
   kInvalidArgument = 10,     // any other value that the operator does not define
   kNotInitialised = 11,      // run before init
   kIterationLimit = 12,      // a loop exceeded its declared bound
+  kParallelForBroken = 13,   // the caller's parallel_for did not run every part as it should
 };
 
 // One line in English; "unknown status" for numbers that are none.
@@ -53,6 +54,8 @@ static inline const char* status_text(int32_t status) {
       return "the context is not initialised";
     case kIterationLimit:
       return "a loop ran longer than its declared bound";
+    case kParallelForBroken:
+      return "the caller's parallel_for did not run every part under a worker that exists";
     default:
       return "unknown status";
   }

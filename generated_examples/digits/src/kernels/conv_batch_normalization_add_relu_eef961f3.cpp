@@ -1,0 +1,83 @@
+// contraction: Conv '/separable/pointwise/conv/Conv', BatchNormalization
+// '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+//
+//   sum0[i0, i1] = sum over i2: w_pointwise_conv_Conv_rows[i0, i2] * in_separable_Relu_output_0[(i1
+//       div 64), i2, ((i1 div 8) mod 8), (i1 mod 8)]
+//   out_separable_Relu_1_output_0[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] :=
+//       max((in_Relu_output_0[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] + ((sum0[i0, i1] *
+//       w_pointwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0])), 0)
+//
+// w_pointwise_conv_Conv_rows      f32[24, 24] laid out 0/6 1 [6], constant
+//                                 '/separable/pointwise/conv/Conv_rows'
+// in_separable_Relu_output_0      f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// w_pointwise_conv_Conv_constant  f32[24], constant '/separable/pointwise/conv/Conv_constant'
+// w_conv_Conv_constant_1          f32[24], constant '/separable/pointwise/conv/Conv_constant_1'
+// out_separable_Relu_1_output_0   f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// n0                              batch
+//
+// tiles of 6 x 16 for 24 x 64*batch x 24; threads share i1
+#include "../kernels.h"
+#include "../rt/contraction.h"
+#include "../rt/elementary.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_add_relu_eef961f3(
+    const float* __restrict w_pointwise_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_output_0,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_pointwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_separable_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch) {
+  float* const b_panel = reinterpret_cast<float*>(scratch);
+  for (int64_t i1_first = first; i1_first < last; i1_first += 16) {
+    const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, last);
+    {
+      float* to = b_panel;
+      for (int64_t i2 = 0; i2 < 24; ++i2) {
+        {
+          [[maybe_unused]] int64_t q0 = (i1_first) / (64);
+          int64_t r1 = (i1_first) % (64);
+          for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+            to[i1 - i1_first] = in_separable_Relu_output_0[64 * i2 + 1536 * q0 + r1];
+            r1 += 1;
+            if (r1 >= 64) {
+              r1 -= 64;
+              ++q0;
+            }
+          }
+        }
+        for (int64_t lane = i1_end - i1_first; lane < 16; ++lane) to[lane] = 0.0f;
+        to += 16;
+      }
+    }
+    for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
+      const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 24);
+      float tile[96];
+      burin_rt::multiply_tile<6, 2, 8>(w_pointwise_conv_Conv_rows + 24 * i0_first, b_panel, 24, tile);
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        {
+          [[maybe_unused]] int64_t q2 = (i1_first) / (64);
+          int64_t r3 = (i1_first) % (64);
+          for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+            const float t4 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_pointwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0];
+            out_separable_Relu_1_output_0[64 * i0 + 1536 * q2 + r3] = burin_rt::maximum((in_Relu_output_0[64 * i0 + 1536 * q2 + r3] + t4), 0.0f);
+            r3 += 1;
+            if (r3 >= 64) {
+              r3 -= 64;
+              ++q2;
+            }
+          }
+        }
+      }
+    }
+  }
+  (void)n0;
+}
+
+}  // namespace digits_kernels

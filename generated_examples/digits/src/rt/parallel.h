@@ -1,0 +1,71 @@
+// Threads from outside: the type of a parallel loop that a caller may supply, and how a kernel is
+// run by one.
+//
+// A ParallelFor runs body(data, begin, end, worker) on disjoint ranges that together are [0, n), in
+// any order and on any threads, and returns when all are done. `worker` is from 0 to one less than
+// the workers that the tree was made for, and no two ranges run under one number at the same time:
+// it selects scratch memory. Parts write disjoint memory and never combine sums across ranges, so
+// the result is the same for every division.
+#ifndef BURIN_RT_PARALLEL_H
+#define BURIN_RT_PARALLEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+typedef void (*BurinRtBody)(void* data, int64_t begin, int64_t end, int32_t worker);
+typedef void (*BurinRtParallelFor)(void* user, int64_t n, BurinRtBody body, void* data);
+}
+
+namespace burin_rt {
+
+// What the caller offers; no parallel_for: one thread.
+struct Threads {
+  BurinRtParallelFor parallel_for;
+  void* user;
+  int32_t workers;  // that memory was planned for
+};
+
+namespace detail {
+
+template <class Part>
+struct ParallelRun {
+  const Part* part;
+  int64_t n;
+  int32_t workers;
+  uint32_t done;    // of n, modulo 2^32
+  uint32_t broken;  // not 0: a range or a worker was none of ours
+};
+
+template <class Part>
+static inline void run_range(void* data, int64_t begin, int64_t end, int32_t worker) {
+  ParallelRun<Part>* const run = static_cast<ParallelRun<Part>*>(data);
+  if (begin < 0 || begin > end || end > run->n || worker < 0 || worker >= run->workers) {
+    __atomic_store_n(&run->broken, 1u, __ATOMIC_RELAXED);
+    return;
+  }
+  if (begin < end) (*run->part)(begin, end, worker);
+  __atomic_fetch_add(&run->done, static_cast<uint32_t>(end - begin), __ATOMIC_RELAXED);
+}
+
+}  // namespace detail
+
+// part(begin, end, worker) for ranges that together are [0, n); without a parallel_for, or where
+// there is nothing to share, all of it here and now. False when parallel_for broke its promise: a
+// range outside [0, n), a worker that does not exist, not every part done. Then parts may be
+// missing, but nothing was written where it does not belong.
+template <class Part>
+static inline bool run_parallel(const Threads& threads, int64_t n, const Part& part) {
+  if (n <= 0) return true;
+  if (threads.parallel_for == nullptr || n == 1) {
+    part(0, n, 0);
+    return true;
+  }
+  detail::ParallelRun<Part> run = {&part, n, threads.workers, 0, 0};
+  threads.parallel_for(threads.user, n, detail::run_range<Part>, &run);
+  return run.broken == 0 && run.done == static_cast<uint32_t>(n);
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_PARALLEL_H

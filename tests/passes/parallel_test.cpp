@@ -1,0 +1,100 @@
+// Threads and index widths: which loops are cut, what a cut promises, when 32 bits are proven.
+#include "select/parallel.h"
+
+#include "graph_fixture.h"
+#include "select/index_width.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+Hardware machine(int threads, int start_us) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 32;
+  hardware.vector.registers = 16;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.clock_mhz = 1000;
+  hardware.threads_max = threads;
+  hardware.thread_start_us = start_us;
+  return hardware;
+}
+
+// y[i, j] = x[i, j] + 1
+KernelGraph increment(GraphFixture& g, const Dim& rows, const Dim& columns) {
+  const Operand x = g.input("x", {rows, columns}), y = g.output("y", {rows, columns});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(rows), j = kernel.axis(columns);
+  kernel.write(y, {i, j}, x.at({i, j}) + 1.0);
+  g.kernel("Add", kernel);
+  return g.graph;
+}
+
+// y[i] = sum over k: x[k], from a let that has no axis of the write.
+KernelGraph spread_sum(GraphFixture& g) {
+  const Operand x = g.input("x", {4096}), y = g.output("y", {4096});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(4096);
+  const Index k = kernel.reduce_axis(4096);
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, x.at({k})) + x.at({i}));
+  g.kernel("ReduceSum", kernel);
+  return g.graph;
+}
+
+Dim batch_of(GraphFixture& g, int64_t most) {
+  g.graph.symbols.push_back(
+      std::make_shared<const SymbolInfo>(SymbolInfo{"batch", SymbolOrigin::param, 1, most, 0}));
+  return Index::symbol(g.graph.symbols.back());
+}
+
+const KernelSchedule& only(const Selection& selection) { return selection.kernels.at(0); }
+
+TEST(Parallel, LargeLoopsAreCutIntoChunksThatRepay) {
+  GraphFixture g;
+  const Selection selection = select(increment(g, 512, 256), machine(4, 10));
+  ASSERT_TRUE(only(selection).cut.has_value());
+  const Cut& cut = *only(selection).cut;
+  EXPECT_EQ(cut.axis, 0) << "the outermost loop";
+  EXPECT_EQ(cut.workers, 4);
+  // 10 us at 1000 MHz are 10000 operations; a row of 256 elements is some 1000 of them.
+  EXPECT_GE(cut.grain * 256 * 4, 10000);
+  EXPECT_GE(cut.chunks().constant(), 8);
+  EXPECT_EQ(check_cut(only(selection)), "");
+}
+
+TEST(Parallel, SmallWorkStaysWithOneThread) {
+  GraphFixture small, single;
+  EXPECT_FALSE(only(select(increment(small, 8, 16), machine(4, 10))).cut.has_value());
+  EXPECT_FALSE(only(select(increment(single, 512, 256), machine(1, 10))).cut.has_value());
+}
+
+TEST(Parallel, SizesOfTheCallerDecideHowManyChunksThereAre) {
+  GraphFixture g;
+  const Dim batch = batch_of(g, kUnbounded);
+  const Selection selection = select(increment(g, batch, 256), machine(4, 10));
+  ASSERT_TRUE(only(selection).cut.has_value());
+  EXPECT_FALSE(only(selection).cut->chunks().is_constant());
+}
+
+TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
+  GraphFixture g;
+  const Selection selection = select(spread_sum(g), machine(4, 0));
+  EXPECT_FALSE(only(selection).cut.has_value()) << "every chunk would sum everything";
+  KernelSchedule wrong = only(selection);
+  wrong.cut = Cut{0, 4096, 64, 4};
+  EXPECT_NE(check_cut(wrong), "");
+  wrong.cut->axis = 7;
+  EXPECT_EQ(check_cut(wrong), "the cut names no axis");
+}
+
+TEST(IndexWidth, IsProvenFromSizes) {
+  GraphFixture small, bounded, large, open;
+  EXPECT_EQ(only(select(increment(small, 512, 256), machine(1, 0))).index_bits, 32);
+  const Dim few = batch_of(bounded, 1000);
+  EXPECT_EQ(only(select(increment(bounded, few, 256), machine(1, 0))).index_bits, 32);
+  const Dim many = batch_of(open, kUnbounded);
+  EXPECT_EQ(only(select(increment(open, many, 256), machine(1, 0))).index_bits, 64);
+  EXPECT_EQ(only(select(increment(large, 1 << 20, 1 << 12), machine(1, 0))).index_bits, 64);
+}
+
+}  // namespace
+}  // namespace burin
