@@ -44,13 +44,18 @@ void write_output(const std::string& path, const std::string& text) {
   }
 }
 
-int check(const vliw::Module& module, const vliw::Machine& machine) {
+int check(const vliw::Module& module, const vliw::Machine& machine, bool strict) {
+  const std::vector<std::string> warnings = vliw::dissolve(module, machine, {strict}).warnings;
+  for (const std::string& warning : warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   const std::vector<vliw::Violation> violations = vliw::check_packets(module, machine);
   for (const vliw::Violation& v : violations) {
-    std::printf("%s:%d: error: %s [%s]\n", module.file.c_str(), v.line, v.message.c_str(),
-                v.rule.c_str());
+    std::printf("%s:%d:%d: error: %s [%s]\n", module.file.c_str(), v.line, v.column,
+                v.message.c_str(), v.rule.c_str());
   }
-  if (violations.empty()) std::printf("every packet is legal on %s\n", machine.name.c_str());
+  if (violations.empty()) {
+    std::printf("every packet %sis legal on %s\n", warnings.empty() ? "" : "that the table knows ",
+                machine.name.c_str());
+  }
   return violations.empty() ? kExitOk : kExitDiffers;
 }
 
@@ -73,7 +78,7 @@ int sweep(const vliw::Module& module, const vliw::Machine& machine) {
 int run(const Flags& flags) {
   const vliw::Machine machine = vliw::load_machine(vliw::machine_path_of(flags.config));
   const vliw::Module module = vliw::read_assembly(read_input(flags.input), flags.input, machine);
-  if (flags.check) return check(module, machine);
+  if (flags.check) return check(module, machine, flags.strict);
   if (flags.sweep) return sweep(module, machine);
   vliw::PackOptions options;
   options.policy = vliw::policy_of(flags.policy);
@@ -113,17 +118,26 @@ Command add_pack(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--policy", flags->policy, "sda, soft-to-hard, soft-to-none, list or best")
       ->type_name("POLICY");
-  command->add_option("--w", flags->w,
-                      "weight of GCD2's Equation 4, instead of the machine file's");
-  command->add_flag("--check", flags->check,
-                    "only judge the packets that are there (exit code 4 if one is not legal)");
+  command
+      ->add_option("--w", flags->w,
+                   "weight of GCD2's Equation 4, from 0 to 1, instead of the machine file's")
+      ->check(CLI::Range(0.0, 1.0));
+  CLI::Option* check =
+      command->add_flag("--check", flags->check,
+                        "only judge the packets that are there (exit code 4 if one is not legal)");
   command->add_flag("--explain", flags->explain, "print each block's timeline");
   command->add_flag("--json", flags->json, "print each block's timeline as JSON");
   command->add_option("--html", flags->html, "write each block's timeline as a page")
       ->type_name("FILE");
-  command->add_flag("--sweep", flags->sweep,
-                    "print packets and cycles for each w of the machine file");
+  CLI::Option* sweep = command->add_flag("--sweep", flags->sweep,
+                                         "print packets and cycles for each w of the machine file");
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
+  // These two write nothing, so that whoever asks for a file as well has meant something else.
+  sweep->excludes(check);
+  for (const char* output : {"--output", "--explain", "--json", "--html"}) {
+    check->excludes(command->get_option(output));
+    sweep->excludes(command->get_option(output));
+  }
   command->footer(
       std::string("Examples:\n"
                   "  burin pack kernel.s --config configs/hexagon-v66.json -o packed.s\n"

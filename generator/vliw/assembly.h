@@ -42,7 +42,7 @@ struct Packet {
   bool memory_in_order = false;       // :mem_noshuf
   std::vector<std::string> comments;  // lines of their own inside it
   std::string tail_comment;           // behind the closing brace
-  int line = 0;
+  int line = 0, column = 0;
 };
 
 struct Item {

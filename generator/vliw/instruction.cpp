@@ -35,7 +35,9 @@ bool wants_target(std::string_view literal) {
   return false;
 }
 
-bool parse_value(std::string_view text, int64_t& value) {
+// False: a number that does not fit in 64 bits. is_number: not an expression with symbols.
+bool parse_value(std::string_view text, int64_t& value, bool& is_number) {
+  is_number = false;
   bool negative = false;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
     negative = text[0] == '-';
@@ -50,10 +52,11 @@ bool parse_value(std::string_view text, int64_t& value) {
   }
   uint64_t magnitude = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
-  if (text.empty() || result.ec != std::errc{} || result.ptr != text.data() + text.size())
-    return false;
-  if (magnitude > uint64_t{1} << 62) return false;
-  value = negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
+  if (result.ptr != text.data() + text.size() || text.empty()) return true;
+  if (result.ec == std::errc::result_out_of_range) return false;
+  if (result.ec != std::errc{}) return true;
+  value = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
+  is_number = true;
   return true;
 }
 
@@ -140,6 +143,7 @@ class Splitter {
     int depth = 0;
     for (; end < text_.size(); ++end) {
       const char c = text_[end];
+      if (c == ';') break;  // the jump of a compound
       if (c == '(') ++depth;
       if (depth == 0 && (c == ',' || c == ')' || c == ':')) break;
       if (depth == 0 && c == '+' && end + 1 < text_.size() && text_[end + 1] == '#') break;
@@ -150,7 +154,14 @@ class Splitter {
     text = trim(text_.substr(from, end - from));
     if (text.empty()) fail(start, "an immediate is missing");
     operand.text = std::string(text);
-    operand.has_value = parse_value(text, operand.value);
+    if (!parse_value(text, operand.value, operand.has_value))
+      fail(start, "a number of more than 64 bits");
+    constexpr int64_t kWord = int64_t{1} << 32;
+    const bool wide = operand.value >= kWord || operand.value < -kWord / 2;
+    if (wide && literal_.find("CONST64") == std::string::npos)
+      fail(start, "a number of more than 32 bits");
+    // Registers and addresses have 32 bits: #0xfffffffc is #-4.
+    if (!wide) operand.value = static_cast<int32_t>(static_cast<uint32_t>(operand.value));
     push(std::move(operand), end);
   }
 
@@ -309,7 +320,11 @@ int words_of(const Instruction& instruction) {
       continue;
     }
     if (range.must && instruction.form->extend.size() == 1) extra = 1;
-    if (!operand.has_value || range.operand != instruction.form->extend[0].operand) continue;
+    if (range.operand != instruction.form->extend[0].operand) continue;
+    if (!operand.has_value) {  // the assembler extends what it cannot yet compute
+      extra = 1;
+      continue;
+    }
     const int64_t unit = int64_t{1} << range.align;
     const int64_t count = int64_t{1} << range.bits;
     const int64_t low = range.is_signed ? -(count / 2) : 0;

@@ -1,11 +1,20 @@
 #include "vliw/memory.h"
 
+#include <algorithm>
 #include <array>
 
 #include "vliw/effects.h"
 
 namespace burin::vliw {
 namespace {
+
+// Addresses have 32 bits and wrap.
+int64_t wrapped(int64_t offset) {
+  return static_cast<int32_t>(static_cast<uint32_t>(static_cast<uint64_t>(offset)));
+}
+int64_t from_to(int64_t a, int64_t b) {
+  return static_cast<uint32_t>(static_cast<uint64_t>(b - a));
+}
 
 struct Address {
   int root = 0;
@@ -34,7 +43,7 @@ class Tracker {
     if (address.conditional && form->is(kIfTrue | kIfFalse)) return a;
     a.known = true;
     a.root = address.root;
-    a.start = address.offset + offset;
+    a.start = wrapped(address.offset + offset);
     a.low = a.start;
     a.high = a.low + form->bytes;
     if (form->aligned_vector) {
@@ -81,7 +90,7 @@ class Tracker {
 
   Address moved(int r, int64_t by) const {
     const Address& from = registers_[static_cast<size_t>(r)];
-    return {from.root, from.offset + by, from.conditional};
+    return {from.root, wrapped(from.offset + by), from.conditional};
   }
 
   std::array<Address, 32> registers_{};
@@ -111,10 +120,9 @@ bool may_touch(const Access& a, const Access& b) {
   // Two aligned vectors whose addresses differ by a vector or more lie in different lines.
   if (a.aligned_vector && b.aligned_vector) {
     const int64_t bytes = a.high - a.start;
-    const int64_t apart = a.start > b.start ? a.start - b.start : b.start - a.start;
-    return apart < bytes;
+    return std::min(from_to(a.start, b.start), from_to(b.start, a.start)) < bytes;
   }
-  return a.low < b.high && b.low < a.high;
+  return from_to(a.low, b.low) < a.high - a.low || from_to(b.low, a.low) < b.high - b.low;
 }
 
 }  // namespace burin::vliw

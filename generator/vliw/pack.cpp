@@ -136,6 +136,21 @@ class BlockPacker {
   Schedule schedule_;
 };
 
+// Packets that no assembler takes have no meaning to keep.
+void refuse_illegal(const Module& module, const Machine& machine) {
+  const std::vector<Violation> violations = check_packets(module, machine);
+  if (violations.empty()) return;
+  const Violation& first = violations[0];
+  located(
+      {module.file, std::to_string(first.line) + ":" + std::to_string(first.column), "", "", ""},
+      [&] {
+        refuse("illegal-packet", first.message,
+               first.rule == "no-producer"
+                   ? "compile with -mno-nvj where -disable-packetizer is used"
+                   : "burin pack --check lists all of them");
+      });
+}
+
 // The output is read back from its text and judged; a complaint is a bug of ours.
 void prove(const Module& original, const Module& packed, const Machine& machine) {
   const Module again = read_assembly(print_assembly(packed), packed.file, machine);
@@ -149,6 +164,8 @@ void prove(const Module& original, const Module& packed, const Machine& machine)
 }  // namespace
 
 PackResult pack(const Module& module, const Machine& machine, const PackOptions& options) {
+  if (!(options.w <= 1)) refuse("bad-weight", "the weight of Equation 4 is not between 0 and 1");
+  refuse_illegal(module, machine);
   const Program program = dissolve(module, machine, {options.strict});
   Resources resources(machine);
   PackResult result;

@@ -36,8 +36,9 @@ struct PackResult {
   std::vector<std::string> warnings;
 };
 
-// Packs every block of the module and proves the result with the checker (check.h): a result that
-// does not pass is a bug of ours (InternalError), never output.
+// Refused (illegal-packet): a packet of the input that the machine does not take; (bad-weight) w
+// above 1. Packs every block of the module and proves the result with the checker (check.h): a
+// result that does not pass is a bug of ours (InternalError), never output.
 PackResult pack(const Module& module, const Machine& machine, const PackOptions& options);
 
 // "sda", "soft-to-hard", ...; refused when unknown.

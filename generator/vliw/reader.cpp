@@ -1,6 +1,8 @@
 // Lines, labels, directives and packets of a file. One pass, linear in the bytes.
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <unordered_map>
 
 #include "support/diagnostics.h"
 #include "vliw/assembly.h"
@@ -29,6 +31,10 @@ class Reader {
       at_ = end + 1;
     }
     if (in_comment_) fail(0, "a comment is not closed");
+    if (verbatim_ > 0) {
+      line_ = verbatim_from_;
+      fail(0, "a macro or repetition is not closed");
+    }
     if (open_) {
       line_ = packet_.line;
       fail(0, "the packet is not closed");
@@ -45,14 +51,26 @@ class Reader {
 
   void read_line(std::string_view line) {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    for (size_t i = 0; i < line.size(); ++i) {
-      const auto byte = static_cast<unsigned char>(line[i]);
-      if ((byte < 0x20 && byte != '\t') || byte == 0x7f) fail(i, "a control character");
+    std::string kept;
+    if (in_comment_ && comment_kept_) {
+      const size_t end = line.find("*/");
+      if (end == std::string_view::npos || skip(line, end + 2) == line.size()) {
+        in_comment_ = end == std::string_view::npos;
+        return directive(line);
+      }
+      directive(line.substr(0, end + 2));
+      kept = std::string(end + 2, ' ') + std::string(line.substr(end + 2));
+      line = kept;
+      in_comment_ = false;
     }
     std::string code(line);
     std::string comment;
+    const bool inside = in_comment_;
     strip_comments(code, comment);
     size_t i = skip(code, 0);
+    comment_kept_ = in_comment_ && i == code.size() && !open_ && !inside;
+    if ((inside || in_comment_) && !comment_kept_) line = code;
+    if (!open_ && belongs_to_macro(code, i)) return directive(line);
     if (i == code.size()) {
       if (open_) {
         if (!comment.empty()) packet_.comments.push_back(std::string(line));
@@ -71,6 +89,7 @@ class Reader {
         const bool last = skip(code, colon + 1) == code.size();
         const bool alone = last && i == start;
         item.text = code.substr(i, colon - i);
+        define(item.text, i);
         if (alone) item.packet.comments.push_back(std::string(line));  // the line as it was
         module_.items.push_back(std::move(item));
         i = skip(code, colon + 1);
@@ -81,38 +100,61 @@ class Reader {
     statements(code, i, comment);
   }
 
-  // Blanks /* */ out and takes // off; strings are left alone.
+  // Bodies of macros and repetitions are the assembler's, to the letter; so are calls of macros.
+  bool belongs_to_macro(const std::string& code, size_t i) {
+    size_t end = i;
+    while (end < code.size() && is_name(code[end])) ++end;
+    const std::string word = code.substr(i, end - i);
+    if (word == ".macro" || word == ".rept" || word == ".irp" || word == ".irpc") {
+      if (verbatim_++ == 0) verbatim_from_ = line_;
+      size_t name = skip(code, end), after = name;
+      while (after < code.size() && is_name(code[after])) ++after;
+      if (word == ".macro" && after > name) macros_.insert(code.substr(name, after - name));
+      return true;
+    }
+    if (word.rfind(".if", 0) == 0) conditional_ = true;
+    if (verbatim_ == 0) return macros_.count(word) > 0;
+    if (word == ".endm" || word == ".endmacro" || word == ".endr") --verbatim_;
+    return true;
+  }
+
+  // A name is defined once; numbers are local labels, and .if may choose between two.
+  void define(const std::string& name, size_t column) {
+    if (conditional_ || name.find_first_not_of("0123456789") == std::string::npos) return;
+    const auto [at, fresh] = labels_.try_emplace(name, line_);
+    if (!fresh) {
+      fail(column, "label " + quoted(name) + " was defined on line " + std::to_string(at->second));
+    }
+  }
+
+  // Blanks /* */ out and takes // off; strings are left alone. Comments and strings may hold any
+  // byte: compilers write values into comments as they are.
   void strip_comments(std::string& code, std::string& comment) {
     bool string = false;
     for (size_t i = 0; i < code.size(); ++i) {
+      const bool pair = i + 1 < code.size();
       if (in_comment_) {
-        const bool end = code[i] == '*' && i + 1 < code.size() && code[i + 1] == '/';
+        in_comment_ = !(code[i] == '*' && pair && code[i + 1] == '/');
         code[i] = ' ';
-        if (end) {
-          code[++i] = ' ';
-          in_comment_ = false;
-        }
-        continue;
-      }
-      if (string) {
+        if (!in_comment_) code[++i] = ' ';
+      } else if (string) {
         if (code[i] == '\\')
           ++i;
         else if (code[i] == '"')
           string = false;
-        continue;
-      }
-      if (code[i] == '"') string = true;
-      if (code[i] != '/' || i + 1 >= code.size()) continue;
-      if (code[i + 1] == '/') {
+      } else if (code[i] == '/' && pair && code[i + 1] == '/') {
         while (i > 0 && is_space(code[i - 1])) --i;
         comment = code.substr(i);
         code.resize(i);
         return;
-      }
-      if (code[i + 1] == '*') {
+      } else if (code[i] == '/' && pair && code[i + 1] == '*') {
         in_comment_ = true;
         code[i] = code[i + 1] = ' ';
         ++i;
+      } else {
+        const auto byte = static_cast<unsigned char>(code[i]);
+        if ((byte < 0x20 && byte != '\t') || byte == 0x7f) fail(i, "a control character");
+        string = code[i] == '"';
       }
     }
     if (string) fail(code.size(), "a string is not closed");
@@ -171,6 +213,7 @@ class Reader {
         open_ = true;
         packet_ = {};
         packet_.line = line_;
+        packet_.column = static_cast<int>(i) + 1;
         ++i;
         continue;
       }
@@ -210,6 +253,7 @@ class Reader {
       } else {
         Item item{Item::Kind::kPacket, {}, {}, line_};
         item.packet.line = line_;
+        item.packet.column = instruction.column;
         item.packet.instructions.push_back(std::move(instruction));
         module_.items.push_back(std::move(item));
       }
@@ -266,8 +310,13 @@ class Reader {
   Module module_;
   size_t at_ = 0;
   int line_ = 0;
-  bool in_comment_ = false;
+  bool in_comment_ = false, comment_kept_ = false;  // kept: on lines of its own
   bool open_ = false;
+  bool conditional_ = false;  // .if was seen
+  int verbatim_ = 0;          // macros and repetitions that are open
+  int verbatim_from_ = 0;
+  std::set<std::string> macros_;
+  std::unordered_map<std::string, int> labels_;  // and their lines; looked up only, never walked
   Packet packet_;
 };
 

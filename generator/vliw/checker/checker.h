@@ -11,7 +11,7 @@
 namespace burin::vliw {
 
 struct Violation {
-  int line = 0;      // of the packet
+  int line = 0, column = 0;  // of the packet
   std::string rule;  // "slots", "pipes", "two-writers", "no-producer", ...
   std::string message;
   bool operator==(const Violation&) const = default;

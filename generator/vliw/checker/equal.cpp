@@ -67,22 +67,22 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
   OperationNames names(values, machine);
   for (size_t i = 0; i < count; ++i) {
     if (before[i].anchors != after[i].anchors) {
-      return {{after[i].line, "labels", "labels and directives are not those of the original"}};
+      return {{after[i].line, 1, "labels", "labels and directives are not those of the original"}};
     }
     const std::vector<Event> a = run(before[i], values, names, machine),
                              b = run(after[i], values, names, machine);
     for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
       if (e >= a.size() || e >= b.size()) {
-        violations.push_back({after[i].line, "flow", "another number of changes of flow"});
+        violations.push_back({after[i].line, 1, "flow", "another number of changes of flow"});
         break;
       }
       if (a[e] == b[e]) continue;
-      violations.push_back({b[e].line, "not-equal", difference(a[e], b[e], values)});
+      violations.push_back({b[e].line, 1, "not-equal", difference(a[e], b[e], values)});
       break;
     }
   }
   if (before.size() != after.size())
-    violations.push_back({0, "labels", "labels and directives are not those of the original"});
+    violations.push_back({0, 1, "labels", "labels and directives are not those of the original"});
   return violations;
 }
 

@@ -202,8 +202,8 @@ std::vector<Violation> check_packets(const Module& module, const Machine& machin
                                     [](const Instruction& i) { return i.unknown(); });
     if (!known) continue;  // kept as read; named by a warning
     const Report report = [&](std::string rule, std::string message) {
-      violations.push_back(
-          {packet.line, std::move(rule), std::move(message) + " in " + print_packet(packet)});
+      violations.push_back({packet.line, packet.column, std::move(rule),
+                            std::move(message) + " in " + print_packet(packet)});
     };
     check_words(packet, machine, report);
     check_slots(packet, machine, report);

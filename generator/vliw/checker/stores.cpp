@@ -7,15 +7,24 @@ namespace {
 
 constexpr int kPart = 7;  // parts of 128 bytes: an access touches three of them at most
 
+// Addresses are 32 bits wide: how far is it up from a to b?
+uint32_t up(int64_t a, int64_t b) { return static_cast<uint32_t>(static_cast<uint64_t>(b - a)); }
+
 uint64_t mixed(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
   return z ^ (z >> 31);
 }
 
-uint64_t place(int root, int64_t part) {
-  return (static_cast<uint64_t>(static_cast<uint32_t>(root)) << 32) ^
-         static_cast<uint64_t>(static_cast<uint32_t>(part));
+// f(key) for each part of memory that the access touches.
+template <typename F>
+void each_part(const Touch& touch, F f) {
+  const uint64_t root = static_cast<uint64_t>(static_cast<uint32_t>(touch.root)) << 32;
+  const uint32_t first = up(0, touch.low), last = up(0, touch.high - 1);
+  for (uint32_t part = first >> kPart;; part = (part + 1) & (~0u >> kPart)) {
+    f(root | part);
+    if (part == last >> kPart) return;
+  }
 }
 
 }  // namespace
@@ -23,10 +32,10 @@ uint64_t place(int root, int64_t part) {
 bool meet(const Touch& a, const Touch& b) {
   if (!a.known || !b.known || a.root != b.root) return true;
   if (a.line && b.line) {
-    const int64_t gap = a.address < b.address ? b.address - a.address : a.address - b.address;
-    return gap < b.high - b.address;
+    const int64_t size = b.high - b.address;
+    return up(a.address, b.address) < size || up(b.address, a.address) < size;
   }
-  return !(a.high <= b.low || b.high <= a.low);
+  return up(a.low, b.low) < a.high - a.low || up(b.low, a.low) < b.high - b.low;
 }
 
 void ValueSet::add(int value) {
@@ -46,8 +55,7 @@ void Stores::add(const Touch& store) {
   all_.add(store.value);
   if (!store.known) return;
   of_root_[store.root].add(store.value);
-  for (int64_t part = store.low >> kPart; part <= (store.high - 1) >> kPart; ++part)
-    near_[place(store.root, part)].push_back(store);
+  each_part(store, [&](uint64_t part) { near_[part].push_back(store); });
 }
 
 void Stores::clear() { *this = {}; }
@@ -57,13 +65,13 @@ ValueSet Stores::before(const Touch& access, std::vector<int>& own) const {
   if (!access.known) return all_;
   const auto mine = of_root_.find(access.root);
   if (mine == of_root_.end()) return all_;
-  for (int64_t part = access.low >> kPart; part <= (access.high - 1) >> kPart; ++part) {
-    const auto at = near_.find(place(access.root, part));
-    if (at == near_.end()) continue;
+  each_part(access, [&](uint64_t part) {
+    const auto at = near_.find(part);
+    if (at == near_.end()) return;
     for (const Touch& store : at->second) {
       if (meet(store, access)) own.push_back(store.value);
     }
-  }
+  });
   std::sort(own.begin(), own.end());
   own.erase(std::unique(own.begin(), own.end()), own.end());
   return all_ - mine->second;

@@ -151,8 +151,8 @@ void SymbolicRun::name_access(Part& part, const std::vector<Part>& done) {
   const int64_t scale = form.vector_access ? form.bytes : 1;
   part.touch.known = true;
   part.touch.root = root;
-  part.touch.address =
-      constant + (offset != nullptr && !form.post_increment ? offset->value * scale : 0);
+  const int64_t by = offset != nullptr && !form.post_increment ? offset->value * scale : 0;
+  part.touch.address = static_cast<int32_t>(static_cast<uint32_t>(constant + by));  // they wrap
   part.touch.line = form.aligned_vector;
   part.touch.low = part.touch.address - (form.aligned_vector ? form.bytes - 1 : 0);
   part.touch.high = part.touch.address + form.bytes;
