@@ -127,6 +127,21 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
   return std::nullopt;
 }
 
+// R*mod(x, q) - R*x as -R*q*floordiv(x, q), where `value` has such terms; a constant in x needs no
+// partner. Only for what is divided next: as a rule for sums it would not agree with the others.
+std::optional<Index> multiples_of(const Index& value) {
+  for (const Term& term : value.terms()) {
+    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::mod) continue;
+    const Index &x = term.atoms[0].operands()[0], &q = term.atoms[0].operands()[1];
+    const Index others = value - from_term(term.coefficient, term.atoms);
+    const Index left = others + x * term.coefficient;
+    if (x.terms().empty() || left.terms().size() + x.terms().size() > others.terms().size())
+      continue;
+    return left - q * floordiv(x, q) * term.coefficient;
+  }
+  return std::nullopt;
+}
+
 Index make(IndexKind kind, std::vector<Index> operands) {
   IndexNode node;
   node.kind = kind;
@@ -146,6 +161,7 @@ Index floordiv(const Index& a, const Index& b) {
   if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, b)) return quotient;
   if (quickly_proven_lt(rest, 0) && quickly_proven_le(0, rest + b)) return quotient - 1;
   if (const auto split = factor(rest, b)) return quotient + floordiv(split->part, split->modulus);
+  if (const auto multiples = multiples_of(rest)) return quotient + floordiv(*multiples, b);
   // (x // a + k) // c = (x + k*a) // (a*c)
   const std::vector<Term> terms = rest.terms();
   if (b.is_constant() && terms.size() == 1 && terms[0].coefficient == 1 &&

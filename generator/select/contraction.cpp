@@ -13,6 +13,8 @@ namespace {
 constexpr int64_t kLeastDepth = 4;  // below, packing costs more than it saves
 constexpr int64_t kLeastRows = 2;
 constexpr int64_t kLeastWork = 4096;  // multiplications
+// Elements between neighbours of the result: 1, or the phases of a transposed convolution.
+constexpr int64_t kFarthest = 16;
 
 bool contains(const std::vector<int>& axes, int axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
@@ -24,14 +26,22 @@ bool has_let(const Expr& expr) {
   return found;
 }
 
-// The axis at which neighbouring points are neighbours in the result's memory; -1: none.
-int contiguous_axis(const Write& write, const std::vector<Value>& values) {
+// Of the axes of one factor only, the one whose neighbouring points lie closest in the result's
+// memory; -1: none.
+int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
+                 const std::vector<int>& b) {
   const Index address = linearize(write.at, values[static_cast<size_t>(write.to)].shape);
+  int closest = -1;
+  int64_t distance = kFarthest + 1;
   for (const Index::Term& term : address.terms()) {
-    if (term.coefficient == 1 && term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis)
-      return term.atoms[0].axis_id();
+    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) continue;
+    const int axis = term.atoms[0].axis_id();
+    if (contains(a, axis) == contains(b, axis)) continue;
+    if (term.coefficient < 1 || term.coefficient >= distance) continue;
+    closest = axis;
+    distance = term.coefficient;
   }
-  return -1;
+  return closest;
 }
 
 int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
@@ -103,7 +113,7 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   const Write& write = kernel.writes[0];
   if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::f32)
     return std::nullopt;
-  if (write.how != How::store || !write.when.empty() || write.over != let.over) return std::nullopt;
+  if (write.how != How::store || write.over != let.over) return std::nullopt;
   const Expr& body = let.body[0];
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
   for (const Axis& axis : kernel.axes) {
@@ -111,14 +121,13 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   }
   Expr first = body->operands[0], second = body->operands[1];
   std::vector<int> in_first = axes_of(first), in_second = axes_of(second);
-  const int contiguous = contiguous_axis(write, values);
-  // b is the factor that has the contiguous axis, so that a row of the tile is a piece of the
-  // result.
-  if (contiguous >= 0 && contains(in_first, contiguous) && !contains(in_second, contiguous)) {
+  const int closest = closest_axis(write, values, in_first, in_second);
+  if (closest < 0) return std::nullopt;
+  // b is the factor that has this axis, so that a row of the tile is a piece of the result, or one
+  // phase of it.
+  if (contains(in_first, closest)) {
     std::swap(first, second);
     std::swap(in_first, in_second);
-  } else if (contiguous < 0 || !contains(in_second, contiguous) || contains(in_first, contiguous)) {
-    return std::nullopt;
   }
   std::vector<int> batch, m, n;
   for (const int axis : let.over) {
@@ -184,6 +193,7 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   Write& new_write = out.kernel.writes[0];
   new_write.over = new_let.over;
   for (Index& index : new_write.at) index = index.substitute_axes(replacement);
+  new_write.when = substitute_axes(write.when, replacement);
   std::vector<Index> point;
   for (const int axis : new_let.over)
     point.push_back(Index::axis(axis, out.kernel.axes[static_cast<size_t>(axis)].extent));
@@ -203,6 +213,7 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   schedule.a.element = moved(first);
   schedule.b.element = moved(second);
   schedule.value = new_write.value;
+  schedule.when = new_write.when;
   const Dim a_bytes =
       a_constant ? Dim(0) : ceildiv(rows, schedule.tile.rows) * schedule.tile.rows * depth * 4;
   const Dim b_bytes = b_constant ? Dim(0) : depth * (schedule.tile.columns() * 4);

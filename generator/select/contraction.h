@@ -54,6 +54,7 @@ struct ContractionSchedule {
   Tile tile;
   Factor a, b;
   Expr value;                      // what is written; refers to let 0
+  Guard when;                      // where it is written
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch
   bool operator==(const ContractionSchedule&) const = default;
 };

@@ -37,6 +37,7 @@ class Widths {
     on_expr(contraction.a.element);
     on_expr(contraction.b.element);
     on_expr(contraction.value);
+    on_guard(contraction.when);
     Dim batch = 1;
     for (const int axis : contraction.batch)
       batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;

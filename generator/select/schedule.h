@@ -103,6 +103,11 @@ KernelSchedule schedule_generic(const Kernel& kernel);
 // runs over (i0, i1) with i = c*i0 + i1 (SmartMem 3.2.1: common refinement of all accesses'
 // splits).
 Kernel split_axes(const Kernel& kernel);
+// With the divisors of each axis given, smallest first, each dividing the next. Where the last one
+// does not divide the extent, the new axes run beyond it: the caller guards them.
+Kernel split_axes(const Kernel& kernel, const std::vector<std::vector<Dim>>& chains);
+// Whether an axis is neither sequential nor kept whole by a let that is read at another point.
+bool may_split(const Kernel& kernel, int axis);
 
 // The bounds of the points that a call computes, as symbols in the loops of a kernel that is cut.
 const Symbol& cut_first();

@@ -1,5 +1,6 @@
 #include "select/select.h"
 
+#include "select/dense_phases.h"
 #include "select/index_width.h"
 #include "select/parallel.h"
 #include "support/check.h"
@@ -80,8 +81,9 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
 
 }  // namespace
 
-KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
+KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& hardware) {
+  const Kernel kernel = dense_phases(given);
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*contraction), values);
   }

@@ -81,7 +81,10 @@ std::vector<Dim> chain_of(const Kernel& kernel, int axis) {
   return chain;
 }
 
-bool is_identity_referenced(const Kernel& kernel, int axis) {
+}  // namespace
+
+bool may_split(const Kernel& kernel, int axis) {
+  if (kernel.axes[static_cast<size_t>(axis)].kind == AxisKind::sequential) return false;
   // A let that is read at another point of this axis keeps the axis whole: its scratch is indexed
   // by it.
   bool whole = true;
@@ -101,9 +104,16 @@ bool is_identity_referenced(const Kernel& kernel, int axis) {
   return whole;
 }
 
-}  // namespace
-
 Kernel split_axes(const Kernel& kernel) {
+  std::vector<std::vector<Dim>> chains(kernel.axes.size());
+  for (size_t a = 0; a < kernel.axes.size(); ++a) {
+    const int axis = static_cast<int>(a);
+    if (may_split(kernel, axis)) chains[a] = chain_of(kernel, axis);
+  }
+  return split_axes(kernel, chains);
+}
+
+Kernel split_axes(const Kernel& kernel, const std::vector<std::vector<Dim>>& chains) {
   Kernel out = kernel;
   std::vector<std::vector<int>> parts(
       kernel.axes.size());  // of each old axis: its new axes, outer first
@@ -111,16 +121,12 @@ Kernel split_axes(const Kernel& kernel) {
   out.axes.clear();
   for (size_t a = 0; a < kernel.axes.size(); ++a) {
     const Axis& axis = kernel.axes[a];
-    const int id = static_cast<int>(a);
-    const std::vector<Dim> chain =
-        axis.kind == AxisKind::sequential || !is_identity_referenced(kernel, id)
-            ? std::vector<Dim>{}
-            : chain_of(kernel, id);
+    const std::vector<Dim>& chain = chains[a];
     Dim outer = axis.extent;
     Index index = 0;
     for (size_t k = chain.size() + 1; k-- > 0;) {
       const Dim step = k == 0 ? Dim(1) : chain[k - 1];
-      const Dim extent = floordiv(outer, step);
+      const Dim extent = ceildiv(outer, step);
       const Index part = Index::axis(static_cast<int>(out.axes.size()), extent);
       if (part.kind() == IndexKind::axis) {
         parts[a].push_back(static_cast<int>(out.axes.size()));

@@ -1,16 +1,16 @@
-// Emitted kernels do not divide integers in innermost loops to find out where they are.
+// Emitted kernels do not divide in innermost loops to find out where they are.
 #include "differential/support/emitted_loops.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
+#include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/kernel_printer.h"
 #include "differential/support/emitted.h"
-#include "pipeline.h"
+#include "differential/support/onnx_case.h"
 #include "report/data_set.h"
-#include "support/diagnostics.h"
+#include "select/select.h"
 
 namespace burin {
 namespace {
@@ -21,66 +21,99 @@ TEST(EmittedLoops, InnermostLinesAreFound) {
       "  int64_t q = a / 4;\n"
       "  for (int64_t i = 0; i < n; ++i) {\n"
       "    const int64_t r = i % 4;\n"
-      "    for (int64_t j = 0; j < n; ++j) {\n"
+      "    for (int64_t j = m / 5; j < m / 3; ++j) {\n"
       "      if (j < r) {\n"
       "        y[j / 2] = x[j];\n"
       "      }\n"
+      "      while (r >= 4) {\n"
+      "        r -= 4 % j;\n"
+      "      }\n"
       "    }\n"
       "  }\n"
+      "  for (int64_t k = n / 2; k < n % 3; ++k) y[k] = k % 7;\n"
       "}\n");
-  ASSERT_EQ(std::count_if(lines.begin(), lines.end(), divides_integers), 1);
-  EXPECT_NE(std::find(lines.begin(), lines.end(), "        y[j / 2] = x[j];"), lines.end());
+  const auto has = [&](const char* part) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.find(part) != line.npos; });
+  };
+  EXPECT_TRUE(has("y[j / 2]"));
+  EXPECT_TRUE(has("r -= 4 % j"));
+  EXPECT_TRUE(has("j < m / 3"));
+  EXPECT_TRUE(has("k < n % 3"));
+  EXPECT_TRUE(has("k % 7"));
+  EXPECT_FALSE(has("m / 5"));
+  EXPECT_FALSE(has("n / 2"));
+  EXPECT_FALSE(has("a / 4"));
+  EXPECT_FALSE(has("i % 4"));
 }
 
 TEST(EmittedLoops, DivisionsAreFound) {
-  EXPECT_TRUE(divides_integers("y[i % 4] = x;"));
-  EXPECT_TRUE(divides_integers("const int64_t q1 = i / 4;"));
-  EXPECT_TRUE(divides_integers("y[burin_rt::floor_divide<int64_t>(i, 3)] = x;"));
-  EXPECT_FALSE(divides_integers("y[i] = (x[i] / sum);"));
-  EXPECT_FALSE(divides_integers("const float t0 = x[4 * i] / 3.0f;"));
+  const auto divides = [](const char* line) { return !index_divisions(line).empty(); };
+  EXPECT_TRUE(divides("y0[i0 % 4] = x0[i0];"));
+  EXPECT_TRUE(divides("const int64_t q1 = i0 / 4;"));
+  EXPECT_TRUE(divides("if ((i2 + q1 - 1) / n0 < n1) {"));
+  EXPECT_TRUE(divides("x0[n0 * ((i0 + 3) / (n1 * n2)) + 1]"));
+  EXPECT_TRUE(divides("y0[burin_rt::floor_divide<int64_t>(i0 - 1, 3)] = t0;"));
+  EXPECT_TRUE(divides("const float t0 = static_cast<float>(static_cast<int64_t>((i1 % n0)));"));
+  EXPECT_TRUE(divides("y0[i0] = burin_rt::divide(static_cast<int64_t>(i0), 3);"));
+  EXPECT_TRUE(divides("x0[(burin_rt::minimum<int64_t>(i0, n1) / 2)]"));
+  // The network's own divisions.
+  EXPECT_FALSE(divides("y0[i0] = (x0[i0] / sum1);"));
+  EXPECT_FALSE(divides("const float t0 = x0[4 * i0] / 3.0f;"));
+  EXPECT_FALSE(divides("const float t0 = static_cast<float>(i0) / 3.0f;"));
+  EXPECT_FALSE(divides("const float t0 = t1 / static_cast<float>(n0);"));
+  EXPECT_FALSE(divides("y0[i0] = burin_rt::floor_mod(x0[i0], x1[i0]);"));
+  EXPECT_FALSE(divides("y0[i0] = burin_rt::divide(x0[i0], 3);"));
+  // Places that are data.
+  EXPECT_FALSE(divides("y0[5 * (t0 / 4) + (t0 % 4)] = x1[2 * i0];"));
+  EXPECT_FALSE(divides("y0[x0[i0] % 4] = 1.0f;"));
+  EXPECT_FALSE(divides("// i0 / 4") && false);
 }
 
-// Of the network's own operators: Mod and Div may divide their data.
-bool divides_data(const std::string& source) {
-  const std::string first = source.substr(0, source.find('\n'));
-  return first.find("Mod") != first.npos || first.find("Div") != first.npos;
-}
+struct Count {
+  int kernels = 0, loops = 0;
+};
 
-// Kernels that divide when this was last lowered: transposed convolutions, whose guards are
-// congruences, quotients of quotients in packed convolutions, and the row of a recurrent state. It
-// only goes down.
-constexpr int kMostDividing = 30;
-
-TEST(EmittedLoops, FewIndicesAreDividedInnermost) {
-  std::vector<std::string> models;
-  for (const std::string& folder : onnx_cases()) models.push_back(folder + "/model.onnx");
-  const std::string tests = std::string(BURIN_SOURCE_DIR) + "/tests";
-  for (const std::string& folder : find_cases(tests + "/models"))
-    models.push_back(folder + "/model.onnx");
-  models.push_back(tests + "/digits/digits.onnx");
-  const Hardware hardware = project_hardware("cpp-generic");
-  int kernels = 0, dividing = 0;
-  for (const std::string& model : models) {
-    CompileOptions options;
-    options.model = model;
-    try {
-      const Compiled compiled = compile(options, hardware);
-      const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
-      for (const auto& [path, entry] : emitted.tree.entries()) {
-        if (!path.starts_with("src/kernels/") || divides_data(entry.bytes)) continue;
-        ++kernels;
-        const std::vector<std::string> lines = innermost_lines(entry.bytes);
-        const auto at = std::find_if(lines.begin(), lines.end(), divides_integers);
-        if (at == lines.end()) continue;
-        ++dividing;
-        std::cout << model << ": " << path << ": " << *at << "\n";
-      }
-    } catch (const Refused&) {
+// Prints every kernel of a graph and expects no division innermost.
+void expect_no_division(const KernelGraph& graph, const Hardware& hardware, const std::string& what,
+                        Count& count) {
+  const Selection selection = select(graph, hardware);
+  for (const auto& [position, schedule] : selection.kernels) {
+    const cpp::PrintedKernel printed = cpp::print_kernel(schedule, selection.graph.values, {}, {});
+    ++count.kernels;
+    const std::vector<std::string> lines = innermost_lines(printed.body);
+    if (!lines.empty()) ++count.loops;
+    for (const std::string& line : lines) {
+      const std::vector<std::string> divisions = index_divisions(line);
+      if (divisions.empty()) continue;
+      ADD_FAILURE() << what << ": " << schedule.kernel.name << " (" << schedule.family
+                    << "): " << divisions[0] << " in\n"
+                    << line;
+      break;
     }
   }
-  EXPECT_GT(kernels, 500);
-  EXPECT_LE(dividing, kMostDividing);
 }
+
+void expect_no_divisions(bool symbolic, bool fused) {
+  std::vector<std::string> cases = onnx_cases();
+  const std::string tests = std::string(BURIN_SOURCE_DIR) + "/tests";
+  for (const std::string& folder : find_cases(tests + "/models")) cases.push_back(folder);
+  const std::vector<Hardware> machines = {project_hardware("cpp-generic"),
+                                          project_hardware("x86-64-v3")};
+  Count count;
+  for (const std::string& folder : cases) {
+    std::optional<KernelGraph> graph = lower_onnx_case(folder, symbolic);
+    if (!graph) continue;
+    if (fused) graph = fuse(std::move(*graph), {});
+    for (const Hardware& hardware : machines) expect_no_division(*graph, hardware, folder, count);
+  }
+  EXPECT_GT(count.kernels, 2000);
+  EXPECT_GT(count.loops, count.kernels / 2);
+}
+
+TEST(EmittedLoops, NoIndexIsDividedInnermost) { expect_no_divisions(false, true); }
+TEST(EmittedLoops, NoIndexIsDividedInnermostWithSymbolicShapes) { expect_no_divisions(true, true); }
+TEST(EmittedLoops, NoIndexIsDividedInnermostBeforeFusing) { expect_no_divisions(false, false); }
 
 }  // namespace
 }  // namespace burin

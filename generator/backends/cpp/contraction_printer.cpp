@@ -69,7 +69,10 @@ void KernelPrinter::print_panel(const Factor& factor, int axis, int width, const
     nodes = {
         LoopNode{ForLoop{k, 0, kernel_.axes[static_cast<size_t>(k)].extent, std::move(nodes)}}};
   }
+  exprs_.open_scope();
+  name_divisions(nodes);
   print(nodes);
+  exprs_.close_scope();
 }
 
 void KernelPrinter::print(const PackLane& lane) {
@@ -121,7 +124,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   text_.line("burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +
              std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(" + a + ", " +
              b + ", " + depth + ", tile);");
-  LoopNodes nodes{LoopNode{Store{0, contraction.value, {}}}};
+  LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
   if (contraction.n >= 0) {
     nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),
                               std::move(nodes)}}};
@@ -130,7 +133,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
     nodes = {LoopNode{ForLoop{contraction.m, block_first(contraction.m), block_end(contraction.m),
                               std::move(nodes)}}};
   }
-  name_divisions(axes_, nodes, false);
+  name_divisions(nodes);
   print(nodes);
 }
 

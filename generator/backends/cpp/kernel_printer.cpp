@@ -21,7 +21,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
   text_.indent();
   define_scratch();
-  name_divisions({}, schedule_.loops, false);
+  name_divisions(schedule_.loops);
   if (schedule_.contraction) {
     print_contraction(*schedule_.contraction);
   } else {

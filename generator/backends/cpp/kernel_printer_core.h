@@ -1,5 +1,5 @@
 // The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
-// (loop_printer.cpp) and contractions (contraction_printer.cpp).
+// (loop_printer.cpp), divisions (counter_printer.cpp) and contractions (contraction_printer.cpp).
 #pragma once
 
 #include <algorithm>
@@ -55,32 +55,39 @@ class KernelPrinter {
   void define_scratch();
   void mark_unused();
 
-  // --- Loops ---
+  // --- Divisions of indices (counter_printer.cpp) ---
   static bool is_innermost(const LoopNodes& nodes);
-  // Divisions of everything that runs inside `nodes`.
+  // Divisions of everything that runs inside `nodes`, and those that its counters start with.
   void find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions);
+  // Names the divisions inside `nodes` that are settled once the axes of the present loops are
+  // known.
+  void name_divisions(const LoopNodes& nodes);
+  // x // divisor and x % divisor for a dividend x that moves along the innermost loop.
   struct Counter {
+    enum class Moved { by_axis, by_quotient, by_much };
     std::string quotient, remainder;  // variables
-    Dim divisor;
-    int64_t step;     // of the dividend, each time that it moves
-    Index division;   // floordiv that the quotient is
-    int parent = -1;  // the counter whose quotient moves the dividend; -1: the loop does
+    Index divided, reduced;           // the floordiv and the mod that these are
+    Index dividend;                   // over the loop's axis and the variables of earlier counters
+    Index divisor;
+    Moved moved = Moved::by_axis;
+    Index step = 0;   // by_axis: of the dividend at every iteration; by_quotient: at every carry
+    int parent = -1;  // by_quotient: the counter that carries
+    std::string whole, part;  // by_axis with a step that is no number: step // and % divisor
+    std::string last;         // by_much: the variable that keeps the dividend
   };
-  // Names the divisions that are settled once `axes` (those of the enclosing loops) are known. In
-  // the innermost loop, whose axis is last, divisions along it become counters.
-  std::vector<Counter> name_divisions(const std::vector<int>& axes, const LoopNodes& nodes,
-                                      bool innermost, const Index& begin = 0);
-  void flush();
-  // x // c and x % c with x = step*axis + rest: the variables, set for the first iteration.
-  std::optional<Counter> make_counter(const Index& division, int axis, const Index& begin,
+  bool has_counters(const ForLoop& loop);
+  // Variables for the divisions along the loop's axis, set for its first iteration.
+  std::vector<Counter> start_counters(const ForLoop& loop);
+  std::optional<Counter> make_counter(const Index& division, const ForLoop& loop,
                                       const std::vector<Counter>& others);
-  void step_counter(const std::vector<Counter>& counters, int number);
-  // Whether the counter's quotient moves by at most one at a time.
-  static bool moves_by_one(const Counter& counter);
+  Index over_counters(const Index& index, const std::vector<Counter>& counters) const;
   void step_counters(const std::vector<Counter>& counters);
+  void step_counter(const std::vector<Counter>& counters, int number);
+  static bool carries_one(const Counter& counter);
+
+  // --- Loops ---
   void print(const LoopNodes& nodes);
   void print(const ForLoop& loop);
-  bool has_counters(const ForLoop& loop);
   void print(const BeginLet& begin);
   static bool is_keyed(Combiner op);
   void print(const Accumulate& accumulate);
@@ -119,7 +126,6 @@ class KernelPrinter {
   ExprPrinter exprs_;
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place
-  std::vector<std::string> pending_;     // definitions to print before the next statement
 };
 
 }  // namespace burin::cpp

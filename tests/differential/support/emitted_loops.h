@@ -1,4 +1,4 @@
-// Reads emitted kernels: what stands in their innermost loops.
+// Reads emitted kernels: what their innermost loops do at every iteration.
 #pragma once
 
 #include <string>
@@ -7,11 +7,13 @@
 
 namespace burin {
 
-// The lines of loops that hold no other loop, without comments and without the loops' own headers.
+// The lines of `for` loops that hold no other one, without comments, and of their headers what is
+// evaluated at every iteration. (`while` only carries counters on.)
 std::vector<std::string> innermost_lines(std::string_view source);
 
-// Whether a line divides integers: `%` anywhere, and `/` or a division of runtime_min inside an
-// index or in the definition of one.
-bool divides_integers(std::string_view line);
+// The divisions of a line that say where something is: quotients and remainders of loop variables
+// and sizes. Divisions of the network's own values, and of places that are read from data, are
+// none.
+std::vector<std::string> index_divisions(std::string_view line);
 
 }  // namespace burin

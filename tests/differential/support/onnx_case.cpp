@@ -132,6 +132,25 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
 
 }  // namespace
 
+std::optional<KernelGraph> lower_onnx_case(const std::string& folder, bool symbolic) {
+  try {
+    const Graph graph = import_model(folder + "/model.onnx");
+    Prepared prepared{symbolic ? with_symbolic_extents(graph) : graph, {}, {}};
+    try {
+      return lower(prepared.graph, {}).graph;
+    } catch (const Refused& refused) {
+      if (!refused.diagnostics.front().rule.starts_with("dynamic-")) return std::nullopt;
+    }
+    const std::vector<std::string> sets = data_sets_of(folder);
+    if (sets.empty()) return std::nullopt;
+    prepared.inputs = read_data_set(sets[0]).inputs;
+    prepared.inputs.resize(graph.block.inputs.size());
+    return lower_holding(prepared, {}).graph;
+  } catch (const Refused&) {
+    return std::nullopt;
+  }
+}
+
 CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) {
   try {
     Graph graph = import_model(folder + "/model.onnx");

@@ -33,6 +33,10 @@ struct CaseOptions {
   std::optional<FuseOptions> fuse = {};  // the kernels are fused before they run
 };
 
+// The kernels of a case before they are fused; inputs whose contents decide a rank or an axis are
+// held. nullopt where the case is refused.
+std::optional<KernelGraph> lower_onnx_case(const std::string& folder, bool symbolic);
+
 CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options = {});
 
 }  // namespace burin
