@@ -75,7 +75,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_dcfb2a55(
+      kernels::conv_batch_normalization_relu_2c7833c7(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant),
@@ -112,7 +112,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_eef961f3(
+      kernels::conv_batch_normalization_add_relu_290b6a70(
           reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
@@ -131,7 +131,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_ac9d60b1(
+      kernels::conv_batch_normalization_relu_36720abf(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal),
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant),
@@ -150,7 +150,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_0a0bf0ac(
+      kernels::conv_batch_normalization_relu_8b02190b(
           reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),
           reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant),
@@ -187,7 +187,7 @@ int32_t digits_run(digits_context* context, const digits_dims* dims, const digit
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_2f701ac3(
+      kernels::conv_batch_normalization_add_08b3e834(
           reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),

@@ -7,7 +7,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_2f701ac3(
+void conv_batch_normalization_add_08b3e834(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -18,7 +18,7 @@ void conv_batch_normalization_add_2f701ac3(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_eef961f3(
+void conv_batch_normalization_add_relu_290b6a70(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -29,17 +29,17 @@ void conv_batch_normalization_add_relu_eef961f3(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_0a0bf0ac(
-    const float* __restrict w_expand_conv_Conv_rows,
-    const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_expand_conv_Conv_constant,
-    const float* __restrict w_expand_conv_Conv_constant_1,
-    float* __restrict out_inverted_Relu_output_0,
+void conv_batch_normalization_relu_2c7833c7(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_conv_Conv_constant,
+    const float* __restrict w_stem_conv_Conv_constant_1,
+    float* __restrict out_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_ac9d60b1(
+void conv_batch_normalization_relu_36720abf(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_conv_Conv_constant,
@@ -49,12 +49,12 @@ void conv_batch_normalization_relu_ac9d60b1(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_dcfb2a55(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_conv_Conv_constant,
-    const float* __restrict w_stem_conv_Conv_constant_1,
-    float* __restrict out_Relu_output_0,
+void conv_batch_normalization_relu_8b02190b(
+    const float* __restrict w_expand_conv_Conv_rows,
+    const float* __restrict in_Relu_1_output_0,
+    const float* __restrict w_expand_conv_Conv_constant,
+    const float* __restrict w_expand_conv_Conv_constant_1,
+    float* __restrict out_inverted_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,

@@ -7,7 +7,7 @@
 
 namespace lstm_kernels {
 
-void lstm_63d9d53e(
+void lstm_79e8b1c6(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,
@@ -18,7 +18,7 @@ void lstm_63d9d53e(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_dc004527(
+void lstm_bc0bb682(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_lstm_constant,
@@ -26,7 +26,7 @@ void lstm_dc004527(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_edb6401e(
+void lstm_f2cdfd39(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,

@@ -71,7 +71,7 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_dc004527(
+  kernels::lstm_bc0bb682(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns_constant),
       reinterpret_cast<const float*>(weights + constants::lstm_constant_constant),
@@ -80,7 +80,7 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
       seq,
       arena + memory.scratch_0);
   // LSTM 'lstm'
-  kernels::lstm_edb6401e(
+  kernels::lstm_f2cdfd39(
       inputs->h0,
       reinterpret_cast<const float*>(weights + constants::r_constant),
       reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),
@@ -92,7 +92,7 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
       seq,
       arena + memory.scratch_1);
   // LSTM 'lstm'
-  kernels::lstm_63d9d53e(
+  kernels::lstm_79e8b1c6(
       inputs->h0,
       reinterpret_cast<const float*>(weights + constants::r_constant),
       reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),

@@ -23,7 +23,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_relu_eef961f3(
+void conv_batch_normalization_add_relu_290b6a70(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -39,16 +39,18 @@ void conv_batch_normalization_add_relu_eef961f3(
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, last);
     {
       float* to = b_panel;
+      const int64_t q0 = i1_first / 64;
+      const int64_t q1 = i1_first % 64;
       for (int64_t i2 = 0; i2 < 24; ++i2) {
         {
-          [[maybe_unused]] int64_t q0 = (i1_first) / (64);
-          int64_t r1 = (i1_first) % (64);
+          [[maybe_unused]] int64_t q2 = q0;
+          int64_t r3 = q1;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            to[i1 - i1_first] = in_separable_Relu_output_0[64 * i2 + 1536 * q0 + r1];
-            r1 += 1;
-            if (r1 >= 64) {
-              r1 -= 64;
-              ++q0;
+            to[i1 - i1_first] = in_separable_Relu_output_0[64 * i2 + 1536 * q2 + r3];
+            r3 += 1;
+            if (r3 >= 64) {
+              r3 -= 64;
+              ++q2;
             }
           }
         }
@@ -60,17 +62,19 @@ void conv_batch_normalization_add_relu_eef961f3(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 24);
       float tile[96];
       burin_rt::multiply_tile<6, 2, 8>(w_pointwise_conv_Conv_rows + 24 * i0_first, b_panel, 24, tile);
+      const int64_t q4 = i1_first / 64;
+      const int64_t q5 = i1_first % 64;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          [[maybe_unused]] int64_t q2 = (i1_first) / (64);
-          int64_t r3 = (i1_first) % (64);
+          [[maybe_unused]] int64_t q6 = q4;
+          int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t4 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_pointwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0];
-            out_separable_Relu_1_output_0[64 * i0 + 1536 * q2 + r3] = burin_rt::maximum((in_Relu_output_0[64 * i0 + 1536 * q2 + r3] + t4), 0.0f);
-            r3 += 1;
-            if (r3 >= 64) {
-              r3 -= 64;
-              ++q2;
+            const float t8 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_pointwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0];
+            out_separable_Relu_1_output_0[64 * i0 + 1536 * q6 + r7] = burin_rt::maximum((in_Relu_output_0[64 * i0 + 1536 * q6 + r7] + t8), 0.0f);
+            r7 += 1;
+            if (r7 >= 64) {
+              r7 -= 64;
+              ++q6;
             }
           }
         }

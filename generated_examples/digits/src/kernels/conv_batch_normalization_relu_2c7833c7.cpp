@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_dcfb2a55(
+void conv_batch_normalization_relu_2c7833c7(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_conv_Conv_constant,
@@ -36,29 +36,33 @@ void conv_batch_normalization_relu_dcfb2a55(
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, last);
     {
       float* to = b_panel;
+      const int64_t q0 = i1_first / 8;
+      const int64_t q1 = i1_first % 8;
+      const int64_t q2 = i1_first / 64;
+      const int64_t q3 = q0 % 8;
       for (int64_t i2 = 0; i2 < 3; ++i2) {
         for (int64_t i3 = 0; i3 < 3; ++i3) {
           {
-            [[maybe_unused]] int64_t q0 = (i1_first) / (8);
-            int64_t r1 = (i1_first) % (8);
-            [[maybe_unused]] int64_t q2 = (q0) / (8);
-            int64_t r3 = (q0) % (8);
+            [[maybe_unused]] int64_t q4 = q0;
+            int64_t r5 = q1;
+            [[maybe_unused]] int64_t q6 = q2;
+            int64_t r7 = q3;
             for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-              float t4 = 0.0f;
-              if (i2 + r3 - 1 >= 0 && i2 + r3 - 1 < 8 && i3 + r1 - 1 >= 0 && i3 + r1 - 1 < 8) {
-                t4 = in_image[i1 + 8 * i2 + i3 - 9];
+              float t8 = 0.0f;
+              if (i2 + r7 - 1 >= 0 && i2 + r7 - 1 < 8 && i3 + r5 - 1 >= 0 && i3 + r5 - 1 < 8) {
+                t8 = in_image[i1 + 8 * i2 + i3 - 9];
               }
-              to[i1 - i1_first] = t4;
-              (void)q0;
-              (void)q2;
-              r1 += 1;
-              if (r1 >= 8) {
-                r1 -= 8;
-                ++q0;
-                r3 += 1;
-                if (r3 >= 8) {
-                  r3 -= 8;
-                  ++q2;
+              to[i1 - i1_first] = t8;
+              (void)q4;
+              (void)q6;
+              r5 += 1;
+              if (r5 >= 8) {
+                r5 -= 8;
+                ++q4;
+                r7 += 1;
+                if (r7 >= 8) {
+                  r7 -= 8;
+                  ++q6;
                 }
               }
             }
@@ -72,17 +76,19 @@ void conv_batch_normalization_relu_dcfb2a55(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 24);
       float tile[96];
       burin_rt::multiply_tile<6, 2, 8>(w_stem_conv_Conv_rows + 9 * i0_first, b_panel, 9, tile);
+      const int64_t q9 = i1_first / 64;
+      const int64_t q10 = i1_first % 64;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          [[maybe_unused]] int64_t q5 = (i1_first) / (64);
-          int64_t r6 = (i1_first) % (64);
+          [[maybe_unused]] int64_t q11 = q9;
+          int64_t r12 = q10;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t7 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_stem_conv_Conv_constant[i0]) + w_stem_conv_Conv_constant_1[i0];
-            out_Relu_output_0[64 * i0 + 1536 * q5 + r6] = burin_rt::maximum(t7, 0.0f);
-            r6 += 1;
-            if (r6 >= 64) {
-              r6 -= 64;
-              ++q5;
+            const float t13 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_stem_conv_Conv_constant[i0]) + w_stem_conv_Conv_constant_1[i0];
+            out_Relu_output_0[64 * i0 + 1536 * q11 + r12] = burin_rt::maximum(t13, 0.0f);
+            r12 += 1;
+            if (r12 >= 64) {
+              r12 -= 64;
+              ++q11;
             }
           }
         }

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_ac9d60b1(
+void conv_batch_normalization_relu_36720abf(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_conv_Conv_constant,
@@ -37,29 +37,33 @@ void conv_batch_normalization_relu_ac9d60b1(
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, last);
     {
       float* to = b_panel;
+      const int64_t q0 = i1_first / 4;
+      const int64_t q1 = i1_first % 4;
+      const int64_t q2 = i1_first / 16;
+      const int64_t q3 = q0 % 4;
       for (int64_t i2 = 0; i2 < 24; ++i2) {
         for (int64_t i3 = 0; i3 < 3; ++i3) {
           for (int64_t i4 = 0; i4 < 3; ++i4) {
             {
-              [[maybe_unused]] int64_t q0 = (i1_first) / (4);
-              int64_t r1 = (i1_first) % (4);
-              [[maybe_unused]] int64_t q2 = (q0) / (4);
-              int64_t r3 = (q0) % (4);
+              [[maybe_unused]] int64_t q4 = q0;
+              int64_t r5 = q1;
+              [[maybe_unused]] int64_t q6 = q2;
+              int64_t r7 = q3;
               for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-                float t4 = 0.0f;
-                if (i3 + 2 * r3 - 1 >= 0 && i4 + 2 * r1 - 1 >= 0) {
-                  t4 = in_separable_Relu_1_output_0[64 * i2 + 8 * i3 + i4 + 1536 * q2 + 2 * r1 + 16 * r3 - 9];
+                float t8 = 0.0f;
+                if (i3 + 2 * r7 - 1 >= 0 && i4 + 2 * r5 - 1 >= 0) {
+                  t8 = in_separable_Relu_1_output_0[64 * i2 + 8 * i3 + i4 + 1536 * q6 + 2 * r5 + 16 * r7 - 9];
                 }
-                to[i1 - i1_first] = t4;
-                (void)q0;
-                r1 += 1;
-                if (r1 >= 4) {
-                  r1 -= 4;
-                  ++q0;
-                  r3 += 1;
-                  if (r3 >= 4) {
-                    r3 -= 4;
-                    ++q2;
+                to[i1 - i1_first] = t8;
+                (void)q4;
+                r5 += 1;
+                if (r5 >= 4) {
+                  r5 -= 4;
+                  ++q4;
+                  r7 += 1;
+                  if (r7 >= 4) {
+                    r7 -= 4;
+                    ++q6;
                   }
                 }
               }
@@ -74,17 +78,19 @@ void conv_batch_normalization_relu_ac9d60b1(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 48);
       float tile[96];
       burin_rt::multiply_tile<6, 2, 8>(w_down_conv_Conv_rows + 216 * i0_first, b_panel, 216, tile);
+      const int64_t q9 = i1_first / 16;
+      const int64_t q10 = i1_first % 16;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          [[maybe_unused]] int64_t q5 = (i1_first) / (16);
-          int64_t r6 = (i1_first) % (16);
+          [[maybe_unused]] int64_t q11 = q9;
+          int64_t r12 = q10;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t7 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_down_conv_Conv_constant[i0]) + w_down_conv_Conv_constant_1[i0];
-            out_Relu_1_output_0[16 * i0 + 768 * q5 + r6] = burin_rt::maximum(t7, 0.0f);
-            r6 += 1;
-            if (r6 >= 16) {
-              r6 -= 16;
-              ++q5;
+            const float t13 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_down_conv_Conv_constant[i0]) + w_down_conv_Conv_constant_1[i0];
+            out_Relu_1_output_0[16 * i0 + 768 * q11 + r12] = burin_rt::maximum(t13, 0.0f);
+            r12 += 1;
+            if (r12 >= 16) {
+              r12 -= 16;
+              ++q11;
             }
           }
         }

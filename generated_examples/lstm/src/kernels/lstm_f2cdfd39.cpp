@@ -35,7 +35,7 @@
 
 namespace lstm_kernels {
 
-void lstm_edb6401e(
+void lstm_f2cdfd39(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,
@@ -49,8 +49,8 @@ void lstm_edb6401e(
   float* const v4_rows = reinterpret_cast<float*>(scratch);
   float* const v5_rows = reinterpret_cast<float*>(scratch + 64 * ((n0 + 1) / 2));
   for (int64_t i0 = 0; i0 < n1; ++i0) {
-    const int64_t q0 = ((i0 + 1) % 2);
-    const int64_t q1 = (i0 % 2);
+    const int64_t q0 = (i0 + 1) % 2;
+    const int64_t q1 = i0 % 2;
     for (int64_t i1 = 0; i1 < n0; ++i1) {
       for (int64_t i2 = 0; i2 < 4; ++i2) {
         float sum0 = 0.0f;

@@ -18,7 +18,7 @@
 
 namespace lstm_kernels {
 
-void lstm_dc004527(
+void lstm_bc0bb682(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_lstm_constant,
@@ -44,16 +44,18 @@ void lstm_dc004527(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 8, n0 * n1);
       float tile[32];
       burin_rt::multiply_tile<8, 1, 4>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      const int64_t q0 = i1_first / 16;
+      const int64_t q1 = i1_first % 16;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          [[maybe_unused]] int64_t q0 = (i1_first) / (16);
-          int64_t r1 = (i1_first) % (16);
+          [[maybe_unused]] int64_t q2 = q0;
+          int64_t r3 = q1;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            out_lstm_projection[16 * n0 * n1 * q0 + 16 * i0 + r1] = tile[-4 * i0_first - i1_first + 4 * i0 + i1] + w_lstm_constant[i1];
-            r1 += 1;
-            if (r1 >= 16) {
-              r1 -= 16;
-              ++q0;
+            out_lstm_projection[16 * n0 * n1 * q2 + 16 * i0 + r3] = tile[-4 * i0_first - i1_first + 4 * i0 + i1] + w_lstm_constant[i1];
+            r3 += 1;
+            if (r3 >= 16) {
+              r3 -= 16;
+              ++q2;
             }
           }
         }

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_0a0bf0ac(
+void conv_batch_normalization_relu_8b02190b(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_conv_Conv_constant,
@@ -36,16 +36,18 @@ void conv_batch_normalization_relu_0a0bf0ac(
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, last);
     {
       float* to = b_panel;
+      const int64_t q0 = i1_first / 16;
+      const int64_t q1 = i1_first % 16;
       for (int64_t i2 = 0; i2 < 48; ++i2) {
         {
-          [[maybe_unused]] int64_t q0 = (i1_first) / (16);
-          int64_t r1 = (i1_first) % (16);
+          [[maybe_unused]] int64_t q2 = q0;
+          int64_t r3 = q1;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            to[i1 - i1_first] = in_Relu_1_output_0[16 * i2 + 768 * q0 + r1];
-            r1 += 1;
-            if (r1 >= 16) {
-              r1 -= 16;
-              ++q0;
+            to[i1 - i1_first] = in_Relu_1_output_0[16 * i2 + 768 * q2 + r3];
+            r3 += 1;
+            if (r3 >= 16) {
+              r3 -= 16;
+              ++q2;
             }
           }
         }
@@ -57,17 +59,19 @@ void conv_batch_normalization_relu_0a0bf0ac(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 96);
       float tile[96];
       burin_rt::multiply_tile<6, 2, 8>(w_expand_conv_Conv_rows + 48 * i0_first, b_panel, 48, tile);
+      const int64_t q4 = i1_first / 16;
+      const int64_t q5 = i1_first % 16;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
-          [[maybe_unused]] int64_t q2 = (i1_first) / (16);
-          int64_t r3 = (i1_first) % (16);
+          [[maybe_unused]] int64_t q6 = q4;
+          int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t4 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_expand_conv_Conv_constant[i0]) + w_expand_conv_Conv_constant_1[i0];
-            out_inverted_Relu_output_0[16 * i0 + 1536 * q2 + r3] = burin_rt::maximum(t4, 0.0f);
-            r3 += 1;
-            if (r3 >= 16) {
-              r3 -= 16;
-              ++q2;
+            const float t8 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_expand_conv_Conv_constant[i0]) + w_expand_conv_Conv_constant_1[i0];
+            out_inverted_Relu_output_0[16 * i0 + 1536 * q6 + r7] = burin_rt::maximum(t8, 0.0f);
+            r7 += 1;
+            if (r7 >= 16) {
+              r7 -= 16;
+              ++q6;
             }
           }
         }
