@@ -129,6 +129,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   Lowered lowered = stages.run("lower", [&] { return lower(graph, options.lower); });
   stages.dump([&] { return to_string(lowered.graph); });
   out.nodes = std::move(lowered.nodes);
+  out.lowered = lowered.graph;
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused =

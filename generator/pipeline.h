@@ -32,6 +32,7 @@ struct StageTime {
 
 struct Compiled {
   ModelPlan plan;
+  KernelGraph lowered;  // what the model means, before anything was fused
   std::vector<NodeFacts> nodes;  // what lowering found out
   std::vector<StageTime> stages;
   size_t model_nodes = 0;  // of the file, nested ones included

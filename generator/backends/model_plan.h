@@ -3,15 +3,31 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "kernel/tensor.h"
 #include "plan/memory_plan.h"
 #include "select/schedule.h"
 
 namespace burin {
 
 enum class WeightsMode : uint8_t { embed, blob };
+
+// One inference whose results are known.
+struct SampleRun {
+  std::map<std::string, int64_t> sizes;     // of the caller's symbols
+  std::vector<HostTensor> inputs, outputs;  // in the order of the graph
+};
+
+// What the self-test of a tree runs. A float agrees when |got - wanted| <= absolute + relative *
+// max|wanted|.
+struct SelfTest {
+  std::vector<SampleRun> runs;
+  std::vector<double> absolute, relative;  // by output
+  std::string origin;  // of the results; without runs: why there are none. A sentence, not ended
+};
 
 struct ModelPlan {
   std::string name;                           // of the tree; raw text until a NameTable takes it
@@ -23,6 +39,7 @@ struct ModelPlan {
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;
+  SelfTest self_test;
 };
 
 }  // namespace burin

@@ -6,18 +6,24 @@
 #include "backends/cpp/emit.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "verify/self_test.h"
 
 namespace burin {
 namespace {
 
 struct Flags : CommonFlags {
   std::string output;
+  std::string test_data;
   bool check = false;
 };
 
 int run(const Flags& flags) {
   const Hardware hardware = load_hardware_flag(flags.config);
-  const Compiled compiled = compile(compile_options(flags), hardware);
+  const CompileOptions options = compile_options(flags);
+  Compiled compiled = compile(options, hardware);
+  SelfTestOptions self_test;
+  self_test.data = flags.test_data;
+  compiled.plan.self_test = make_self_test(compiled, options, self_test);
   const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
   if (flags.check) {
     const std::vector<TreeChange> changes =
@@ -43,6 +49,12 @@ Command add_generate(CLI::App& app) {
                    "folder of the tree: new, empty, or made by burin before; unchanged files keep "
                    "their time stamps")
       ->required()
+      ->type_name("DIR");
+  command
+      ->add_option("--test-data", flags->test_data,
+                   "data for the tree's self-test: a folder with input_<n>.pb and output_<n>.pb, "
+                   "or one of several test_data_set_<n>; default: made up, results from burin's "
+                   "interpreter where the network is small enough for it")
       ->type_name("DIR");
   command->add_flag("--check", flags->check,
                     "write nothing; name what differs from the tree on disk, exit code 4 if "

@@ -13,6 +13,7 @@
 #include "verify/driver.h"
 #include "verify/exchange.h"
 #include "verify/hold_inputs.h"
+#include "verify/read_case.h"
 #include "verify/tool.h"
 
 namespace burin {
@@ -73,49 +74,6 @@ std::vector<std::string> data_folders(const VerifyOptions& options) {
   return folders;
 }
 
-// Older data of the ONNX project keep bf16 as u16.
-HostTensor read_as(const NamedTensor& named, const Value& value) {
-  HostTensor host = to_host(named.tensor);
-  if (host.type == Type::u16 && value.type == Type::bf16) host.type = Type::bf16;
-  if (host.type != value.type) {
-    refuse("type", "the tensor for " + burin::quoted(value.name) + " is " +
-                       std::string(to_string(host.type)) + ", the model has " +
-                       std::string(to_string(value.type)));
-  }
-  return host;
-}
-
-// The inputs that are left, the symbols that they determine, and what is expected.
-struct Case {
-  Run run;
-  std::vector<std::optional<HostTensor>> wanted;
-};
-
-Case read_case(const ModelPlan& plan, const DataSet& set, const CompileOptions& options) {
-  Case out;
-  std::vector<std::vector<int64_t>> shapes;
-  size_t given = 0;
-  for (size_t place = 0; given < plan.graph.inputs.size(); ++place) {
-    if (options.held.contains(place)) continue;
-    const Value& value = plan.graph.values[static_cast<size_t>(plan.graph.inputs[given++])];
-    if (place >= set.inputs.size() || !set.inputs[place])
-      refuse("io", burin::quoted(set.path) + " has no input_" + std::to_string(place) +
-                       ".pb, the tensor of input " + burin::quoted(value.name));
-    out.run.inputs.push_back(read_as(*set.inputs[place], value));
-    shapes.push_back(out.run.inputs.back().shape);
-  }
-  out.run.symbols = bind_symbols(plan.graph, shapes);
-  if (set.outputs.size() > plan.graph.outputs.size())
-    refuse("io", burin::quoted(set.path) + " has more outputs than the model");
-  for (size_t k = 0; k < set.outputs.size(); ++k) {
-    const Value& value = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])];
-    out.wanted.emplace_back();
-    if (set.outputs[k]) out.wanted.back() = read_as(*set.outputs[k], value);
-    out.run.wanted.push_back(out.wanted[k] ? out.wanted[k]->shape : std::vector<int64_t>());
-  }
-  return out;
-}
-
 std::string problem_of(const RunOutcome& outcome) {
   std::string problem = describe_faults(outcome.faults);
   if (outcome.status == 0) return problem;
@@ -123,7 +81,7 @@ std::string problem_of(const RunOutcome& outcome) {
          describe_status(outcome.status) + ")" + (problem.empty() ? "" : ", " + problem);
 }
 
-DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const Case& one,
+DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& one,
                      const std::vector<RunOutcome>& outcomes) {
   DataSetVerdict verdict;
   verdict.path = set.path;
@@ -165,7 +123,7 @@ std::string make_program(const ModelPlan& plan, const std::string& folder,
 void verify_tree(const ModelPlan& plan, const std::vector<DataSet>& sets,
                  const CompileOptions& compiled_with, const std::string& folder,
                  const VerifyOptions& options, Verdict& verdict) {
-  std::vector<Case> cases;
+  std::vector<DataCase> cases;
   std::vector<Run> runs;
   for (const DataSet& set : sets) {
     cases.push_back(

@@ -17,7 +17,7 @@ done
 cp -r "$scratch" "$scratch.formatted"
 trap 'rm -rf "$scratch" "$scratch.formatted"' EXIT
 # Runtime files are copies of the project's own, which have its style.
-find "$scratch.formatted" -name '*.cpp' -o -name '*.h' | grep -v /rt/ > "$scratch/files"
+find "$scratch.formatted" -name '*.cpp' -o -name '*.c' -o -name '*.h' | grep -v /rt/ > "$scratch/files"
 [ "$(wc -l < "$scratch/files")" -gt 50 ]
 xargs clang-format -i < "$scratch/files"
 rm "$scratch/files" "$scratch.formatted/log"; rm -f "$scratch/log"

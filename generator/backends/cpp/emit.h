@@ -29,6 +29,8 @@ void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLa
                   SourceTree& tree);
 void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                   SourceTree& tree);
+// test/, where the plan has sample vectors.
+void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);
 ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
                                const WeightsLayout& weights, const SourceTree& tree);
 

@@ -206,6 +206,7 @@ EmittedTree emit(const ModelPlan& plan) {
   emit_weights(plan, names, weights, out.tree);
   // What compilers call by themselves, where no library has it.
   if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);
+  emit_test(plan, names, out.tree);
   // A pool that a caller may take for parallel_for; no part of the library.
   if (workers_of(plan) > 1 && plan.profile == Profile::kHosted) {
     for (const char* file : {"burin_threads.h", "burin_threads.cpp"}) {

@@ -1,0 +1,166 @@
+// test/: a program in C that runs the sample vectors of the plan, and the vectors.
+#include "backends/cpp/emit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "backends/cpp/vocabulary.h"
+#include "render/printed_code.h"
+#include "render/printer.h"
+#include "render/template.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kPerLine = 8;  // elements
+
+// The shortest decimal that gives this number back, in no locale.
+template <class Float>
+Code float_text(Float value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? Code("INFINITY") : Code("-INFINITY");
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value);
+  std::string text(digits, end.ptr);
+  if (text.find_first_of(".e") == text.npos) text += ".0";
+  return printed_code(sizeof value == sizeof(float) ? text + "f" : text);
+}
+
+// The elements as the C type of the interface holds them.
+std::vector<Code> elements_of(const HostTensor& tensor) {
+  std::vector<Code> out;
+  for (int64_t i = 0; i < tensor.elements(); ++i) {
+    const ScalarValue value = tensor.get(i);
+    if (tensor.type == Type::f32) {
+      out.push_back(float_text(static_cast<float>(value.number)));
+    } else if (tensor.type == Type::f64) {
+      out.push_back(float_text(value.number));
+    } else if (is_float(tensor.type)) {
+      const auto at = static_cast<size_t>(2 * i);
+      out.push_back(Code::integer(std::to_integer<int>(tensor.bytes[at]) |
+                                  std::to_integer<int>(tensor.bytes[at + 1]) << 8));
+    } else if (tensor.type == Type::u64) {
+      out.push_back(
+          printed_code("UINT64_C(" + std::to_string(static_cast<uint64_t>(value.integer)) + ")"));
+    } else {
+      out.push_back(Code::integer(value.integer));
+    }
+  }
+  if (out.empty()) out.push_back("0");  // C has no arrays of nothing
+  return out;
+}
+
+Code array_name(size_t run, const char* kind, const Identifier& name) {
+  return code("run_", run, "_", printed_code(kind), "_", name);
+}
+
+void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
+  const std::vector<Code> elements = elements_of(tensor);
+  out.line("static const ", element_type(tensor.type), " ", name, "[", elements.size(), "] = {");
+  out.indent();
+  for (size_t at = 0; at < elements.size(); at += kPerLine) {
+    const size_t end = std::min(elements.size(), at + kPerLine);
+    const std::vector<Code> line(elements.begin() + static_cast<std::ptrdiff_t>(at),
+                                 elements.begin() + static_cast<std::ptrdiff_t>(end));
+    out.line(join_code(line, ", "), end < elements.size() ? Code(",") : Code("};"));
+  }
+  out.dedent();
+}
+
+Code kind_of(Type type) {
+  switch (type) {
+    case Type::f32:
+      return "kFloat32";
+    case Type::f64:
+      return "kFloat64";
+    case Type::f16:
+      return "kFloat16";
+    case Type::bf16:
+      return "kBfloat16";
+    case Type::i8:
+      return "kInt8";
+    case Type::u8:
+      return "kUint8";
+    default:
+      return "kBytes";
+  }
+}
+
+// An output that the run sizes gets what its bound asks for.
+int64_t capacity_of(const Value& value, const HostTensor& wanted) {
+  int64_t capacity = 1;
+  for (const Dim& dim : value.shape) {
+    const int64_t hi = dim.range().hi;
+    if (hi == kUnbounded) return std::max<int64_t>(1, wanted.elements());
+    capacity *= std::max<int64_t>(1, hi);
+  }
+  return std::max(capacity, wanted.elements());
+}
+
+Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun& run,
+                  size_t number) {
+  const auto value = [&](ValueId id) -> const Value& {
+    return plan.graph.values[static_cast<size_t>(id)];
+  };
+  List dims, inputs, outputs;
+  for (const Symbol& symbol : plan.graph.symbols)
+    append(dims, {{"name", names.symbol(symbol)}, {"value", run.sizes.at(symbol->name)}});
+  for (size_t i = 0; i < plan.graph.inputs.size(); ++i) {
+    const Identifier& name = names.value(plan.graph.inputs[i]);
+    append(inputs, {{"name", name}, {"data", array_name(number, "input", name)}});
+  }
+  for (size_t i = 0; i < plan.graph.outputs.size(); ++i) {
+    const ValueId id = plan.graph.outputs[i];
+    const bool sized = is_data_sized(value(id));
+    const HostTensor& wanted = run.outputs[i];
+    List shape;
+    for (const int64_t extent : wanted.shape) shape.emplace_back(extent);
+    append(outputs, {{"name", names.value(id)},
+                     {"c_type", element_type(wanted.type)},
+                     {"kind", kind_of(wanted.type)},
+                     {"elements", wanted.elements()},
+                     {"capacity", sized ? capacity_of(value(id), wanted)
+                                        : std::max<int64_t>(1, wanted.elements())},
+                     {"sized", sized},
+                     {"shape", shape},
+                     {"data", array_name(number, "output", names.value(id))},
+                     {"absolute", float_text(plan.self_test.absolute[i])},
+                     {"relative", float_text(plan.self_test.relative[i])}});
+  }
+  return {{"number", number}, {"dims", dims}, {"inputs", inputs}, {"outputs", outputs}};
+}
+
+}  // namespace
+
+void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) {
+  const std::vector<SampleRun>& runs = plan.self_test.runs;
+  if (runs.empty()) return;
+  Printer vectors;
+  vectors.comment(CommentText("Sample vectors: " + plan.self_test.origin + ".", 200));
+  vectors.line("#include <math.h>");
+  vectors.line("#include <stdint.h>");
+  vectors.line();
+  vectors.line("// clang-format off");
+  List records;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    for (size_t k = 0; k < runs[i].inputs.size(); ++k)
+      print_array(vectors, array_name(i, "input", names.value(plan.graph.inputs[k])),
+                  runs[i].inputs[k]);
+    for (size_t k = 0; k < runs[i].outputs.size(); ++k)
+      print_array(vectors, array_name(i, "output", names.value(plan.graph.outputs[k])),
+                  runs[i].outputs[k]);
+    append(records, run_record(plan, names, runs[i], i));
+  }
+  tree.add("test/vectors.h", vectors.code(), "test");
+  tree.add("test/self_test.c",
+           Template::embedded("templates/cpp/test/self_test.c.in")
+               .render({{"name", names.model},
+                        {"macro", printed_code(names.macro)},
+                        {"blob", plan.weights == WeightsMode::blob},
+                        {"sized", !plan.graph.symbols.empty()},
+                        {"runs", records}}),
+           "test");
+}
+
+}  // namespace burin::cpp

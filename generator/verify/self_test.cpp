@@ -1,0 +1,242 @@
+#include "verify/self_test.h"
+
+#include <algorithm>
+
+#include "kernel/interpreter.h"
+#include "report/compare.h"
+#include "report/data_set.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+#include "verify/read_case.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMostCapacity = int64_t{1} << 16;  // elements that an output is given at most
+
+// Numbers in [0, bound), the same everywhere: the upper bits of a linear congruence.
+class Sequence {
+ public:
+  explicit Sequence(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
+  int64_t below(int64_t bound) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int64_t>(state_ >> 33) % bound;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+HostTensor made_up(Type type, const std::vector<int64_t>& shape, Sequence& numbers) {
+  HostTensor out = make_tensor(type, shape);
+  const int bits = size_bits(type);
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    if (type != Type::boolean && (is_float(type) || bits <= 16)) {
+      const int64_t number = numbers.below(128) - 64;
+      out.set(i, is_float(compute_type(type))
+                     ? ScalarValue{static_cast<double>(number) / 64, 0}
+                     : ScalarValue{0, is_signed(type) ? number : number + 64});
+    } else {
+      out.set(i, {0, numbers.below(2)});
+    }
+  }
+  return out;
+}
+
+int64_t bytes_of(const std::vector<HostTensor>& tensors) {
+  int64_t bytes = 0;
+  for (const HostTensor& tensor : tensors) bytes += static_cast<int64_t>(tensor.bytes.size());
+  return bytes;
+}
+
+using Sizes = std::map<std::string, int64_t>;
+
+// Small sizes that differ from each other, equal ones, the smallest in range: one of them suits
+// what the model assumes of its sizes.
+std::vector<Sizes> sizes_to_try(const KernelGraph& graph) {
+  std::vector<Sizes> out;
+  for (const int way : {0, 1, 2}) {
+    Sizes sizes;
+    int64_t next = 2;
+    for (const Symbol& symbol : graph.symbols) {
+      const int64_t wanted = way == 0 ? next++ : way == 1 ? 2 : symbol->min;
+      sizes[symbol->name] = std::clamp(wanted, symbol->min, symbol->max);
+    }
+    if (std::find(out.begin(), out.end(), sizes) == out.end()) out.push_back(sizes);
+  }
+  return out;
+}
+
+std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const Sizes& sizes) {
+  std::vector<int64_t> out;
+  for (const Dim& dim : shape) {
+    out.push_back(
+        dim.evaluate([&](const Index& leaf) { return sizes.at(leaf.as_symbol()->name); }));
+  }
+  return out;
+}
+
+// At least so many operations are needed: the points of all kernels. Stops counting beyond `most`.
+int64_t least_operations(const KernelGraph& graph, const Sizes& sizes, int64_t most) {
+  int64_t total = 0;
+  const auto add = [&](const Kernel& kernel, const std::vector<int>& over,
+                       const std::vector<int>& reduced) {
+    int64_t points = 1;
+    for (const std::vector<int>* axes : {&over, &reduced}) {
+      for (const int axis : *axes) {
+        const int64_t extent =
+            kernel.axes[static_cast<size_t>(axis)].extent.evaluate([&](const Index& leaf) {
+              const auto known = sizes.find(leaf.as_symbol()->name);
+              return known == sizes.end() ? std::max<int64_t>(1, leaf.as_symbol()->min)
+                                          : known->second;
+            });
+        points = points > most ? points : points * std::max<int64_t>(0, extent);
+      }
+    }
+    total = std::min(most + 1, total + points);
+  };
+  for_each_step(graph.steps, [&](const Step& step) {
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (!kernel || total > most) return;
+    for (const Let& let : kernel->lets) add(*kernel, let.over, let.reduced);
+    for (const Write& write : kernel->writes) add(*kernel, write.over, {});
+  });
+  return total;
+}
+
+// Why vectors of this model cannot be compared; empty: they can.
+std::string obstacle(const KernelGraph& graph) {
+  for (const std::vector<ValueId>* list : {&graph.inputs, &graph.outputs}) {
+    for (const ValueId id : *list) {
+      const Value& value = graph.values[static_cast<size_t>(id)];
+      const int bits = size_bits(value.type);
+      if (bits < 8 || (is_float(value.type) && bits == 8))
+        return "no sample vectors: " + std::string(to_string(value.type)) +
+               " is not compared by C programs";
+    }
+  }
+  for (const ValueId id : graph.outputs) {
+    int64_t most = 1;
+    for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape) {
+      const int64_t hi = dim.range().hi;
+      if (hi != kUnbounded && most <= kMostCapacity) most *= std::max<int64_t>(1, hi);
+    }
+    std::vector<Symbol> symbols;
+    for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape) dim.collect_symbols(symbols);
+    const bool by_the_run = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+      return symbol->origin != SymbolOrigin::param;
+    });
+    if (by_the_run && most > kMostCapacity)
+      return "no sample vectors: the run decides the size of an output, which may be large";
+  }
+  return {};
+}
+
+void add_tolerances(const KernelGraph& graph, SelfTest& out) {
+  for (const ValueId id : graph.outputs) {
+    const Type type = graph.values[static_cast<size_t>(id)].type;
+    const Tolerance tolerance = default_tolerance(type);
+    // What rounds to eight bits may fall on the other side of a boundary.
+    const bool step = size_bits(type) == 8 && type != Type::boolean;
+    out.absolute.push_back(step ? 1 : tolerance.absolute);
+    out.relative.push_back(tolerance.relative);
+  }
+}
+
+SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with,
+                   const SelfTestOptions& options) {
+  SelfTest out;
+  std::vector<std::string> folders = data_sets_of(options.data);
+  if (folders.empty()) folders.push_back(options.data);
+  int64_t bytes = 0;
+  for (const std::string& folder : folders) {
+    const DataSet set = read_data_set(folder);
+    DataCase one =
+        located({.file = folder}, [&] { return read_case(compiled.plan, set, compiled_with); });
+    SampleRun run{one.run.symbols, one.run.inputs, {}};
+    for (size_t k = 0; k < compiled.plan.graph.outputs.size(); ++k) {
+      if (k >= one.wanted.size() || !one.wanted[k])
+        refuse("io", quoted(folder) + " has no output_" + std::to_string(k) + ".pb");
+      run.outputs.push_back(*one.wanted[k]);
+    }
+    bytes += bytes_of(run.inputs) + bytes_of(run.outputs);
+    if (bytes > options.most_data_bytes) {
+      refuse("test-data-size",
+             quoted(options.data) + " has more than " + std::to_string(options.most_data_bytes) +
+                 " bytes of tensors",
+             "the vectors become source text: give fewer or smaller data sets");
+    }
+    out.runs.push_back(std::move(run));
+  }
+  out.origin = "inputs and results are data that came with the model";
+  return out;
+}
+
+SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& options) {
+  SelfTest out;
+  const KernelGraph& graph = compiled.plan.graph;
+  InterpretOptions budget;
+  budget.operations = options.operations;
+  budget.bytes = int64_t{256} << 20;
+  const std::string over_budget = "no sample vectors: the interpreter would need more than " +
+                                  std::to_string(options.operations) +
+                                  " operations; --test-data gives other ones";
+  out.origin = "no sample vectors: no small sizes were found that the model accepts";
+  for (const Sizes& sizes : sizes_to_try(graph)) {
+    SampleRun run{sizes, {}, {}};
+    int64_t input_bytes = 0;
+    for (const ValueId id : graph.inputs) {
+      const Value& value = graph.values[static_cast<size_t>(id)];
+      int64_t bytes = size_bits(value.type) / 8;
+      for (const int64_t extent : shape_at(value.shape, sizes))
+        bytes = extent != 0 && bytes > options.most_bytes ? bytes : bytes * extent;
+      input_bytes += bytes;
+    }
+    if (least_operations(compiled.lowered, sizes, options.operations) > options.operations) {
+      out.origin = over_budget;
+      continue;
+    }
+    if (input_bytes > options.most_bytes) {
+      out.origin = "no sample vectors: inputs of more than " + std::to_string(options.most_bytes) +
+                   " bytes are too long for source text";
+      continue;
+    }
+    for (size_t i = 0; i < graph.inputs.size(); ++i) {
+      const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
+      Sequence numbers(i + 1);
+      run.inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+    }
+    RunResult result = interpret(compiled.lowered, run.inputs, sizes, budget);
+    if (result.status == kRunOverBudget) {
+      out.origin = over_budget;
+      continue;
+    }
+    if (result.status != kRunOk) continue;
+    run.outputs = std::move(result.outputs);
+    if (bytes_of(run.inputs) + bytes_of(run.outputs) > options.most_bytes) {
+      out.origin = "no sample vectors: inputs and outputs of more than " +
+                   std::to_string(options.most_bytes) + " bytes are too long for source text";
+      continue;
+    }
+    out.runs.push_back(std::move(run));
+    out.origin = "inputs are made up, results are those of the interpreter on the unfused network";
+    return out;
+  }
+  return out;
+}
+
+}  // namespace
+
+SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
+                        const SelfTestOptions& options) {
+  SelfTest out;
+  out.origin = obstacle(compiled.plan.graph);
+  if (out.origin.empty()) {
+    out = options.data.empty() ? from_interpreter(compiled, options)
+                               : from_data(compiled, compiled_with, options);
+  }
+  add_tolerances(compiled.plan.graph, out);
+  return out;
+}
+
+}  // namespace burin

@@ -1,0 +1,63 @@
+#!/bin/bash
+# The self-test that a tree brings: it builds as plain C, passes, fails when a result is another, and is run by
+# ctest in the tree's own build.
+#
+#   tests/golden/self_test.sh BURIN
+set -euo pipefail
+burin="$(realpath "${1:?the burin program}")"
+cd "$(dirname "$0")/../.."
+root="$PWD"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+tested=0
+
+# build TREE PROGRAM
+build() {
+  local work
+  work="$(mktemp -d -p "$scratch")"
+  (cd "$work" && g++ -std=c++17 -O1 -ffp-contract=off -fno-exceptions -fno-rtti -I"$1/include" \
+    -c $(find "$1/src" -maxdepth 1 -name '*.cpp') $(find "$1/src" -path '*/kernels/*.cpp'))
+  gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -I"$1/include" -c "$1/test/self_test.c" -o "$work/self_test.o"
+  g++ "$work"/*.o -o "$2"
+}
+
+for model in tests/digits/digits.onnx tests/models/*/model.onnx; do
+  name="$(basename "$(dirname "$model")")"
+  tree="$scratch/$name"
+  "$burin" generate "$model" --config configs/cpp-generic.json --name net -o "$tree" 2> "$scratch/log" || continue
+  if [ ! -f "$tree/test/self_test.c" ]; then
+    grep -q "no sample vectors" "$tree/REPORT.md"
+    continue
+  fi
+  build "$tree" "$scratch/program"
+  weights=()
+  [ ! -f "$tree/weights/net.bin" ] || weights=("$tree/weights/net.bin")
+  "$scratch/program" "${weights[@]}"
+  tested=$((tested + 1))
+done
+[ "$tested" -ge 12 ]
+
+# A wrong result is found.
+tree="$scratch/softmax_sym"
+sed -i '0,/\(run_0_output_[a-z]*\[[0-9]*\] = {\)/s//\1\n  0x1p+4f,/; s/\(run_0_output_[a-z]*\)\[[0-9]*\] = {/\1[] = {/' "$tree/test/vectors.h"
+build "$tree" "$scratch/program"
+if "$scratch/program"; then echo "a wrong result was accepted"; exit 1; fi
+
+# The tree's own build, on the user's data.
+"$burin" generate tests/digits/digits.onnx --config configs/cpp-generic.json --test-data tests/digits -o "$scratch/own"
+cmake -S "$scratch/own" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release > "$scratch/log"
+cmake --build "$scratch/build" >> "$scratch/log"
+(cd "$scratch/build" && ctest --output-on-failure) | tee "$scratch/ctest"
+grep -q "100% tests passed, 0 tests failed out of 1" "$scratch/ctest"
+# As a part of another project there is no test.
+mkdir "$scratch/parent"
+printf 'cmake_minimum_required(VERSION 3.16)\nproject(parent CXX)\nadd_subdirectory(%s net)\n' "$scratch/own" > "$scratch/parent/CMakeLists.txt"
+cmake -S "$scratch/parent" -B "$scratch/parent_build" > "$scratch/log"
+cmake --build "$scratch/parent_build" --target help > "$scratch/targets"
+grep -q digits "$scratch/targets"
+if grep -q self_test "$scratch/targets"; then echo "a parent got the test"; exit 1; fi
+
+# Data that do not fit are refused.
+if "$burin" generate tests/models/relu_sym/model.onnx --config configs/cpp-generic.json --test-data tests/digits \
+  -o "$scratch/wrong" 2> "$scratch/log"; then exit 1; fi
+[ ! -e "$scratch/wrong" ]
