@@ -10,7 +10,15 @@
 #include "digits.h"
 #include "vectors.h"
 
-enum kind { kBytes, kInt8, kUint8, kFloat16, kBfloat16, kFloat32, kFloat64 };
+enum kind {
+  kBytes,
+  kInt8,
+  kUint8,
+  kFloat16,
+  kBfloat16,
+  kFloat32,
+  kFloat64
+};
 
 static int failures = 0;
 
