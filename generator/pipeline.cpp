@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "fuse/unpack.h"
 #include "graph/hold.h"
 #include "plan/check_memory.h"
 #include "plan/memory_plan.h"
@@ -132,8 +133,8 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   out.lowered = lowered.graph;
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
-  KernelGraph fused =
-      stages.run("fuse", [&] { return fuse(std::move(lowered.graph), options.fuse); });
+  KernelGraph fused = stages.run(
+      "fuse", [&] { return unpack_nibbles(fuse(std::move(lowered.graph), options.fuse)); });
   stages.dump([&] { return to_string(fused); });
 
   // The steps run in an order that keeps little alive at once. Positions are final from here on.

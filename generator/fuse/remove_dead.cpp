@@ -1,4 +1,4 @@
-// Removal of steps whose results nobody uses, to the fixpoint.
+// Removal of steps whose results nobody uses, and of lets that no write needs, to the fixpoint.
 #include <algorithm>
 #include <set>
 
@@ -22,12 +22,63 @@ void add_symbols(const std::vector<Symbol>& symbols, Needs& needs) {
   for (const Symbol& symbol : symbols) needs.symbols.insert(symbol->name);
 }
 
+// A let that only itself or dead lets refer to goes; the others are numbered anew.
+Kernel without_dead_lets(Kernel kernel) {
+  std::vector<char> used(kernel.lets.size(), 0);
+  const auto use = [&](const ExprNode& node) {
+    if (node.kind == ExprKind::let) used[static_cast<size_t>(node.id)] = 1;
+  };
+  for (const Write& write : kernel.writes) {
+    visit(write.value, use);
+    for (const Index& at : write.at) visit(at, use);
+    for (const Condition& condition : write.when) {
+      for (const Index* part : {&condition.index, &condition.lo, &condition.hi}) visit(*part, use);
+    }
+  }
+  // Recurrent state refers to later lets, so one pass from the end is not enough.
+  for (bool grows = true; grows;) {
+    const std::vector<char> before = used;
+    for (size_t k = kernel.lets.size(); k-- > 0;) {
+      if (!used[k]) continue;
+      for (const Expr& body : kernel.lets[k].body) visit(body, use);
+    }
+    grows = used != before;
+  }
+  if (std::find(used.begin(), used.end(), 0) == used.end()) return kernel;
+  std::vector<int> number(used.size(), -1);
+  std::vector<Let> kept;
+  for (size_t k = 0; k < used.size(); ++k) {
+    if (!used[k]) continue;
+    number[k] = static_cast<int>(kept.size());
+    kept.push_back(std::move(kernel.lets[k]));
+  }
+  const auto on_expr = [&](const Expr& expr) {
+    if (expr.kind() != ExprKind::let) return expr;
+    return Expr::let(number[static_cast<size_t>(expr->id)], expr.type(), expr->at, expr->component);
+  };
+  const auto on_leaf = [](const Index& leaf) { return leaf; };
+  for (Let& let : kept) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, on_leaf);
+  }
+  for (Write& write : kernel.writes) {
+    write.value = rewrite(write.value, on_expr, on_leaf);
+    for (Index& at : write.at) at = rewrite(at, on_expr, on_leaf);
+    for (Condition& condition : write.when) {
+      for (Index* part : {&condition.index, &condition.lo, &condition.hi})
+        *part = rewrite(*part, on_expr, on_leaf);
+    }
+  }
+  kernel.lets = std::move(kept);
+  return kernel;
+}
+
 // Keeps what is needed, from the end to the beginning; a loop's body is scanned until nothing new
 // is needed, because its steps feed those before them in the next iteration.
 Steps keep(const Steps& steps, const std::vector<Value>& values, Needs& needs) {
   Steps kept;
   for (size_t i = steps.size(); i-- > 0;) {
-    const Step& step = steps[i];
+    const Step& given = steps[i];
+    Step step = given;
     if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
       Needs other = needs;
@@ -71,6 +122,7 @@ Steps keep(const Steps& steps, const std::vector<Value>& values, Needs& needs) {
     }
     for (const ValueId id : writes_of(step)) wanted = wanted || needs.values.contains(id);
     if (!wanted) continue;
+    if (const Kernel* kernel = std::get_if<Kernel>(&given)) step = without_dead_lets(*kernel);
     for (const ValueId id : reads_of(step)) needs.values.insert(id);
     add_symbols(symbols_of(step), needs);
     // The shapes of what it touches are sizes that it needs.

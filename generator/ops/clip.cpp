@@ -1,5 +1,8 @@
 // Clip: y = min(max(x, low), high); NaN stays NaN. The bounds are attributes until opset 10 and
-// optional one-element inputs from 11 on; a bound that is absent does not act.
+// optional one-element inputs from 11 on. A bound that is absent does not act, but from opset 6 to
+// 10, where it is the largest finite f32.
+#include <limits>
+
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
@@ -10,7 +13,9 @@ namespace {
 // The bound at input i or in the attribute, or an empty expression.
 Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
   if (op.version() < 11) {
-    return op.has(attribute) ? x.constant(op.real(attribute, 0)) : Expr();
+    const double most = std::numeric_limits<float>::max();
+    if (op.version() < 6 && !op.has(attribute)) return Expr();
+    return x.constant(op.real(attribute, i == 1 ? -most : most));
   }
   if (!op.has_input(i)) return Expr();
   const Operand value = op.input(i);

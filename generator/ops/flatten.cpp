@@ -9,7 +9,9 @@ namespace {
 void lower(OpContext& op) {
   const Operand x = op.input(0);
   const int64_t given = op.integer("axis", 1);
-  const int axis = given == x.rank() ? x.rank() : normalize_axis(given, x.rank());
+  // The default stands for a scalar too, which is one row of one element.
+  const bool scalar = x.rank() == 0 && !op.has("axis");
+  const int axis = scalar || given == x.rank() ? x.rank() : normalize_axis(given, x.rank());
   const Shape& shape = x.shape();
   map_reshape(op, x,
               {product({shape.begin(), shape.begin() + axis}),

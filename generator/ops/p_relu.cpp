@@ -26,6 +26,7 @@ void lower(OpContext& op) {
   const Operand y = op.output(0, x.type(), x.shape());
   op.map(y, [&](const Indices& at) {
     const Expr value = x.at(at);
+    if (!is_signed(x.type())) return value;  // never below 0
     const Expr factor = per_channel ? slope.at({at[1]}) : slope.broadcast_at(at);
     return Expr::select(compare(Binary::lt, value, x.zero()), value * factor, value);
   });

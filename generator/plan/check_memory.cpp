@@ -67,6 +67,7 @@ class Checker {
     for (const NamedSize& named : plan_.named) {
       named_.emplace_back(named.symbol->name, number(named.value));
     }
+    if (!possible()) return;
     place_values();
     place_scratch();
     std::vector<Content> content(graph_.values.size(), Content::nothing);
@@ -81,6 +82,16 @@ class Checker {
 
  private:
   int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
+
+  // No run has a negative extent; where one size follows from others, not all of them go together.
+  bool possible() {
+    for (const Value& value : graph_.values) {
+      for (const Dim& dim : value.shape) {
+        if (number(dim) < 0) return false;
+      }
+    }
+    return true;
+  }
 
   void fault(const std::string& text) {
     if (faults_.size() < kMostFaults) faults_.insert(text);

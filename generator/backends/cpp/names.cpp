@@ -28,9 +28,12 @@ TreeNames name_everything(const ModelPlan& plan) {
   for (const ValueId id : plan.graph.inputs) {
     names.values.emplace(id, table.add(plan.graph.values[static_cast<size_t>(id)].name));
   }
+  std::map<std::string, int> listed;
   for (const ValueId id : plan.graph.outputs) {
-    // An output that has the name of an input is another value.
-    names.values.emplace(id, table.add(plan.graph.values[static_cast<size_t>(id)].name));
+    // An output that has the name of an input is another value, and so is one that is listed again.
+    const std::string& name = plan.graph.values[static_cast<size_t>(id)].name;
+    const int before = listed[name]++;
+    names.values.emplace(id, table.add(name + (before ? "/" + std::to_string(before) : "")));
   }
   for_each_step(plan.graph.steps, [&](const Step& step) {
     const auto add_symbol = [&](const Symbol& symbol) {

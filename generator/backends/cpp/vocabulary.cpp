@@ -302,10 +302,11 @@ std::string cast_text(Type from, Type to, CastMode mode, const std::string& a, H
   if (is_integer(to)) {
     // Floats stop at the ends of the range in either mode.
     const bool clips = is_float(from) || (mode == CastMode::saturate && is_integer(from));
-    const std::string name(compute_name(to));
+    const Type whole = compute_type(to);
+    const std::string name(compute_name(whole));
     std::string out = is_float(from) ? call("to_integer_saturate<" + name + ">", a)
                       : clips        ? call("saturate<" + name + ">", a)
-                                     : converted(to, a);
+                                     : converted(whole, a);
     const bool four_bits = size_bits(to) == 4;
     if (four_bits) {
       out = call((clips ? "saturate_" : "wrap_") + std::string(to_string(to)), out);

@@ -1,0 +1,114 @@
+// com.microsoft EmbedLayerNormalization: the sum of word, position and segment embeddings of every
+// token, normalised over its elements; also the number of tokens that a mask keeps, per row.
+#include "ops/api/contraction.h"
+#include "ops/api/fused.h"
+#include "ops/api/gather.h"
+#include "ops/api/normalization.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+enum Input {
+  kIds,
+  kSegments,
+  kWords,
+  kPositions,
+  kSegmentTable,
+  kGamma,
+  kBeta,
+  kMask,
+  kPositionIds
+};
+
+void lower(OpContext& op) {
+  const Operand ids = op.input(kIds), words = op.input(kWords), places = op.input(kPositions);
+  if (ids.rank() != 2 || words.rank() != 2 || places.rank() != 2)
+    refuse("shape-mismatch", "input_ids and the tables must have rank 2");
+  const Dim batch = ids.dim(0), length = ids.dim(1), width = words.dim(1);
+  op.require_equal(places.dim(1), width, "width of the position table");
+  for (const int i : {kGamma, kBeta})
+    require_broadcastable(op, op.input(i).shape(), {width}, "gamma and beta");
+  const bool segments = op.has_input(kSegments) && op.has_input(kSegmentTable);
+  const auto word = index_reader(op, kIds, words.dim(0));
+  std::function<Index(const Indices&)> segment, place;
+  if (segments) {
+    const Operand which = op.input(kSegments), table = op.input(kSegmentTable);
+    if (which.rank() != 2 || table.rank() != 2)
+      refuse("shape-mismatch", "segment_ids and their table must have rank 2");
+    for (int d = 0; d < 2; ++d) op.require_equal(which.dim(d), ids.dim(d), "shape of segment_ids");
+    op.require_equal(table.dim(1), width, "width of the segment table");
+    segment = index_reader(op, kSegments, table.dim(0));
+  }
+  if (op.has_input(kPositionIds)) {
+    const Operand given = op.input(kPositionIds);
+    if (given.rank() != 2) refuse("shape-mismatch", "position_ids must have rank 2");
+    require_broadcastable(op, given.shape(), ids.shape(), "position_ids");
+    const bool shared = given.dim(0).is_constant(1);
+    const auto read = index_reader(op, kPositionIds, places.dim(0));
+    place = [read, shared](const Indices& at) {
+      return read(shared ? Indices{0, at[1]} : Indices{at[0], at[1]});
+    };
+  } else {
+    op.require({{length, 0, places.dim(0) + 1}}, "positions");
+    place = [](const Indices& at) { return at[1]; };
+  }
+  const Shape shape = {batch, length, width};
+  const Operand y = op.output(0, words.type(), shape);
+  const Operand sum = op.has_output(2) ? op.output(2, words.type(), shape)
+                                       : op.temporary("sum", words.type(), shape);
+  op.map(sum, [&](const Indices& at) {
+    const Indices token = {at[0], at[1]};
+    Expr value = words.at({word(token), at[2]});
+    value = value + places.at({place(token), at[2]});
+    if (!segments) return value;
+    return value + op.input(kSegmentTable).at({segment(token), at[2]});
+  });
+  KernelBuilder kernel;
+  const Indices at = kernel.axes(shape);
+  const Moments moments = moments_of(kernel, {at[2]}, sum.at(at), width);
+  const Expr inverse = inverse_root(moments.variance, op.real("epsilon", 1e-12));
+  kernel.write(y, at,
+               (sum.at(at) - moments.mean) * inverse * op.input(kGamma).broadcast_at(at) +
+                   op.input(kBeta).broadcast_at(at));
+  op.emit(kernel);
+  if (!op.has_output(1)) return;
+  const Operand kept = op.output(1, Type::i32, {batch});
+  KernelBuilder counter;
+  const Index b = counter.axis(batch), i = counter.reduce_axis(length, "token");
+  const Expr one = Expr::constant(Type::i32, 1), none = Expr::constant(Type::i32, 0);
+  if (op.has_input(kMask)) {
+    const Operand mask = op.input(kMask);
+    if (mask.rank() != 2) refuse("shape-mismatch", "mask must have rank 2");
+    for (int d = 0; d < 2; ++d) op.require_equal(mask.dim(d), ids.dim(d), "shape of mask");
+    const Expr is_kept = compare(Binary::eq, mask.at({b, i}), one);
+    counter.write(kept, {b}, counter.reduce(Combiner::sum, {i}, Expr::select(is_kept, one, none)));
+  } else {
+    counter.write(kept, {b}, none);
+  }
+  op.emit(counter);
+}
+
+}  // namespace
+
+OpDef op_ms_embed_layer_normalization() {
+  const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
+  return ms_op({.name = "EmbedLayerNormalization",
+                .inputs = {{"input_ids", types::i32},
+                           {"segment_ids", types::i32, Arity::optional},
+                           {"word_embedding", types},
+                           {"position_embedding", types},
+                           {"segment_embedding", types, Arity::optional},
+                           {"gamma", types},
+                           {"beta", types},
+                           {"mask", types::i32, Arity::optional},
+                           {"position_ids", types::i32, Arity::optional}},
+                .outputs = {{"output"},
+                            {"mask_index", types::i32, Arity::optional},
+                            {"embedding_sum", types, Arity::optional}},
+                .attributes = {{"epsilon", AttributeKind::real},
+                               {"mask_index_type", AttributeKind::integer}},
+                .lower = lower});
+}
+
+}  // namespace burin

@@ -1,0 +1,221 @@
+// com.microsoft GroupQueryAttention: causal attention where several query heads share a key head.
+// Q, K and V are [batch, length, heads * size], or together in Q. seqlens_k is the number of keys
+// of each row, less one; keys and values that are new go behind the earlier ones of their row, in
+// `present`, which is as long as the longer of `past` and total_sequence_length and 0 where a row
+// has no key. With do_rotary, Q and K turn by tables of cosines and sines. Queries that no key of
+// their row stands for give 0. Attention sinks, quantised caches and packed batches are not
+// supported.
+#include <limits>
+
+#include "ops/api/attention.h"
+#include "ops/api/contraction.h"
+#include "ops/api/fused.h"
+#include "ops/api/movement.h"
+#include "ops/api/rotary.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+enum Input {
+  kQuery,
+  kKey,
+  kValue,
+  kPastKey,
+  kPastValue,
+  kLengths,
+  kTotal,
+  kCos,
+  kSin,
+  kPositions,
+  kScores
+};
+
+struct Parts {
+  Heads q, k, v;
+};
+
+Parts parts_of(OpContext& op, int64_t heads, int64_t shared) {
+  const Operand x = op.input(kQuery);
+  if (x.rank() != 3) refuse("shape-mismatch", "query must have rank 3");
+  if (!op.has_input(kKey)) {
+    const Dim size = floordiv(x.dim(2), heads + 2 * shared);
+    op.require_equal(size * (heads + 2 * shared), x.dim(2), "heads and the last dimension");
+    return {heads_in_columns(x, heads, size), heads_in_columns(x, shared, size, size * heads),
+            heads_in_columns(x, shared, size, size * (heads + shared))};
+  }
+  for (const int i : {kKey, kValue}) {
+    if (op.input(i).rank() != 3) refuse("shape-mismatch", "key and value must have rank 3");
+  }
+  const Parts parts = {heads_in_columns(op, x, heads), heads_in_columns(op, op.input(kKey), shared),
+                       heads_in_columns(op, op.input(kValue), shared)};
+  for (const Heads* other : {&parts.k, &parts.v}) {
+    op.require_equal(other->batch, parts.q.batch, "batch");
+    op.require_equal(other->length, parts.q.length, "lengths of Q, K and V");
+    op.require_equal(other->size, parts.q.size, "head sizes of Q, K and V");
+  }
+  return parts;
+}
+
+// `now` with its elements turned; `first`: the position of the first element of row b.
+Heads turned(OpContext& op, const Heads& now, const std::function<Expr(const Index& b)>& first) {
+  const Operand cos = op.input(kCos), sin = op.input(kSin);
+  if (cos.rank() != 2 || sin.rank() != 2) refuse("shape-mismatch", "the caches must have rank 2");
+  for (int d = 0; d < 2; ++d) op.require_equal(cos.dim(d), sin.dim(d), "the caches");
+  Rotation rotation;
+  rotation.interleaved = op.integer("rotary_interleaved", 0) != 0;
+  rotation.size = cos.dim(1) * 2;
+  op.require({{rotation.size, 0, now.size + 1}}, "columns of the caches");
+  const bool given = op.has_input(kPositions);
+  if (given && op.input(kPositions).rank() != 2)
+    refuse("shape-mismatch", "position_ids must have rank 2");
+  const Operand positions = given ? op.input(kPositions) : Operand();
+  const auto row = [=](const Index& b, const Index& i) {
+    return data_index(given ? positions.at({b, i}) : first(b) + Expr::index(i), cos.dim(0));
+  };
+  rotation.cos = [=](const Index& b, const Index& i, const Index& p) {
+    return cos.at({row(b, i), p});
+  };
+  rotation.sin = [=](const Index& b, const Index& i, const Index& p) {
+    return sin.at({row(b, i), p});
+  };
+  Heads out = now;
+  out.at = [now, rotation](const Index& b, const Index& h, const Index& i, const Index& e) {
+    return rotated(
+        rotation, [&](const Index& at) { return now.at(b, h, i, at); }, b, i, e);
+  };
+  return out;
+}
+
+// Earlier positions of each row, then those of `now` from position `first` of the row on.
+Heads cached(OpContext& op, const Heads& now, int past_input, int output, const Dim& total,
+             Type type, const std::function<Expr(const Index& b)>& first) {
+  const Shape shape = {now.batch, now.heads, total, now.size};
+  const Operand all = op.has_output(output)
+                          ? op.output(output, type, shape)
+                          : op.temporary("joined" + std::to_string(output), type, shape);
+  op.map(all, [&](const Indices& at) {
+    const Expr zero = Expr::constant(Type::i64, 0), none = all.zero();
+    const Expr place = Expr::index(at[2]) - first(at[0]);
+    const Expr last = Expr::index(now.length) - Expr::constant(Type::i64, 1);
+    const Index row = data_index(max(min(place, last), zero), now.length);
+    const Expr is_new = Expr::binary(Binary::logical_and, compare(Binary::ge, place, zero),
+                                     compare(Binary::le, place, last));
+    const Expr fresh = Expr::select(is_new, now.at(at[0], at[1], row, at[3]), none);
+    if (!op.has_input(past_input)) return fresh;
+    const Operand past = op.input(past_input);
+    const Expr earlier = Expr::cases({{{{at[2], 0, past.dim(2)}}, past.at(at)}}, none);
+    return Expr::select(compare(Binary::lt, place, zero), earlier, fresh);
+  });
+  return heads_apart(all);
+}
+
+void lower(OpContext& op) {
+  const int64_t heads = head_count(op, "num_heads"), shared = head_count(op, "kv_num_heads");
+  for (int i = kScores + 1; i < op.input_count(); ++i) {
+    if (op.has_input(i)) refuse("unsupported-feature", "attention sinks are not supported");
+  }
+  const Parts parts = parts_of(op, heads, shared);
+  const Operand x = op.input(kQuery), lengths = op.input(kLengths);
+  const Dim batch = parts.q.batch, length = parts.q.length;
+  op.require_equal(product(lengths.shape()), batch, "entries of seqlens_k");
+  op.require_equal(product(op.input(kTotal).shape()), 1, "entries of total_sequence_length");
+  Dim total = op.elements(kTotal, {0, highest(Type::i32)}, [](int64_t, const Expr& e) {
+    return max(e, Expr::constant(Type::i64, 0));
+  })[0];
+  const bool has_past = op.has_input(kPastKey);
+  if (has_past != op.has_input(kPastValue))
+    refuse("shape-mismatch", "past keys and values belong together");
+  for (const int i : {kPastKey, kPastValue}) {
+    if (!has_past) break;
+    const Operand past = op.input(i);
+    if (past.rank() != 4) refuse("shape-mismatch", "past keys and values must have rank 4");
+    op.require_equal(past.dim(0), batch, "batch of past keys");
+    op.require_equal(past.dim(1), shared, "heads of past keys");
+    op.require_equal(past.dim(3), parts.k.size, "size of past keys");
+    op.require_equal(past.dim(2), op.input(kPastKey).dim(2), "lengths of past keys and values");
+  }
+  // The first run of a sequence brings all of it.
+  const Expr is_first = compare(Binary::eq, Expr::index(total), Expr::index(length));
+  if (has_past) total = max(total, op.input(kPastKey).dim(2));
+  const Expr zero = Expr::constant(Type::i64, 0), one = Expr::constant(Type::i64, 1);
+  const auto keys_of = [&](const Index& b) {
+    Index at = b;
+    return Expr::cast(Type::i64, lengths.rank() == 2 ? lengths.at({at, 0}) : lengths.at({at})) +
+           one;
+  };
+  const auto first = [=](const Index& b) {
+    const Expr count =
+        Expr::cast(Type::i64, lengths.rank() == 2 ? lengths.at({b, 0}) : lengths.at({b}));
+    return Expr::select(is_first, zero, max(count + one - Expr::index(length), zero));
+  };
+  const bool rotates = op.integer("do_rotary", 0) != 0;
+  AttentionRule rule;
+  rule.q = parts.q;
+  if (rotates) {
+    const Operand query =
+        op.temporary("query", x.type(), {batch, parts.q.heads, length, parts.q.size});
+    rule.q = joined(op, query, std::nullopt, turned(op, parts.q, first));
+  }
+  rule.k = cached(op, rotates ? turned(op, parts.k, first) : parts.k, kPastKey, 1, total, x.type(),
+                  first);
+  rule.v = cached(op, parts.v, kPastValue, 2, total, x.type(), first);
+  if (op.has_input(kScores))
+    require_broadcastable(op, op.input(kScores).shape(), {batch, heads, length, total},
+                          "attention_bias");
+  const Type real = x.compute();
+  const int64_t window = op.integer("local_window_size", -1);
+  rule.scale = attention_scale(op, real, parts.q.size, true);
+  rule.softcap = op.real("softcap", 0);
+  if (op.integer("smooth_softmax", 0) > 0)
+    refuse("unsupported-attribute", "smooth_softmax is not supported");
+  rule.mask = [&](const Expr& score, const Index& b, const Index& h, const Index& i,
+                  const Index& j) {
+    const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
+    const Expr position = first(b) + Expr::index(i), key = Expr::index(j);
+    Expr seen = Expr::binary(Binary::logical_and, compare(Binary::le, key, position),
+                             compare(Binary::lt, key, keys_of(b)));
+    if (window > 0) {
+      seen = Expr::binary(Binary::logical_and, seen,
+                          compare(Binary::gt, key, position - Expr::constant(Type::i64, window)));
+    }
+    const Expr biased =
+        op.has_input(kScores) ? score + op.input(kScores).broadcast_at({b, h, i, j}) : score;
+    return Expr::select(seen, biased, least);
+  };
+  emit_attention(op, rule, op.output(0, x.type(), {batch, length, parts.q.size * heads}));
+}
+
+}  // namespace
+
+OpDef op_ms_group_query_attention() {
+  const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
+  return ms_op({.name = "GroupQueryAttention",
+                .inputs = {{"query", types},
+                           {"key", types, Arity::optional},
+                           {"value", types, Arity::optional},
+                           {"past_key", types, Arity::optional},
+                           {"past_value", types, Arity::optional},
+                           {"seqlens_k", types::i32},
+                           {"total_sequence_length", types::i32},
+                           {"cos_cache", types, Arity::optional},
+                           {"sin_cache", types, Arity::optional},
+                           {"position_ids", types::i64, Arity::optional},
+                           {"attention_bias", types, Arity::optional},
+                           {"head_sink", types, Arity::optional}},
+                .outputs = {{"output"},
+                            {"present_key", types, Arity::optional},
+                            {"present_value", types, Arity::optional}},
+                .attributes = {{"num_heads", AttributeKind::integer, true},
+                               {"kv_num_heads", AttributeKind::integer, true},
+                               {"do_rotary", AttributeKind::integer},
+                               {"rotary_interleaved", AttributeKind::integer},
+                               {"local_window_size", AttributeKind::integer},
+                               {"scale", AttributeKind::real},
+                               {"softcap", AttributeKind::real},
+                               {"smooth_softmax", AttributeKind::integer}},
+                .lower = lower,
+                .note = "no sinks, no quantised caches"});
+}
+
+}  // namespace burin

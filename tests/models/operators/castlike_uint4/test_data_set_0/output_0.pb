@@ -1,0 +1,1 @@
+By0Jg'„Eb2IaeU˜E—‡fiwhtBƒDDr

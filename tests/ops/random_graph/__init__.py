@@ -1,0 +1,1 @@
+"""Steps that random graphs are made of (steps.py)."""
