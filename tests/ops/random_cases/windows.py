@@ -13,8 +13,6 @@ def window(c, spatial, kernel, pool=False):
         dilate = False
     dilations = [c.integer(1, 2) for _ in range(n)] if dilate and c.chance(.4) else None
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations or [1] * n)]
-    if dilations:
-        c.set(dilations=dilations)
     c.maybe(.6, strides=[c.integer(1, 3) for _ in range(n)])
     most = [k - 1 for k in kernel] if pool else [2] * n
     need = [max(0, -(-(r - s) // 2)) for r, s in zip(reach, spatial)]
@@ -25,6 +23,8 @@ def window(c, spatial, kernel, pool=False):
         c.set(pads=[min(max(c.integer(0, m), x), max(m, x)) for m, x in list(zip(most, need)) * 2])
     elif mode != "none":
         c.set(auto_pad=mode)
+    if dilations and not (pool and mode.startswith("SAME")):  # there onnxruntime forgets the dilations
+        c.set(dilations=dilations)
 
 
 def spatial_shape(c, most=7):
