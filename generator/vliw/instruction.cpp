@@ -268,6 +268,9 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
   }
   Instruction instruction = Splitter(trim(text), line, column).run();
   instruction.form = machine.find(key_of(instruction));
+  // A text may spell a placeholder: "R=R" is no move.
+  if (instruction.form != nullptr && instruction.form->roles.size() != instruction.operands.size())
+    instruction.form = nullptr;
   if (instruction.form != nullptr) {
     for (size_t i = 0; i < instruction.operands.size(); ++i) {
       const OperandRole& role = instruction.form->roles[i];

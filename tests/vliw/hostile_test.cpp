@@ -72,6 +72,11 @@ TEST(Hostile, MacrosAreTheAssemblers) {
             "in.s:2:1: error: a macro or repetition is not closed [bad-assembly]");
 }
 
+TEST(Hostile, PlaceholdersAreNoRegisters) {
+  EXPECT_TRUE(parse_instruction("R=R", machine(), 1, 1).unknown());
+  EXPECT_TRUE(parse_instruction("r0 = add(R,#1)", machine(), 1, 1).unknown());
+}
+
 // The jump of a compound is no part of the immediate before it.
 TEST(Hostile, CompoundsWithAnImmediateEndTheirBlock) {
   const std::string text = "\t{\n\t\tr0 = #1 ; jump .L\n\t\tr2 = r3\n\t}\n";

@@ -20,7 +20,7 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
     }
   }
   std::set<size_t> bad;
-  std::istringstream messages(assemble_text(text, folder + "forms.o", "v66"));
+  std::istringstream messages(assemble_text(text, folder + "forms.o", version_of(machine)));
   for (std::string line; std::getline(messages, line);) {
     const size_t at = line.find("forms.o.s:");
     if (at == std::string::npos || line.find("error:") == std::string::npos) continue;
@@ -43,7 +43,7 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
     }
     std::string error;
     const std::vector<std::string> lines =
-        run_functions(functions, static_cast<int>(good.size()), folder, error);
+        run_functions(functions, static_cast<int>(good.size()), folder, error, version_of(machine));
     if (lines.size() >= good.size()) break;
     good.erase(good.begin() + static_cast<std::ptrdiff_t>(lines.size()));
   }
@@ -62,11 +62,12 @@ std::vector<Difference> compare_random(const Machine& machine,
   write_text(folder + "original.s", functions);
   const PackResult packed = pack(read_assembly(functions, "random.s", machine), machine, options);
   write_text(folder + "packed.s", print_assembly(packed.module));
-  const std::vector<std::string> before = run_functions(functions, count, folder, error);
+  const std::vector<std::string> before =
+      run_functions(functions, count, folder, error, version_of(machine));
   if (before.size() != static_cast<size_t>(count)) error += "the original did not run to its end";
   if (!error.empty()) return {};
   const std::vector<std::string> after =
-      run_functions(print_assembly(packed.module), count, folder, error);
+      run_functions(print_assembly(packed.module), count, folder, error, version_of(machine));
   if (after.size() != before.size()) error += "the packed program did not run to its end";
   std::vector<Difference> differences;
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {

@@ -67,32 +67,51 @@ std::string with_function_table(const std::string& functions, int count) {
   return text + "\t.globl function_count\nfunction_count:\n\t.word " + std::to_string(count) + "\n";
 }
 
+std::string version_of(const Machine& machine) {
+  return machine.name.substr(machine.name.rfind('v'));
+}
+
+Output build_support(const std::string& name, const std::string& options,
+                     const std::string& object) {
+  return run_command("clang-19" + flags("v65") + "-ffreestanding -fno-pic -G0 -c " + options + " " +
+                     quote(kSupport + name) + " -o " + quote(object));
+}
+
+Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
+                    const std::string& version) {
+  // Zeroed memory has a fixed address, so that pointers in registers do not depend on the code's
+  // size.
+  std::string command = "clang-19" + flags(version) +
+                        "-nostdlib -static -fuse-ld=lld -Wl,-Tbss=0x20000000 -o " + quote(program);
+  for (const std::string& object : objects) command += " " + quote(object);
+  const Output linked = run_command(command);
+  if (linked.status != 0) return linked;
+  {
+    constexpr std::streamoff kFlags = 36;  // e_flags of a 32-bit header
+    std::fstream file(program, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(kFlags);
+    file.put(0x66);
+  }
+  return run_command("timeout 120 qemu-hexagon " + quote(program));
+}
+
 std::vector<std::string> run_functions(const std::string& assembly, int count,
-                                       const std::string& folder, std::string& error) {
-  error = assemble_text(with_function_table(assembly, count), folder + "functions.o", "v66");
+                                       const std::string& folder, std::string& error,
+                                       const std::string& version) {
+  error = assemble_text(with_function_table(assembly, count), folder + "functions.o", version);
   if (!error.empty()) return {};
   for (const std::string name : {"registers.s", "driver.c"}) {
     const std::string object = folder + name + ".o";
     if (std::filesystem::exists(object)) continue;
-    const Output built =
-        run_command("clang-19" + flags("v66") + "-ffreestanding -fno-pic -G0 -O1 -c " +
-                    quote(kSupport + name) + " -o " + quote(object));
+    const Output built = build_support(name, "-O1", object);
     if (built.status != 0) {
       error = built.text;
       return {};
     }
   }
-  // Zeroed memory has a fixed address, so that pointers in registers do not depend on the code's
-  // size.
-  const Output linked = run_command(
-      "clang-19" + flags("v66") + "-nostdlib -static -fuse-ld=lld -Wl,-Tbss=0x20000000 -o " +
-      quote(folder + "run") + " " + quote(folder + "functions.o") + " " +
-      quote(folder + "registers.s.o") + " " + quote(folder + "driver.c.o"));
-  if (linked.status != 0) {
-    error = linked.text;
-    return {};
-  }
-  const Output ran = run_command("timeout 60 qemu-hexagon " + quote(folder + "run"));
+  const Output ran =
+      link_and_run({folder + "functions.o", folder + "registers.s.o", folder + "driver.c.o"},
+                   folder + "run", version);
   std::vector<std::string> lines;
   std::istringstream stream(ran.text);
   for (std::string line; std::getline(stream, line);) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "vliw/machine.h"
+
 namespace burin::vliw::testing {
 
 struct Output {
@@ -22,12 +24,24 @@ std::string fresh_folder(const std::string& name);
 std::string assemble_text(const std::string& assembly, const std::string& object,
                           const std::string& version);
 
+// Compiles or assembles a file of tests/vliw/support for the emulator.
+Output build_support(const std::string& name, const std::string& flags, const std::string& object);
+
+// Links the objects, runs them and gives what they print. The emulator (7.2) knows no chip above
+// v67: the file's mark is set to v66 before it is run, whatever its instructions are.
+Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
+                    const std::string& version);
+
 // Wraps functions named f0, f1 ... with the table that the driver wants.
 std::string with_function_table(const std::string& functions, int count);
+
+// "v66" of "hexagon-v66".
+std::string version_of(const Machine& machine);
 
 // One line per function: number, checksum of all registers, checksum of all memory. Stops early
 // when the emulator dies.
 std::vector<std::string> run_functions(const std::string& assembly, int count,
-                                       const std::string& folder, std::string& error);
+                                       const std::string& folder, std::string& error,
+                                       const std::string& version = "v66");
 
 }  // namespace burin::vliw::testing

@@ -44,7 +44,7 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     }
   }
   std::vector<bool> refused(mutants.size(), false);
-  std::istringstream messages(assemble_text(all, folder + "mutants.o", "v66"));
+  std::istringstream messages(assemble_text(all, folder + "mutants.o", version_of(machine)));
   for (std::string line; std::getline(messages, line);) {
     const size_t at = line.find("mutants.o.s:");
     if (at == std::string::npos || line.find("error:") == std::string::npos) continue;
@@ -56,8 +56,8 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     before_text += originals[i];
     after_text += refused[i] ? originals[i] : mutants[i];
   }
-  const auto before = run_functions(before_text, count, folder, error);
-  const auto after = run_functions(after_text, count, folder, error);
+  const auto before = run_functions(before_text, count, folder, error, version_of(machine));
+  const auto after = run_functions(after_text, count, folder, error, version_of(machine));
   if (before.size() != mutants.size() || after.size() != mutants.size()) {
     error += "not every program ran";
     return counts;
