@@ -152,7 +152,7 @@ class Splitter {
     std::string_view text = text_.substr(from, end - from);
     end -= text.size() - trim_right(text);
     text = trim(text_.substr(from, end - from));
-    if (text.empty()) fail(start, "an immediate is missing");
+    if (text.empty() || text[0] == '#') fail(start, "an immediate is missing");
     operand.text = std::string(text);
     if (!parse_value(text, operand.value, operand.has_value))
       fail(start, "a number of more than 64 bits");

@@ -72,6 +72,11 @@ TEST(Hostile, MacrosAreTheAssemblers) {
             "in.s:2:1: error: a macro or repetition is not closed [bad-assembly]");
 }
 
+TEST(Hostile, ImmediatesReadTheSameAgain) {
+  EXPECT_EQ(packed("r0 = # # x\n"), "in.s:1:6: error: an immediate is missing [bad-assembly]");
+  EXPECT_EQ(packed("r0 = # 5\n"), "\t{\n\t\tr0 = #5\n\t}\n");
+}
+
 TEST(Hostile, PlaceholdersAreNoRegisters) {
   EXPECT_TRUE(parse_instruction("R=R", machine(), 1, 1).unknown());
   EXPECT_TRUE(parse_instruction("r0 = add(R,#1)", machine(), 1, 1).unknown());
