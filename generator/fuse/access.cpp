@@ -55,6 +55,13 @@ bool is_movement(const Kernel& kernel) {
   return is_map(kernel) && only_moves(kernel.writes[0].value);
 }
 
+bool only_moves(const Kernel& kernel) {
+  return kernel.lets.empty() &&
+         std::all_of(kernel.writes.begin(), kernel.writes.end(), [](const Write& write) {
+           return write.how == How::store && only_moves(write.value);
+         });
+}
+
 bool joins(const Kernel& kernel) {
   return is_movement(kernel) && count_loads(kernel.writes[0].value) > 1;
 }

@@ -9,6 +9,8 @@
 
 #include "fuse/access.h"
 #include "fuse/concat.h"
+#include "fuse/pieces.h"
+#include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "support/check.h"
 
@@ -128,7 +130,13 @@ class BlockFuser {
   // --- Movement ---
 
   void inline_movement(int at) {
-    const Kernel map = *kernel(at);
+    Kernel map = *kernel(at);
+    if (joins(map)) {
+      std::optional<Expr> one = one_access(map, values_);
+      if (!one) return;
+      map.writes[0].value = std::move(*one);
+      replace(at, map);
+    }
     if (!is_movement(map) || joins(map) || !reads_are_stable(map)) return;
     inline_into_all(at, map);
   }
@@ -219,6 +227,9 @@ class BlockFuser {
     // Where another part of a concatenation can only be written in place, all of them are.
     if (joins(reader) && has_computed_part(reader)) return false;
     if (reader.lets.empty()) return points.size() == 1 || cheap;
+    // In a factor: once for every use, whatever axes the other factor has.
+    const double uses = uses_in_factor(reader, result, values_);
+    if (uses > 0 && (uses <= 1 || cheap)) return true;
     // In a let: once per point only where the load's index tells all the let's axes apart.
     int passes = 0;
     bool every_axis = true;

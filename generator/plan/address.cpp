@@ -94,6 +94,24 @@ bool defines_all(const Kernel& kernel, ValueId value, const std::vector<Value>& 
   return covered == product(shape);
 }
 
+std::optional<std::pair<Dim, Dim>> written_range(const Kernel& kernel, ValueId value,
+                                                 const std::vector<Value>& values) {
+  const Value& info = value_of(value, values);
+  const int bits = size_bits(info.type);
+  if (bits < 8) return std::nullopt;
+  std::optional<std::pair<Dim, Dim>> out;
+  for (const Write& write : kernel.writes) {
+    if (write.to != value) continue;
+    const Index address = linear_address(write.at, info.shape) * (bits / 8);
+    if (address.has_data()) return std::nullopt;
+    const std::optional<Dim> first = address.lower_bound(), last = address.upper_bound();
+    if (!first || !last) return std::nullopt;
+    const Dim end = *last + bits / 8;
+    out = out ? std::pair(min(out->first, *first), max(out->second, end)) : std::pair(*first, end);
+  }
+  return out;
+}
+
 namespace {
 
 // Adds the moves of one expression that is stored at `address` of `to`.

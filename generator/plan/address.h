@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kernel/kernel.h"
@@ -21,6 +22,11 @@ bool proven_injective(const Index& address, const std::vector<int>& over,
 // The kernel replaces every element of the value, whatever was there: unguarded stores whose points
 // are as many as the value has elements. Stores that meet are taken for a fault elsewhere.
 bool defines_all(const Kernel& kernel, ValueId value, const std::vector<Value>& values);
+
+// The bytes of `value` between which the kernel writes: all are in [first, last). nullopt where
+// data decide, or no bound is found.
+std::optional<std::pair<Dim, Dim>> written_range(const Kernel& kernel, ValueId value,
+                                                 const std::vector<Value>& values);
 
 // An element of `from` goes to `to`, unchanged.
 struct Move {

@@ -257,7 +257,10 @@ class Checker {
     }
     std::vector<Content> after = content;
     for (const ValueId value : writes) {
-      for (const ValueId other : meets_[at(value)]) clobber(other, after);
+      const Region region = written(kernel, value);
+      for (const ValueId other : meets_[at(value)]) {
+        if (meet(region, regions_[at(other)])) clobber(other, after);
+      }
     }
     for (const Region& region : scratch_[position]) {
       for (size_t v = 0; v < regions_.size(); ++v) {
@@ -272,6 +275,16 @@ class Checker {
     }
     for (const ValueId value : writes) write(kernel, value, content[at(value)], after);
     content = std::move(after);
+  }
+
+  // Where a step really writes: parts of one value may be made one by one.
+  Region written(const Kernel* kernel, ValueId value) const {
+    Region region = regions_[at(value)];
+    const auto bits = kernel ? written_bits(*kernel, value, graph_.values, sizes_) : std::nullopt;
+    if (!bits) return region;
+    region.to = region.from + (bits->second + 7) / 8;
+    region.from += bits->first / 8;
+    return region;
   }
 
   static void clobber(ValueId value, std::vector<Content>& content) {
@@ -308,7 +321,9 @@ class Checker {
       fault("step " + std::to_string(position) + " writes " + name(value) + " into the memory of " +
             name(placement.root));
     }
+    const Region region = written(kernel, value);
     for (const ValueId other : meets_[at(value)]) {
+      if (!meet(region, regions_[at(other)])) continue;
       if (std::binary_search(writes.begin(), writes.end(), other)) {
         fault("step " + std::to_string(position) + " writes " + name(value) + " and " +
               name(other) + " to the same bytes");

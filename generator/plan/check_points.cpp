@@ -308,6 +308,24 @@ std::string check_in_place(const Kernel& kernel, ValueId to, ValueId from,
   return {};
 }
 
+std::optional<std::pair<int64_t, int64_t>> written_bits(const Kernel& kernel, ValueId value,
+                                                        const std::vector<Value>& values,
+                                                        const Sizes& sizes) {
+  const Value& what = values[at(value)];
+  std::optional<std::pair<int64_t, int64_t>> out;
+  for (const Write& write : kernel.writes) {
+    if (write.to != value) continue;
+    for (const Point& point : sample_points(kernel, write.over, sizes)) {
+      const std::optional<int64_t> element = address_at(write.at, what.shape, point, sizes);
+      if (!element) return std::nullopt;
+      const int64_t first = *element * size_bits(what.type), last = first + size_bits(what.type);
+      out = out ? std::pair(std::min(out->first, first), std::max(out->second, last))
+                : std::pair(first, last);
+    }
+  }
+  return out.value_or(std::pair<int64_t, int64_t>(0, 0));
+}
+
 bool covers_all(const Kernel& kernel, ValueId value, const std::vector<Value>& values,
                 const Sizes& sizes) {
   const std::vector<Dim>& shape = values[at(value)].shape;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kernel/kernel.h"
@@ -44,6 +45,12 @@ std::string check_identity(const Kernel& kernel, const std::vector<Value>& value
 std::string check_in_place(const Kernel& kernel, ValueId to, ValueId from,
                            const std::vector<Value>& values, const Places& places,
                            const Sizes& sizes);
+
+// The bits of the value between which the kernel writes at the points that are tried; nullopt where
+// an address depends on data.
+std::optional<std::pair<int64_t, int64_t>> written_bits(const Kernel& kernel, ValueId value,
+                                                        const std::vector<Value>& values,
+                                                        const Sizes& sizes);
 
 // The kernel stores every element of the value.
 bool covers_all(const Kernel& kernel, ValueId value, const std::vector<Value>& values,

@@ -279,13 +279,22 @@ class Sharer {
   bool destroys(int position, const Member& written, const Member& other) {
     const Lifetime& life = lives_[at(other.value)];
     if (!life.held[at(position)]) return false;
-    if (proven_le(written.offset + bytes_[at(written.value)], other.offset) ||
-        proven_le(other.offset + bytes_[at(other.value)], written.offset)) {
+    // A concatenation's parts are written one by one.
+    const auto [first, last] = written_bytes(position, written.value);
+    if (proven_le(written.offset + last, other.offset) ||
+        proven_le(other.offset + bytes_[at(other.value)], written.offset + first)) {
       return false;
     }
     if (life.after[at(position)]) return true;
     const std::optional<Dim>& delta = exact(position, written.value, other.value);
     return !delta || !(other.offset + *delta == written.offset);
+  }
+
+  // The bytes of a value between which a step writes.
+  std::pair<Dim, Dim> written_bytes(int position, ValueId to) const {
+    const std::pair<Dim, Dim> all{0, bytes_[at(to)]};
+    const Kernel* kernel = kernel_at(position);
+    return kernel ? written_range(*kernel, to, graph_.values).value_or(all) : all;
   }
 
   // in_place_delta of the kernel at `position`, remembered.

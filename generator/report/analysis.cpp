@@ -81,7 +81,7 @@ Analysis analyze(const Compiled& compiled) {
     if (kernel) {
       figures.reason = plan.kernels.at(position).reason;
       figures.macs = macs_of(*kernel);
-      figures.is_movement = is_movement(*kernel);
+      figures.is_movement = only_moves(*kernel);
       figures.dropped =
           std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
     }

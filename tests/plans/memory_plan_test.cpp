@@ -214,6 +214,35 @@ TEST(MemoryPlan, ConcatenationIsFilledInPlace) {
   EXPECT_EQ(placed(all).sharing, Sharing::own);
 }
 
+// One part is made in place, the other one is needed elsewhere and copied by a step of its own.
+TEST(MemoryPlan, APartThatIsCopiedAloneNeedsNoCopy) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId all = b.internal({8, 8});
+  const auto into_rows = [&](int64_t first) {
+    Write& write = std::get<Kernel>(b.graph.steps.back()).writes[0];
+    write.to = all;
+    write.at[0] += first;
+  };
+  b.unary(p, x);
+  b.transpose(b.output({8, 4}), p);
+  b.unary(b.internal({4, 8}), x);
+  into_rows(4);
+  b.unary(b.internal({4, 8}), p);
+  std::get<Kernel>(b.graph.steps.back()).writes[0].value =
+      b.load(p, std::get<Kernel>(b.graph.steps.back()).writes[0].at);
+  into_rows(0);
+  b.transpose(b.output({8, 8}), all);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{3});
+  EXPECT_EQ(plan.values[static_cast<size_t>(p)].offset,
+            plan.values[static_cast<size_t>(all)].offset);
+  // A step that writes over the part is found by the checker.
+  std::get<Kernel>(b.graph.steps[2]).writes[0].at[0] -= 1;
+  EXPECT_FALSE(check_memory_plan(b.graph, {}, options_of(), plan).empty());
+}
+
 TEST(MemoryPlan, OneTensorTwiceInAConcatenationIsCopied) {
   GraphBuilder b;
   const ValueId x = b.input({4, 8});
