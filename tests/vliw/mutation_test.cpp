@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "vliw/support/emulator.h"
+#include "vliw/support/mutate.h"
 #include "vliw/support/mutation_round.h"
 
 namespace burin::vliw {
@@ -18,6 +19,7 @@ TEST(Mutation, TheCheckerCatchesEveryMutantThatMatters) {
   ASSERT_EQ(error, "");
   EXPECT_GT(counts.changed, 20);
   EXPECT_GT(counts.refused, 50);
+  EXPECT_EQ(counts.kinds.size(), testing::kMutations.size());
   EXPECT_TRUE(counts.missed.empty()) << counts.missed[0];
 }
 

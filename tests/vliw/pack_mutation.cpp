@@ -29,9 +29,18 @@ int main(int argc, char** argv) {
     total.refused += round.refused;
     total.changed += round.changed;
     total.harmless += round.harmless;
+    for (const auto& [name, kind] : round.kinds) {
+      KindCounts& sum = total.kinds[name];
+      sum.made += kind.made;
+      sum.matter += kind.matter;
+      sum.caught += kind.caught;
+    }
     for (const std::string& missed : round.missed) std::printf("missed: %s\n", missed.c_str());
     total.missed.insert(total.missed.end(), round.missed.begin(), round.missed.end());
   }
+  std::printf("%-14s %8s %8s %8s\n", "mistake", "mutants", "matter", "caught");
+  for (const auto& [name, kind] : total.kinds)
+    std::printf("%-14s %8d %8d %8d\n", name.c_str(), kind.made, kind.matter, kind.caught);
   std::printf(
       "%d mutants: %d caught (%d change the result, %d are refused by the assembler), %d harmless, "
       "%zu missed\n",

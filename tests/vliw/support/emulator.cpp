@@ -61,8 +61,12 @@ std::string assemble_text(const std::string& assembly, const std::string& object
 }
 
 std::string with_function_table(const std::string& functions, int count) {
+  const std::string helper =
+      "\t.p2align 4\nhelper:\n\t{ r0 = add(r0,r1)\n\t  r2 = memw(r16+#4) }\n"
+      "\t{ memw(r16+#0) = r2\n\t  p0 = cmp.gt(r0,r3)\n\t  v0.w = vadd(v0.w,v1.w)\n\t  jumpr r31 "
+      "}\n";
   std::string text =
-      "\t.text\n" + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
+      "\t.text\n" + helper + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
   for (int i = 0; i < count; ++i) text += "\t.word f" + std::to_string(i) + "\n";
   return text + "\t.globl function_count\nfunction_count:\n\t.word " + std::to_string(count) + "\n";
 }

@@ -32,7 +32,8 @@ Output build_support(const std::string& name, const std::string& flags, const st
 Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
                     const std::string& version);
 
-// Wraps functions named f0, f1 ... with the table that the driver wants.
+// Wraps functions named f0, f1 ... with the table that the driver wants, and with `helper`, which
+// they may call.
 std::string with_function_table(const std::string& functions, int count);
 
 // "v66" of "hexagon-v66".

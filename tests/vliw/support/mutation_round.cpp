@@ -13,6 +13,7 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
                               std::string& error) {
   Random random(seed);
   MutationCounts counts;
+  size_t turn = seed;
   std::vector<std::string> originals, mutants, kinds;
   std::vector<bool> caught;
   while (counts.made < count) {
@@ -20,7 +21,9 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     const std::string text = random_function(name, forms, 10 + random.below(14), random);
     const Module original = read_assembly(text, "random.s", machine);
     const PackResult packed = pack(original, machine, {});
-    const std::optional<Mutation> mutation = mutate(packed.module, machine, random);
+    // Kinds take turns; a program that has no place for one kind goes on to the next.
+    const std::string& kind = kMutations[turn++ % kMutations.size()];
+    const std::optional<Mutation> mutation = mutate(kind, packed.module, machine, random);
     if (!mutation) continue;
     // Judged as a text, like every output.
     const std::string changed = print_assembly(mutation->module);
@@ -51,19 +54,33 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     const size_t number = std::stoul(line.substr(at + 12));
     if (number >= 1 && number <= line_of.size()) refused[line_of[number - 1]] = true;
   }
-  std::string before_text, after_text;
-  for (size_t i = 0; i < mutants.size(); ++i) {
-    before_text += originals[i];
-    after_text += refused[i] ? originals[i] : mutants[i];
-  }
+  // A mutant that kills the emulator changes the result: the original takes its place.
+  std::vector<bool> died(mutants.size(), false);
+  std::string before_text;
+  for (const std::string& original : originals) before_text += original;
   const auto before = run_functions(before_text, count, folder, error, version_of(machine));
-  const auto after = run_functions(after_text, count, folder, error, version_of(machine));
+  if (!error.empty()) return counts;
+  std::vector<std::string> after;
+  for (size_t deaths = 0; deaths < 50; ++deaths) {
+    std::string after_text;
+    for (size_t i = 0; i < mutants.size(); ++i)
+      after_text += refused[i] || died[i] ? originals[i] : mutants[i];
+    error.clear();
+    after = run_functions(after_text, count, folder, error, version_of(machine));
+    if (after.size() >= mutants.size()) break;
+    died[after.size()] = true;
+  }
+  error.clear();
   if (before.size() != mutants.size() || after.size() != mutants.size()) {
     error += "not every program ran";
     return counts;
   }
   for (size_t i = 0; i < mutants.size(); ++i) {
-    const bool differs = before[i] != after[i];
+    const bool differs = died[i] || before[i] != after[i];
+    KindCounts& kind = counts.kinds[kinds[i]];
+    ++kind.made;
+    kind.matter += refused[i] || differs ? 1 : 0;
+    kind.caught += (refused[i] || differs) && caught[i] ? 1 : 0;
     if (caught[i] && refused[i]) ++counts.refused;
     if (caught[i] && !refused[i] && differs) ++counts.changed;
     if (caught[i]) continue;

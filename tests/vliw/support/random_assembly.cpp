@@ -163,7 +163,9 @@ std::string random_instruction(const Form& form, Random& random) {
 
 std::string random_function(const std::string& name, const std::vector<const Form*>& forms,
                             int size, Random& random) {
+  const bool calls = random.chance(30);
   std::string out = "\t.p2align 4\n" + name + ":\n";
+  if (calls) out += "\t{\n\t\tallocframe(#0)\n\t}\n";
   const auto emit = [&](int count) {
     for (int i = 0; i < count; ++i) {
       const Form& form = *forms[static_cast<size_t>(random.below(static_cast<int>(forms.size())))];
@@ -188,9 +190,10 @@ std::string random_function(const std::string& name, const std::vector<const For
       out += label + ":\n";
     } else {
       emit(part);
+      if (calls) out += "\t{\n\t\tcall helper\n\t}\n";
     }
   }
-  return out + "\t{\n\t\tjumpr r31\n\t}\n";
+  return out + (calls ? "\t{\n\t\tdealloc_return\n\t}\n" : "\t{\n\t\tjumpr r31\n\t}\n");
 }
 
 }  // namespace burin::vliw::testing

@@ -30,7 +30,7 @@ std::vector<const Form*> usable_forms(const Machine& machine);
 // small indices r24-r25 (never written), m0-m1 (never written).
 std::string random_instruction(const Form& form, Random& random);
 
-// Function `name`, about `size` instructions, ending in jumpr r31.
+// Function `name`, about `size` instructions, ending in a return; some call `helper`.
 std::string random_function(const std::string& name, const std::vector<const Form*>& forms,
                             int size, Random& random);
 
