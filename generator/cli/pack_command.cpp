@@ -32,14 +32,22 @@ std::string read_input(const std::string& path) {
   return text.str();
 }
 
-// Whole or not at all: a file of its own, then renamed.
+// Whole or not at all: a file of its own, then renamed. What is there and no plain file (a device,
+// a pipe) is written to; a link is followed.
 void write_output(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  const bool direct = fs::exists(status) && !fs::is_regular_file(status);
+  const fs::path target = fs::is_symlink(path, ignored) && fs::exists(status)
+                              ? fs::canonical(path, ignored)
+                              : fs::path(path);
+  const std::string part = direct ? path : target.string() + ".part";
   std::ofstream file(part, std::ios::binary);
   file << text;
   file.close();
-  if (!file || std::rename(part.c_str(), path.c_str()) != 0) {
-    std::remove(part.c_str());
+  if (!file || (!direct && std::rename(part.c_str(), target.c_str()) != 0)) {
+    if (!direct) std::remove(part.c_str());
     located({path, "", "", "", ""}, [] { refuse("cannot-write", "the file cannot be written"); });
   }
 }

@@ -84,7 +84,7 @@ class Reader {
       if (code[i] == '#' || is_assignment(code, i)) return directive(line);
       const size_t start = i;
       while (is_label(code, i)) {
-        const size_t colon = code.find(':', i);
+        const size_t colon = code.find(':', code[i] == '"' ? quoted_end(code, i) : i);
         Item item{Item::Kind::kLabel, std::string(line), {}, line_};
         const bool last = skip(code, colon + 1) == code.size();
         const bool alone = last && i == start;
@@ -178,12 +178,18 @@ class Reader {
            register_name(name).status == RegisterName::Status::kNone;
   }
 
+  // Behind the closing quote of the string at i.
+  static size_t quoted_end(std::string_view code, size_t i) {
+    for (++i; i < code.size() && code[i] != '"'; ++i) {
+      if (code[i] == '\\') ++i;
+    }
+    return std::min(i + 1, code.size());
+  }
+
   static bool is_label(std::string_view code, size_t i) {
     size_t end = i;
     if (end < code.size() && code[end] == '"') {
-      end = code.find('"', end + 1);
-      if (end == std::string_view::npos) return false;
-      ++end;
+      end = quoted_end(code, end);
     } else {
       while (end < code.size() && is_name(code[end])) ++end;
     }

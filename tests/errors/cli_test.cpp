@@ -140,6 +140,36 @@ TEST(Cli, UnreadableAssembly) {
   EXPECT_EQ(run_burin(pack).exit_code, kExitOk);
 }
 
+TEST(Cli, PackWritesWholeFilesOrNothing) {
+  const ScratchFolder scratch;
+  const std::string in = scratch.path() + "/in.s", out = scratch.path() + "/out.s";
+  const std::string hexagon = kSource + "/configs/hexagon-v66.json";
+  const auto pack = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"pack", in, "--config", hexagon});
+    return run_burin(more);
+  };
+  write(in, "{ r0 = r1; r1 = r2; r2 = r3; r3 = r4; r4 = r5 }\n");
+  EXPECT_EQ(pack({"-o", out}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--check"}).exit_code, kExitDiffers);
+  write(in, "r0 = r1\nr2 = frobnicate(r0)\n");
+  expect_line({"pack", in, "--config", hexagon, "--strict", "-o", out}, kExitRefused,
+              in + ":2:1: error: the table of hexagon-v66 has no 'R=frobnicate(R)' "
+                   "[unknown-instruction]");
+  EXPECT_EQ(pack({"--w", "2", "-o", out}).exit_code, kExitUsage);
+  EXPECT_EQ(pack({"--w", "nan", "-o", out}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--check", "-o", out}).exit_code, kExitUsage);
+  EXPECT_EQ(pack({"--sweep", "--explain"}).exit_code, kExitUsage);
+  EXPECT_FALSE(fs::exists(out));
+  EXPECT_EQ(pack({"--check"}).exit_code, kExitOk);
+  // A link is followed, not replaced.
+  fs::create_symlink("out.s", scratch.path() + "/link.s");
+  write(out, "before");
+  EXPECT_EQ(pack({"-o", scratch.path() + "/link.s"}).exit_code, kExitOk);
+  EXPECT_TRUE(fs::is_symlink(scratch.path() + "/link.s"));
+  EXPECT_EQ(read(out), "\t{\n\t\tr0 = r1\n\t}\n\t{\n\t\tr2 = frobnicate(r0)\n\t}\n");
+  EXPECT_FALSE(fs::exists(out + ".part"));
+}
+
 TEST(Cli, ForeignFolderIsLeftAlone) {
   const ScratchFolder scratch;
   write(scratch.path() + "/theirs/notes.txt", "mine");

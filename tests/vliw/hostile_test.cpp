@@ -28,6 +28,7 @@ TEST(Hostile, LabelsAreDefinedOnce) {
             "in.s:3:1: error: label 'a' was defined on line 1 [bad-assembly]");
   EXPECT_EQ(packed("\"a b\":\n x: \"a b\":\n"),
             "in.s:2:5: error: label '\"a b\"' was defined on line 1 [bad-assembly]");
+  EXPECT_EQ(packed("\"a:\\\"b\":\nr0 = r1\n"), "\"a:\\\"b\":\n\t{\n\t\tr0 = r1\n\t}\n");
   EXPECT_EQ(packed("1:\nr0 = r1\n1:\n"), "1:\n\t{\n\t\tr0 = r1\n\t}\n1:\n");  // local labels
   const std::string choice = ".if 1\na:\n.else\na:\n.endif\n";
   EXPECT_EQ(packed(choice), choice);
