@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "fuse/unpack.h"
 #include "graph/hold.h"
@@ -88,6 +89,33 @@ Graph with_held_inputs(const CompileOptions& options) {
   return graph;
 }
 
+const std::vector<Origin>& origins_of(const Step& step) {
+  return std::visit(
+      [](const auto& one) -> const std::vector<Origin>& {
+        if constexpr (requires { one.origins; }) {
+          return one.origins;
+        } else {
+          return one->origins;
+        }
+      },
+      step);
+}
+
+// Nodes that stand behind no step. A name is that of one node or of several; then all of them are.
+std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
+                                         const KernelGraph& graph) {
+  std::set<std::pair<std::string, std::string>> standing;
+  for_each_step(graph.steps, [&](const Step& step) {
+    for (const Origin& origin : origins_of(step)) standing.insert({origin.node, origin.op});
+  });
+  std::vector<Eliminated> out;
+  for (const NodeFacts& node : nodes) {
+    if (!standing.contains({node.node, node.op}))
+      out.push_back({{node.node, node.op}, node.folded});
+  }
+  return out;
+}
+
 std::string file_sha256(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   Sha256 hash;
@@ -152,6 +180,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);
   plan.kernels = std::move(selection.kernels);
+  plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
   plan.memory = stages.run("memory", [&] {

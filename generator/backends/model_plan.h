@@ -29,10 +29,17 @@ struct SelfTest {
   std::string origin;  // of the results; without runs: why there are none. A sentence, not ended
 };
 
+// A node of the model that no step stands for.
+struct Eliminated {
+  Origin node;
+  bool folded = false;  // its results are known while generating; else nothing that runs needs it
+};
+
 struct ModelPlan {
   std::string name;                           // of the tree; raw text until a NameTable takes it
   std::string model_sha256, hardware_sha256;  // of the files
   KernelGraph graph;
+  std::vector<Eliminated> eliminated;     // in the order of the model
   std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
   MemoryPlan memory;
   int64_t size_limit = kUnbounded;  // of the caller's sizes that have no bound (plan/size_limit.h)

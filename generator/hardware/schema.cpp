@@ -134,12 +134,18 @@ class Validator {
   }
 
   bool check_type(const JsonValue& value, const JsonValue& schema) {
-    const JsonKind wanted = kind_named(schema.at("type"));
-    if (value.kind() == wanted) return true;
-    if (wanted == JsonKind::kReal && value.kind() == JsonKind::kInteger) return true;
-    const std::string_view name = wanted == JsonKind::kReal ? "a number" : describe(wanted);
+    const JsonValue types = schema.at("type");
+    const bool several = types.kind() == JsonKind::kArray;
+    std::string names;
+    for (size_t i = 0; i < (several ? types.size() : 1); ++i) {
+      const JsonKind wanted = kind_named(several ? types[i] : types);
+      if (value.kind() == wanted) return true;
+      if (wanted == JsonKind::kReal && value.kind() == JsonKind::kInteger) return true;
+      names += (names.empty() ? "" : " or ") +
+               std::string(wanted == JsonKind::kReal ? "a number" : describe(wanted));
+    }
     add(value, "wrong-type",
-        "expected " + std::string(name) + ", found " + std::string(describe(value.kind())));
+        "expected " + names + ", found " + std::string(describe(value.kind())));
     return false;
   }
 

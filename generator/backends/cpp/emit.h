@@ -27,8 +27,12 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                  const WeightsLayout& weights, SourceTree& tree);
 void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                   SourceTree& tree);
-void emit_project(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-                  SourceTree& tree);
+void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);
+// REPORT.md, for people; plan.json, for programs and for diffs.
+void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                 const WeightsLayout& weights, SourceTree& tree);
+void emit_plan(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+               const WeightsLayout& weights, SourceTree& tree);
 // test/, where the plan has sample vectors.
 void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);
 ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
@@ -36,6 +40,9 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
 
 // A size as C++ text over `dims`-independent local names (int64_t), and whether it is a number.
 std::string size_text(const Dim& dim, const TreeNames& names);
+
+// The same for people and for programs of any language: + - * // % min max, // rounding down.
+std::string readable_size(const Dim& dim, const TreeNames& names);
 
 // "float": the type of a value's elements in the interface.
 Code element_type(Type type);

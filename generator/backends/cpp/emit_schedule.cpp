@@ -10,6 +10,7 @@
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/remarks.h"
 #include "backends/cpp/vocabulary.h"
+#include "kernel/expr_text.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
@@ -338,6 +339,13 @@ std::string size_text(const Dim& dim, const TreeNames& names) {
   Headers headers;
   ExprPrinter printer(unused, headers, size_names(names));
   return printer.text(dim);
+}
+
+std::string readable_size(const Dim& dim, const TreeNames& names) {
+  const TextNames spelled{[](ValueId) { return std::string(); },
+                          [](int, int) { return std::string(); },
+                          [&names](const Symbol& symbol) { return names.symbol(symbol).text(); }};
+  return to_string(dim, spelled);
 }
 
 PrintedSchedule print_schedule(const ModelPlan& plan, const TreeNames& names,

@@ -1,0 +1,148 @@
+// plan.json: every decision, one after the other, in an order that a small edit of the model does
+// not move.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "backends/cpp/emit.h"
+#include "backends/cpp/json_text.h"
+#include "kernel/layout.h"
+
+namespace burin::cpp {
+namespace {
+
+class PlanText {
+ public:
+  PlanText(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+           const WeightsLayout& weights)
+      : plan_(plan), names_(names), kernels_(kernels), weights_(weights) {}
+
+  Json json() const {
+    Json out;
+    out["format"] = 2;
+    out["hardware"] = plan_.hardware.name;
+    out["profile"] = name_of(plan_.profile);
+    out["weights"] = plan_.weights == WeightsMode::blob ? "blob" : "embed";
+    out["kernels"] = kernels();
+    out["eliminated"] = Json::array();
+    for (const Eliminated& one : plan_.eliminated) {
+      out["eliminated"].push_back({{"name", one.node.node},
+                                   {"op", one.node.op},
+                                   {"why", one.folded ? "known" : "not needed"}});
+    }
+    out["memory"] = memory();
+    out["constants"] = constants();
+    return out;
+  }
+
+ private:
+  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
+
+  Json values(const std::vector<ValueId>& list) const {
+    Json out = Json::array();
+    for (const ValueId id : list) out.push_back(names_.value(id).text());
+    return out;
+  }
+
+  Json kernels() const {
+    Json out = Json::array();
+    int position = -1;
+    for_each_step(plan_.graph.steps, [&](const Step& step) {
+      ++position;
+      if (const Kernel* kernel = std::get_if<Kernel>(&step)) out.push_back(call(*kernel, position));
+    });
+    return out;
+  }
+
+  Json call(const Kernel& kernel, int position) const {
+    const KernelSchedule& schedule = plan_.kernels.at(position);
+    const auto& dropped = plan_.memory.dropped;
+    const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
+    Json out;
+    out["step"] = position;
+    out["kernel"] =
+        is_view ? Json(nullptr) : Json(kernels_.kernels[kernels_.of.at(position)].name.text());
+    out["nodes"] = Json::array();
+    for (const Origin& origin : kernel.origins)
+      out["nodes"].push_back({{"name", origin.node}, {"op", origin.op}});
+    out["reads"] = values(reads_of(kernel));
+    out["writes"] = values(writes_of(kernel));
+    if (is_view) return out;
+    out["family"] = schedule.family;
+    out["reason"] = schedule.reason;
+    if (schedule.contraction) {
+      const ContractionSchedule& contraction = *schedule.contraction;
+      out["rows"] = size_json(contraction.rows, names_);
+      out["columns"] = size_json(contraction.columns, names_);
+      out["depth"] = size_json(contraction.depth, names_);
+      out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
+      out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
+                       {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
+    }
+    out["index_bits"] = schedule.index_bits;
+    if (schedule.cut) {
+      out["threads"] = {{"axis", schedule.cut->axis},
+                        {"extent", size_json(schedule.cut->extent, names_)},
+                        {"grain", schedule.cut->grain},
+                        {"workers", schedule.cut->workers}};
+    }
+    out["scratch_bytes"] = size_json(schedule.scratch_bytes, names_);
+    return out;
+  }
+
+  Json memory() const {
+    const MemoryPlan& memory = plan_.memory;
+    Json out;
+    out["bytes"] = size_json(memory.arena_bytes, names_);
+    out["lower_bound"] = size_json(memory.lower_bound, names_);
+    out["optimal"] = memory.optimal;
+    out["method"] = memory.method;
+    out["alignment"] = memory.alignment;
+    out["named"] = Json::object();
+    for (const NamedSize& size : memory.named)
+      out["named"][names_.symbol(size.symbol).text()] = size_json(size.value, names_);
+    out["values"] = Json::object();
+    for (size_t i = 0; i < memory.values.size(); ++i) {
+      const Placement& place = memory.values[i];
+      if (place.sharing == Sharing::none) continue;
+      Json one{{"offset", size_json(place.offset, names_)},
+               {"bytes", size_json(place.bytes, names_)},
+               {"sharing", std::string(to_string(place.sharing))}};
+      if (place.base != kNoValue) one["base"] = names_.value(place.base).text();
+      if (place.root != kNoValue) one["inside"] = names_.value(place.root).text();
+      out["values"][names_.value(static_cast<ValueId>(i)).text()] = one;
+    }
+    out["scratch"] = Json::array();
+    for (const ScratchPlacement& scratch : memory.scratch) {
+      out["scratch"].push_back({{"step", scratch.position},
+                                {"offset", size_json(scratch.offset, names_)},
+                                {"bytes", size_json(scratch.bytes, names_)},
+                                {"stride", size_json(scratch.stride, names_)},
+                                {"workers", scratch.workers}});
+    }
+    return out;
+  }
+
+  Json constants() const {
+    Json out = Json::object();
+    for (const auto& [id, offset] : weights_.offsets) {
+      out[names_.value(id).text()] = {{"offset", offset},
+                                      {"bytes", value(id).constant.bytes},
+                                      {"layout", to_string(value(id).layout)}};
+    }
+    return out;
+  }
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const KernelSet& kernels_;
+  const WeightsLayout& weights_;
+};
+
+}  // namespace
+
+void emit_plan(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+               const WeightsLayout& weights, SourceTree& tree) {
+  tree.add_data("plan.json", dump(PlanText(plan, names, kernels, weights).json()), "plan");
+}
+
+}  // namespace burin::cpp

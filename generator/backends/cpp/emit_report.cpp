@@ -1,0 +1,206 @@
+// REPORT.md: what was decided, as tables for people.
+#include <algorithm>
+
+#include "backends/cpp/emit.h"
+#include "backends/cpp/remarks.h"
+#include "kernel/layout.h"
+#include "render/printed_code.h"
+#include "render/printer.h"
+#include "render/template.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kMostNodes = 16;  // named in one row
+
+class Report {
+ public:
+  Report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+         const WeightsLayout& weights)
+      : plan_(plan), names_(names), kernels_(kernels), weights_(weights) {}
+
+  Code text() {
+    collect_calls();
+    List known, unneeded, sizes, support;
+    for (const Eliminated& one : plan_.eliminated)
+      (one.folded ? known : unneeded)
+          .emplace_back(markdown_text(one.node.op + " " + one.node.node));
+    for (const NamedSize& size : plan_.memory.named) {
+      append(sizes, {{"name", code("`", names_.symbol(size.symbol), "`")},
+                     {"value", size_code(size.value)}});
+    }
+    if (plan_.profile == Profile::kFreestanding) {
+      for (const std::string& routine : plan_.hardware.support_routines)
+        support.emplace_back(code("`", printed_code(routine), "`"));
+    }
+    return Template::embedded("templates/common/REPORT.md.in")
+        .render({{"name", names_.model},
+                 {"facts", facts()},
+                 {"kernels", calls_},
+                 {"fused", fused_},
+                 {"known", known},
+                 {"unneeded", unneeded},
+                 {"sizes", sizes},
+                 {"memory", memory()},
+                 {"constants", constants()},
+                 {"support", support}});
+  }
+
+ private:
+  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
+
+  Code size_code(const Dim& dim) const { return printed_code(readable_size(dim, names_)); }
+
+  Code nodes_code(const std::vector<Origin>& origins) const {
+    std::string text;
+    for (size_t i = 0; i < origins.size() && i < kMostNodes; ++i)
+      text += (i ? ", " : "") + origins[i].op + " " + origins[i].node;
+    if (origins.size() > kMostNodes)
+      text += " and " + std::to_string(origins.size() - kMostNodes) + " more";
+    return markdown_text(text);
+  }
+
+  static Code why(const KernelSchedule& schedule) {
+    std::string text = schedule.reason;
+    if (schedule.index_bits == 32) text += "; 32-bit indices";
+    if (schedule.cut) text += "; threads share " + to_string(*schedule.cut);
+    return markdown_text(text);
+  }
+
+  void collect_calls() {
+    int position = -1;
+    const auto& dropped = plan_.memory.dropped;
+    for_each_step(plan_.graph.steps, [&](const Step& step) {
+      ++position;
+      if (const auto* procedure = std::get_if<Procedure>(&step)) {
+        append(calls_, {{"step", position},
+                        {"name", code("`", printed_code(procedure->function), "`")},
+                        {"family", Code("procedure")},
+                        {"nodes", nodes_code(procedure->origins)},
+                        {"why", Code("no loop nest: a function of `src/rt/procedures/`")}});
+      }
+      const Kernel* kernel = std::get_if<Kernel>(&step);
+      if (!kernel) return;
+      const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
+      const KernelSchedule& schedule = plan_.kernels.at(position);
+      Code name = "a view";
+      if (!is_view) name = code(kernels_.kernels[kernels_.of.at(position)].name);
+      append(calls_, {{"step", position},
+                      {"name", name},
+                      {"family", is_view ? Code("movement") : printed_code(schedule.family)},
+                      {"nodes", nodes_code(kernel->origins)},
+                      {"why", is_view ? Code("its result is bytes that are there already")
+                                      : why(schedule)}});
+      if (kernel->origins.size() > 1)
+        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins)}});
+    });
+  }
+
+  List facts() const {
+    List out;
+    const auto add = [&](const char* what, const Code& value) {
+      append(out, {{"what", printed_code(what)}, {"value", value}});
+    };
+    const MemoryPlan& memory = plan_.memory;
+    add("network", markdown_text(plan_.graph.name));
+    add("file, SHA-256", code("`", printed_code(plan_.model_sha256), "`"));
+    add("hardware", markdown_text(plan_.hardware.name));
+    add("profile", printed_code(name_of(plan_.profile)));
+    add("calls of kernels", Code::integer(static_cast<int64_t>(kernels_.of.size())));
+    add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));
+    add("threads that may share a loop", Code::integer(workers_of(plan_)));
+    add("arena, bytes", size_code(memory.arena_bytes));
+    add("its lower bound: the largest sum of bytes that are live at once",
+        size_code(memory.lower_bound));
+    add("found by", markdown_text(memory.method + (memory.optimal ? ", optimal" : "")));
+    add("arena without sharing, bytes", size_code(memory.naive_bytes));
+    add("weights, bytes", Code::integer(weights_.payload_bytes));
+    add("weights are",
+        plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
+    add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
+                                                    : markdown_text(plan_.self_test.origin));
+    return out;
+  }
+
+  Code steps_code(const std::vector<Interval>& live) const {
+    std::string text;
+    for (const Interval& one : live) {
+      text += (text.empty() ? "" : ", ") + std::to_string(one.first);
+      if (one.last != one.first) text += " to " + std::to_string(one.last);
+    }
+    return printed_code(text);
+  }
+
+  struct Row {
+    int64_t offset;  // at the hints
+    int first;       // step
+    Record record;
+  };
+
+  List memory() const {
+    const MemoryPlan& memory = plan_.memory;
+    const auto hints = [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); };
+    std::vector<Row> rows;
+    for (size_t i = 0; i < memory.values.size(); ++i) {
+      const Placement& place = memory.values[i];
+      if (place.sharing == Sharing::none) continue;
+      Code offset = size_code(place.offset), shares;
+      if (place.root != kNoValue)
+        offset = code(offset, " of ", markdown_text(value(place.root).name));
+      if (place.base != kNoValue)
+        shares =
+            markdown_text(std::string(to_string(place.sharing)) + " of " + value(place.base).name);
+      rows.push_back({evaluate(memory, place.offset, hints), place.live.front().first,
+                      Record{{"offset", offset},
+                             {"bytes", size_code(place.bytes)},
+                             {"steps", steps_code(place.live)},
+                             {"what", markdown_text(plan_.graph.values[i].name)},
+                             {"shares", shares}}});
+    }
+    for (const ScratchPlacement& scratch : memory.scratch) {
+      Code what = "scratch";
+      if (scratch.workers > 1)
+        what = code("scratch of ", scratch.workers, " workers, every ", size_code(scratch.stride));
+      rows.push_back({evaluate(memory, scratch.offset, hints), scratch.position,
+                      Record{{"offset", size_code(scratch.offset)},
+                             {"bytes", size_code(scratch.bytes)},
+                             {"steps", Code::integer(scratch.position)},
+                             {"what", what},
+                             {"shares", Code()}}});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+      return std::pair(a.offset, a.first) < std::pair(b.offset, b.first);
+    });
+    List out;
+    for (const Row& row : rows) append(out, row.record);
+    return out;
+  }
+
+  List constants() const {
+    List out;
+    for (const ValueId id : weights_.order) {
+      append(out, {{"offset", weights_.offsets.at(id)},
+                   {"bytes", value(id).constant.bytes},
+                   {"layout", markdown_text(to_string(value(id).layout))},
+                   {"what",
+                    markdown_text(value(id).name + ": " + std::string(to_string(value(id).type)) +
+                                  to_string(value(id).shape))}});
+    }
+    return out;
+  }
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const KernelSet& kernels_;
+  const WeightsLayout& weights_;
+  List calls_, fused_;
+};
+
+}  // namespace
+
+void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                 const WeightsLayout& weights, SourceTree& tree) {
+  tree.add("REPORT.md", Report(plan, names, kernels, weights).text(), "report");
+}
+
+}  // namespace burin::cpp

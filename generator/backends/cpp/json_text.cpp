@@ -1,0 +1,75 @@
+#include "backends/cpp/json_text.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kColumns = 100;
+
+std::string flat(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+bool is_line(const Json& json) {
+  constexpr size_t kMostMembers = 4;  // of an object on one line
+  if (json.is_object() && json.size() > kMostMembers) return false;
+  for (const Json& item : json) {
+    if (item.is_structured() && !item.empty()) return false;
+  }
+  return true;
+}
+
+// "[1, 2]", {"name": "a", "op": "b"}: numbers and words, one after the other.
+std::string one_line(const Json& json) {
+  if (!json.is_structured() || json.empty()) return flat(json);
+  std::string out;
+  for (const auto& [key, value] : json.items()) {
+    out += out.empty() ? "" : ", ";
+    if (json.is_object()) out += flat(Json(key)) + ": ";
+    out += flat(value);
+  }
+  return json.is_array() ? "[" + out + "]" : "{ " + out + " }";
+}
+
+// `used`: columns of the line that are taken already; `depth`: of values around this one.
+void print(const Json& json, size_t depth, size_t used, std::string& out) {
+  const bool may_be_line = !json.is_structured() || json.empty() || (depth > 1 && is_line(json));
+  if (may_be_line) {
+    const std::string line = one_line(json);
+    if (!json.is_structured() || used + line.size() + 1 <= kColumns) {
+      out += line;
+      return;
+    }
+  }
+  const std::string margin(2 * depth + 2, ' ');
+  bool first = true;
+  out += json.is_array() ? '[' : '{';
+  for (const auto& [key, value] : json.items()) {
+    out += (first ? "\n" : ",\n") + margin;
+    first = false;
+    const std::string name = json.is_object() ? flat(Json(key)) + ": " : "";
+    out += name;
+    print(value, depth + 1, margin.size() + name.size(), out);
+  }
+  out += "\n" + std::string(2 * depth, ' ') + (json.is_array() ? ']' : '}');
+}
+
+}  // namespace
+
+Json size_json(const Dim& dim, const TreeNames& names) {
+  if (dim.is_constant()) return dim.constant();
+  return readable_size(dim, names);
+}
+
+Json shape_json(const std::vector<Dim>& shape, const TreeNames& names) {
+  Json out = Json::array();
+  for (const Dim& dim : shape) out.push_back(size_json(dim, names));
+  return out;
+}
+
+std::string dump(const Json& json) {
+  std::string out;
+  print(json, 0, 0, out);
+  return out + "\n";
+}
+
+}  // namespace burin::cpp
