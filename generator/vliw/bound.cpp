@@ -12,12 +12,11 @@ int ceiling(int amount, int per) { return (amount + per - 1) / per; }
 
 }  // namespace
 
-Bound lower_bound(const BlockProblem& problem) {
-  const Machine& machine = problem.machine;
+int counting_bound(const std::vector<Unit>& units, const Machine& machine) {
   int words = 0, closed = 0, instructions = 0;
   std::vector<uint32_t> slots;
   std::vector<std::vector<uint16_t>> pipes;
-  for (const Unit& unit : problem.block.units) {
+  for (const Unit& unit : units) {
     if (unit.closed) {
       ++closed;
       continue;
@@ -37,8 +36,8 @@ Bound lower_bound(const BlockProblem& problem) {
                                       [&](uint32_t mask) { return (mask & ~set) == 0; });
     packets = std::max(packets, ceiling(static_cast<int>(inside), std::popcount(set)));
   }
-  const auto units = static_cast<uint32_t>(machine.resources.size());
-  for (uint32_t set = 1; set < 1u << std::min(units, 8u); ++set) {
+  const auto resources = static_cast<uint32_t>(machine.resources.size());
+  for (uint32_t set = 1; set < 1u << std::min(resources, 8u); ++set) {
     int amount = 0;
     for (const std::vector<uint16_t>& alternatives : pipes) {
       int least = 16;
@@ -47,7 +46,11 @@ Bound lower_bound(const BlockProblem& problem) {
     }
     packets = std::max(packets, ceiling(amount, std::popcount(set)));
   }
-  packets += closed;
+  return packets + closed;
+}
+
+Bound lower_bound(const BlockProblem& problem) {
+  int packets = counting_bound(problem.block.units, problem.machine);
   // A chain takes its latencies and the packet of its last unit.
   const std::vector<int> height = heights(problem.graph);
   const int chain = height.empty() ? 0 : *std::max_element(height.begin(), height.end()) + 1;

@@ -137,9 +137,13 @@ std::vector<Waited> times(const std::vector<Packet>& packets, const Machine& mac
   int now = 0;
   for (const Packet& packet : packets) {
     Waited w{now, 0, {}};
+    RegisterSet shown;  // by current loads: nobody waits for an older value
+    for (const Instruction& i : packet.instructions) {
+      if (!i.unknown() && i.form->is(kCurrentLoad | kTemporaryLoad)) shown |= i.operands[0].set;
+    }
     for (const Instruction& i : packet.instructions) {
       if (i.unknown()) continue;
-      const RegisterSet reads = effects_of(i).reads;
+      const RegisterSet reads = effects_of(i).reads - shown;
       for (int r = 0; r < kRegisterCount; ++r) {
         if (!reads.has(r)) continue;
         for (const Writer& writer : writers[static_cast<size_t>(r)]) {
@@ -175,7 +179,7 @@ std::vector<ExplainedBlock> explain(const PackResult& result, const Machine& mac
   for (const BlockReport& report : result.blocks) {
     ExplainedBlock block{report.label,   report.line,  report.chosen,
                          report.optimal, report.loop,  report.before,
-                         report.after,   report.bound, {}};
+                         report.after,   report.bound, {}, report.part,   report.pipelining};
     const std::vector<Waited> waited = times(report.packets, machine);
     for (size_t p = 0; p < report.packets.size(); ++p) {
       const Packet& packet = report.packets[p];

@@ -31,6 +31,8 @@ struct ExplainedBlock {
   Cost before, after;
   Bound bound;
   std::vector<ExplainedPacket> packets;
+  std::string part;                      // of a pipelined loop; see BlockReport
+  std::optional<LoopReport> pipelining;  // of a hardware loop
 };
 
 std::vector<ExplainedBlock> explain(const PackResult& result, const Machine& machine);

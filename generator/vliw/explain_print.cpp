@@ -24,8 +24,22 @@ std::string escaped(const std::string& text) {
 }
 
 std::string title_of(const ExplainedBlock& block) {
-  return fmt::format("{} (line {}){}", block.label.empty() ? "block" : block.label, block.line,
-                     block.loop ? ", loop" : "");
+  return fmt::format("{} (line {}){}{}", block.label.empty() ? "block" : block.label, block.line,
+                     block.loop ? ", loop" : "", block.part.empty() ? "" : ", " + block.part);
+}
+
+// What became of a hardware loop; empty for other blocks.
+std::string pipelining_of(const ExplainedBlock& block) {
+  if (!block.pipelining) return {};
+  const LoopReport& loop = *block.pipelining;
+  if (!loop.pipelined) return "not pipelined: " + loop.reason;
+  std::string text = fmt::format("pipelined: II {}, ResMII {}, RecMII {}, {} stages", loop.ii,
+                                 loop.bounds.resource, loop.bounds.recurrence, loop.stages);
+  if (loop.copies > 0) text += fmt::format(", {} copies", loop.copies);
+  for (const auto& [a, b] : loop.apart)
+    text += ", a guard that " + name_of_register(a) + " and " + name_of_register(b) +
+            " point apart";
+  return text;
 }
 
 std::string summary_of(const ExplainedBlock& block) {
@@ -43,6 +57,7 @@ std::string explain_text(const std::vector<ExplainedBlock>& blocks) {
   std::string out;
   for (const ExplainedBlock& block : blocks) {
     out += title_of(block) + ": " + summary_of(block) + "\n";
+    if (block.pipelining) out += "  " + pipelining_of(block) + "\n";
     for (const ExplainedPacket& packet : block.packets) {
       if (packet.stall > 0)
         out += fmt::format("  {:4}  stall {}: {}\n", packet.cycle - packet.stall, packet.stall,
@@ -76,6 +91,17 @@ std::string explain_json(const std::vector<ExplainedBlock>& blocks) {
         {"before", cost(block.before)},
         {"after", cost(block.after)},
         {"bound", {{"packets", block.bound.packets}, {"cycles", block.bound.cycles}}}};
+    if (!block.part.empty()) one["part"] = block.part;
+    if (block.pipelining) {
+      const LoopReport& loop = *block.pipelining;
+      one["pipelining"] = {{"pipelined", loop.pipelined},
+                           {"resource_bound", loop.bounds.resource},
+                           {"recurrence_bound", loop.bounds.recurrence},
+                           {"ii", loop.ii},
+                           {"stages", loop.stages},
+                           {"copies", loop.copies},
+                           {"why", pipelining_of(block)}};
+    }
     one["packets"] = nlohmann::ordered_json::array();
     for (const ExplainedPacket& packet : block.packets) {
       nlohmann::ordered_json p{{"cycle", packet.cycle},
@@ -103,7 +129,9 @@ std::string explain_html(const std::vector<ExplainedBlock>& blocks, const std::s
       escaped(title) + "</h1>\n";
   for (const ExplainedBlock& block : blocks) {
     out += "<h2>" + escaped(title_of(block)) + "</h2>\n<p>" + escaped(summary_of(block)) +
-           "</p>\n<table>\n";
+           "</p>\n" +
+           (block.pipelining ? "<p>" + escaped(pipelining_of(block)) + "</p>\n" : std::string()) +
+           "<table>\n";
     out +=
         "<tr><th>cycle</th><th>slot 3</th><th>slot 2</th><th>slot 1</th><th>slot 0</th><th>closed "
         "because</th></tr>\n";

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "vliw/liveness.h"
+#include "vliw/pipeline.h"
 #include "vliw/policy.h"
 
 namespace burin::vliw {
@@ -14,6 +16,28 @@ struct PackOptions {
   double w = -1;                       // weight of Equation 4; negative: the machine file's
   int64_t node_limit = 4000;           // of the branch and bound, per block
   int64_t module_node_limit = 500000;  // and of all blocks together; see NodeBudget
+  bool pipeline = true;       // software pipelining of loop0 bodies, by policy best
+  AtReturn at_return = AtReturn::kConvention;  // which registers a pipelined loop may take
+  PipelineOptions pipelining;
+};
+
+// What became of a hardware loop.
+struct LoopReport {
+  bool pipelined = false;
+  std::string reason;  // why not
+  PipelineBounds bounds;
+  int ii = 0, stages = 0, copies = 0;
+  std::vector<std::pair<int, int>> apart;  // registers whose distance a guard compares
+};
+
+// A pipelined loop of the output, for the checker, which believes none of it.
+struct PipelinedText {
+  std::string label;
+  int stages = 0;
+  int prologue_packets = 0;  // in front of the label
+  int epilogue_packets = 0;  // behind the end of the loop
+  PipelineLabels labels;     // empty without guards
+  bool operator==(const PipelinedText&) const = default;
 };
 
 // What happened to one block.
@@ -27,11 +51,15 @@ struct BlockReport {
   bool optimal = false;  // proved by the search or by meeting the bound
   std::string chosen;  // "sda", "list", "exact", "original"; with " fused" where a compare and jump
                        // became one word
+  std::string part;    // of a pipelined loop: "guard", "prologue", "kernel", "epilogue", "short
+                       // set-up", "short loop"; else empty
+  std::optional<LoopReport> pipelining;  // of a body that ends in :endloop0
   std::vector<Packet> packets;
 };
 
 struct PackResult {
   Module module;
+  std::vector<PipelinedText> pipelined;
   std::vector<BlockReport> blocks;
   std::vector<std::string> warnings;
 };

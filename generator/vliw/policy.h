@@ -36,6 +36,9 @@ struct Bound {
 };
 Bound lower_bound(const BlockProblem& problem);
 
+// Packets that these units need by counting words, slots and HVX units alone.
+int counting_bound(const std::vector<Unit>& units, const Machine& machine);
+
 struct ExactResult {
   Schedule schedule;
   bool optimal = false;  // fewest cycles, then fewest packets, among all schedules of the model

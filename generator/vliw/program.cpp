@@ -147,7 +147,11 @@ Program dissolve(const Module& module, const Machine& machine, const DissolveOpt
   return Cutter(module, machine, options).run();
 }
 
-Module assemble(const Program& program, const std::vector<std::vector<Packet>>& packets) {
+Item item_of(const Packet& packet) { return {Item::Kind::kPacket, {}, packet, packet.line}; }
+
+Item label_of(const std::string& name) { return {Item::Kind::kLabel, name, {}, 0}; }
+
+Module assemble(const Program& program, std::vector<std::vector<Item>> blocks) {
   Module module;
   module.file = program.file;
   size_t block = 0;
@@ -156,13 +160,11 @@ Module assemble(const Program& program, const std::vector<std::vector<Packet>>& 
       module.items.push_back(segment.text);
       continue;
     }
-    BURIN_CHECK(block < packets.size());
-    for (const Packet& packet : packets[block]) {
-      module.items.push_back({Item::Kind::kPacket, {}, packet, packet.line});
-    }
+    BURIN_CHECK(block < blocks.size());
+    for (Item& item : blocks[block]) module.items.push_back(std::move(item));
     ++block;
   }
-  BURIN_CHECK(block == packets.size());
+  BURIN_CHECK(block == blocks.size());
   return module;
 }
 

@@ -57,7 +57,11 @@ Instruction with_new_predicate(const Instruction& instruction, const Machine& ma
 // The block with its compare and jump in one word; nothing where that is not possible.
 std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& machine);
 
-// Puts a module back together.
-Module assemble(const Program& program, const std::vector<std::vector<Packet>>& packets);
+// Puts a module back together: the items that stand for each block, in order.
+Module assemble(const Program& program, std::vector<std::vector<Item>> blocks);
+
+// Packets and labels as items.
+Item item_of(const Packet& packet);
+Item label_of(const std::string& name);
 
 }  // namespace burin::vliw

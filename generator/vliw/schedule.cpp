@@ -8,6 +8,15 @@
 namespace burin::vliw {
 namespace {
 
+// Registers whose new value all of the packet sees.
+RegisterSet shown_in(const Packet& packet) {
+  RegisterSet shown;
+  for (const Instruction& i : packet.instructions) {
+    if (!i.unknown() && i.form->is(kCurrentLoad | kTemporaryLoad)) shown |= i.operands[0].set;
+  }
+  return shown;
+}
+
 // Issue times of packets from their text alone: for each register its last writer and issue time.
 struct Clock {
   struct Written {
@@ -20,9 +29,10 @@ struct Clock {
 
   int issue(const Packet& packet, const Machine& machine) {
     int at = now;
+    const RegisterSet shown = shown_in(packet);
     for (const Instruction& i : packet.instructions) {
       if (i.unknown()) continue;
-      const RegisterSet reads = effects_of(i).reads;
+      const RegisterSet reads = effects_of(i).reads - shown;
       for (int r = 0; r < kRegisterCount; ++r) {
         if (!reads.has(r)) continue;
         for (const Written& w : writers[static_cast<size_t>(r)]) {

@@ -1,0 +1,206 @@
+#include "vliw/pack_loops.h"
+
+#include <algorithm>
+#include <set>
+
+#include "vliw/pack_block.h"
+
+namespace burin::vliw {
+namespace {
+
+constexpr double kUsualTrips = 64;  // where the set-up does not say
+
+double total_cycles(const std::vector<BlockReport>& parts) {
+  double sum = 0;
+  for (const BlockReport& part : parts) sum += part.after.cycles;
+  return sum;
+}
+
+class LoopPacker {
+ public:
+  LoopPacker(const Program& program, std::vector<BlockReport> reports,
+             std::vector<std::vector<Item>>& items, Resources& resources,
+             const PackOptions& options, NodeBudget& budget)
+      : program_(program),
+        reports_(std::move(reports)),
+        items_(items),
+        resources_(resources),
+        options_(options),
+        budget_(budget),
+        behind_(reports_.size()) {}
+
+  PackedLoops run() {
+    block_of_.assign(program_.segments.size(), 0);
+    size_t count = 0;
+    for (size_t s = 0; s < program_.segments.size(); ++s) {
+      if (program_.segments[s].is_block) block_of_[s] = count++;
+    }
+    for (size_t s = 0; s < program_.segments.size(); ++s) {
+      const Segment& segment = program_.segments[s];
+      if (segment.is_block && segment.block.end_loop0) one(s);
+    }
+    PackedLoops all;
+    for (size_t b = 0; b < reports_.size(); ++b) {
+      all.blocks.push_back(std::move(reports_[b]));
+      for (BlockReport& part : behind_[b]) all.blocks.push_back(std::move(part));
+    }
+    all.pipelined = std::move(pipelined_);
+    return all;
+  }
+
+ private:
+  const ProgramFacts& facts() {
+    if (!facts_) facts_ = facts_of(program_, options_.at_return);
+    return *facts_;
+  }
+
+  std::string fresh(const std::string& name) {
+    std::string unique = name;
+    while (facts().references.count(unique) != 0 || taken_.count(unique) != 0) unique += "_";
+    taken_.insert(unique);
+    return unique;
+  }
+
+  void one(size_t segment) {
+    const size_t b = block_of_[segment];
+    LoopReport loop_report;
+    if (!options_.pipeline || options_.policy != Policy::kBest) return;
+    const LoopOrReason found = loop_at(program_, segment, facts());
+    if (!found.loop) {
+      loop_report.reason = found.reason;
+      reports_[b].pipelining = loop_report;
+      return;
+    }
+    const Loop& loop = *found.loop;
+    const std::string stem = loop.label.rfind(".L", 0) == 0 ? loop.label : ".L" + loop.label;
+    const PipelineLabels labels{fresh(stem + "_short"), fresh(stem + "_short_body"),
+                                fresh(stem + "_done")};
+    const double before = reports_[b].after.cycles;
+    PipelineOutcome outcome =
+        pipeline(loop, before, resources_, labels, options_.pipelining);
+    loop_report.bounds = outcome.bounds;
+    loop_report.reason = outcome.reason;
+    const double trips = loop.trips ? static_cast<double>(*loop.trips) : kUsualTrips;
+    double best = trips * before;
+    for (const Pipelined& way : outcome.ways) {
+      std::vector<BlockReport> parts = pack_parts(way, reports_[b]);
+      const double cycles = total_cycles(parts) - parts_of_short(parts) +
+                            (trips - way.schedule.stages) * way.schedule.ii;
+      if (cycles >= best) continue;
+      best = cycles;
+      loop_report.pipelined = true;
+      loop_report.bounds = way.bounds;
+      loop_report.ii = way.schedule.ii;
+      loop_report.stages = way.schedule.stages;
+      loop_report.copies = way.copies;
+      loop_report.apart = way.apart;
+      chosen_ = std::move(parts);
+    }
+    if (!outcome.ways.empty() && !loop_report.pipelined)
+      loop_report.reason = "prologue and epilogue cost more than it gains";
+    reports_[b].pipelining = loop_report;
+    if (loop_report.pipelined) place(loop, b, labels);
+  }
+
+  // Cycles of what only few iterations run.
+  static double parts_of_short(const std::vector<BlockReport>& parts) {
+    double sum = 0;
+    for (const BlockReport& part : parts) {
+      if (part.part == "short set-up" || part.part == "short loop") sum += part.after.cycles;
+    }
+    return sum;
+  }
+
+  std::vector<BlockReport> pack_parts(const Pipelined& way, const BlockReport& body) const {
+    std::vector<BlockReport> parts;
+    const auto add = [&](const Block& block, const char* part) {
+      if (block.units.empty()) return;
+      BlockReport report = pack_block(block, false, resources_, options_, budget_);
+      report.before = {};
+      report.part = part;
+      report.line = body.line;
+      report.label = body.label;
+      parts.push_back(std::move(report));
+    };
+    for (const Block& guard : way.guards) add(guard, "guard");
+    add(way.prologue, "prologue");
+    BlockReport kernel;
+    kernel.line = body.line;
+    kernel.label = body.label;
+    kernel.units = body.units + way.copies;
+    kernel.loop = true;
+    kernel.after = loop_cost(way.kernel, resources_.machine());
+    kernel.bound = {way.bounds.resource, std::max(way.bounds.resource, way.bounds.recurrence)};
+    kernel.optimal = way.schedule.ii == kernel.bound.cycles;
+    kernel.chosen = "modulo";
+    kernel.part = "kernel";
+    kernel.packets = way.kernel;
+    parts.push_back(std::move(kernel));
+    add(way.epilogue, "epilogue");
+    if (!way.guards.empty()) {
+      add(way.short_setup, "short set-up");
+      BlockReport rest = body;
+      rest.part = "short loop";
+      rest.before = {};
+      parts.push_back(std::move(rest));
+    }
+    return parts;
+  }
+
+  void place(const Loop& loop, size_t b, const PipelineLabels& labels) {
+    PipelinedText text;
+    text.label = loop.label;
+    text.stages = reports_[b].pipelining->stages;
+    std::vector<Item>& in_front = items_[block_of_[loop.before]];
+    std::vector<Item> here;
+    for (const BlockReport& part : chosen_) {
+      const bool front = part.part == "guard" || part.part == "prologue";
+      if (part.part == "short set-up") {
+        text.labels = labels;
+        here.push_back(label_of(labels.short_loop));
+      }
+      if (part.part == "short loop") here.push_back(label_of(labels.short_body));
+      for (const Packet& packet : part.packets) (front ? in_front : here).push_back(item_of(packet));
+      if (part.part == "short loop") here.push_back(label_of(labels.done));
+      const auto packets = static_cast<int>(part.packets.size());
+      if (part.part == "prologue") text.prologue_packets = packets;
+      if (part.part == "epilogue") text.epilogue_packets = packets;
+    }
+    items_[b] = std::move(here);
+    // The report of the body as it was makes room for those of the parts.
+    const Cost before = reports_[b].before;
+    std::vector<BlockReport> parts = std::move(chosen_);
+    for (BlockReport& part : parts) {
+      if (part.part != "kernel") continue;
+      part.before = before;
+      part.pipelining = reports_[b].pipelining;
+    }
+    reports_[b] = std::move(parts.front());
+    parts.erase(parts.begin());
+    behind_[b] = std::move(parts);
+    pipelined_.push_back(std::move(text));
+  }
+
+  const Program& program_;
+  std::vector<BlockReport> reports_;
+  std::vector<std::vector<Item>>& items_;
+  Resources& resources_;
+  const PackOptions& options_;
+  NodeBudget& budget_;
+  std::vector<std::vector<BlockReport>> behind_;
+  std::vector<size_t> block_of_;
+  std::optional<ProgramFacts> facts_;
+  std::set<std::string> taken_;
+  std::vector<BlockReport> chosen_;
+  std::vector<PipelinedText> pipelined_;
+};
+
+}  // namespace
+
+PackedLoops pack_loops(const Program& program, std::vector<BlockReport> reports,
+                       std::vector<std::vector<Item>>& items, Resources& resources,
+                       const PackOptions& options, NodeBudget& budget) {
+  return LoopPacker(program, std::move(reports), items, resources, options, budget).run();
+}
+
+}  // namespace burin::vliw

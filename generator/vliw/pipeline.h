@@ -1,0 +1,64 @@
+// Software pipelining of hardware loops.
+//
+//   set-up            as it was
+//   guards            to the short loop unless there are at least `stages` iterations and the
+//                     pointers taken to be apart are
+//   prologue          loop0(.L,#n - stages + 1) and the first stages of the first iterations
+//   .L: kernel        :endloop0
+//   epilogue          the last stages of the last iterations; jump behind the short loop
+//   short loop        the body as the block packer leaves it, with all n iterations
+//
+// The guards and the short loop are left out when the trip count is a constant and nothing is taken
+// to be apart. Nothing runs that the original would not run: each stage runs once for each
+// iteration, so there are no speculative loads.
+//
+// Two pointers a and b that gain s and t per iteration are apart when |a - b| > window, for s = t;
+// otherwise when (|a - b| >> k) - c > n, where 2^k is at least |s - t| and c << k at least the
+// window: then they are a window apart in every one of the n iterations. |a - b| is the distance on
+// the circle of 32-bit addresses. The window spans what `stages` iterations touch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vliw/loop.h"
+#include "vliw/modulo.h"
+
+namespace burin::vliw {
+
+struct PipelineBounds {
+  int resource = 0;    // ResMII
+  int recurrence = 0;  // RecMII of values and memory
+};
+
+struct PipelineOptions {
+  int64_t search_limit = 4000;  // placements tried per II
+  int most_stages = 8;
+  int most_instructions = 96;
+};
+
+struct PipelineLabels {
+  std::string short_loop, short_body, done;
+};
+
+struct Pipelined {
+  ModuloSchedule schedule;
+  PipelineBounds bounds;
+  int copies = 0;                          // instructions added to the body
+  std::vector<std::pair<int, int>> apart;  // registers
+  std::vector<Block> guards;               // each ends in a jump to the short loop
+  Block prologue, epilogue, short_setup;   // the last is empty without guards
+  std::vector<Packet> kernel;
+};
+
+struct PipelineOutcome {
+  std::vector<Pipelined> ways;  // at most two: without and with pointers taken to be apart
+  PipelineBounds bounds;
+  std::string reason;  // why there is none
+};
+
+// `cycles`: what an iteration costs now; only a smaller II is of use.
+PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
+                         const PipelineLabels& labels, const PipelineOptions& options);
+
+}  // namespace burin::vliw

@@ -1,0 +1,267 @@
+#include "vliw/pipeline_emit.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "vliw/effects.h"
+#include "vliw/schedule.h"
+
+namespace burin::vliw {
+namespace {
+
+int ceil_div(int a, int b) { return a > 0 ? (a + b - 1) / b : -(-a / b); }
+
+struct Instance {
+  int time = 0, iteration = 0, unit = 0;
+  auto operator<=>(const Instance&) const = default;
+};
+
+class Emitter {
+ public:
+  explicit Emitter(const PipelineParts& parts)
+      : parts_(parts), ii_(parts.schedule.ii), stages_(parts.schedule.stages) {}
+
+  std::optional<Pipelined> run(std::string& reason) {
+    if (!kernel() || !guards() || !prologue() || !epilogue()) {
+      reason = reason_;
+      return std::nullopt;
+    }
+    out_.schedule = parts_.schedule;
+    out_.apart = parts_.graph.apart;
+    return std::move(out_);
+  }
+
+ private:
+  bool fail(const std::string& why) {
+    reason_ = why;
+    return false;
+  }
+
+  int start(int u) const { return parts_.schedule.start[static_cast<size_t>(u)]; }
+
+  // The instruction with its offset for `ahead` steps of its pointer that it should have seen and
+  // has not. False if it does not take the offset in the same words.
+  bool adjust(Instruction& i, int64_t ahead, int64_t step) const {
+    if (ahead == 0) return true;
+    Operand& offset = i.operands[static_cast<size_t>(i.form->offset)];
+    const int words = words_of(i);
+    const int64_t unit = i.form->vector_access ? i.form->bytes : 1;
+    offset.value += ahead * step / unit;
+    offset.text = std::to_string(offset.value);
+    constexpr int64_t kLeast = -8, kMost = 7;  // of whole vectors
+    if (i.form->vector_access && (offset.value < kLeast || offset.value > kMost)) return false;
+    return words_of(i) == words;
+  }
+
+  const Stepping& stepping(int u) const {
+    const Instruction& i = parts_.body[static_cast<size_t>(u)];
+    const int base = i.operands[static_cast<size_t>(i.form->base)].first;
+    return *parts_.graph.stepping[static_cast<size_t>(base)];
+  }
+
+  bool kernel() {
+    std::vector<Instruction> body = parts_.body;
+    for (int u = 0; u < size(); ++u) {
+      if (!parts_.graph.moves_offset[static_cast<size_t>(u)]) continue;
+      const Stepping& by = stepping(u);
+      // of iteration 0, counted without an end on both sides
+      const int seen = ceil_div(start(u) - start(by.unit), ii_);
+      const int wanted = by.unit < u ? 1 : 0;
+      if (!adjust(body[static_cast<size_t>(u)], wanted - seen, by.step))
+        return fail("an offset leaves its range");
+    }
+    for (int slot = 0; slot < ii_; ++slot) {
+      std::vector<ModuloPackets::Member> members;
+      for (int u = 0; u < size(); ++u) {
+        if (start(u) % ii_ == slot) members.push_back({u, -(start(u) / ii_)});
+      }
+      Packet packet;
+      if (members.empty()) {
+        packet.instructions.push_back(parse_instruction("nop", parts_.machine, 0, 0));
+        packet.end_loop0 = slot + 1 == ii_;
+      } else {
+        std::optional<Packet> made = parts_.packets.make(members, slot + 1 == ii_, body);
+        if (!made) return fail("a packet does not hold its offsets");
+        packet = std::move(*made);
+      }
+      packet.line = parts_.loop.body[0].line;
+      out_.kernel.push_back(std::move(packet));
+    }
+    if (loop_cost(out_.kernel, parts_.machine).cycles != ii_) return fail("a stall in the kernel");
+    return true;
+  }
+
+  int size() const { return static_cast<int>(parts_.body.size()); }
+
+  // Instances [first, end) of the flat schedule of `stages` iterations, as a sequence.
+  bool sequence(int first, int end, Block& block) {
+    std::vector<Instance> all;
+    for (int i = 0; i < stages_; ++i) {
+      for (int u = 0; u < size(); ++u) {
+        const int time = start(u) + i * ii_;
+        if (time < stages_ * ii_ + stages_ * ii_) all.push_back({time, i, u});
+      }
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<int> done(static_cast<size_t>(size()), 0);
+    for (const Instance& x : all) {
+      const auto k = static_cast<size_t>(x.unit);
+      if (x.time >= first && x.time < end) {
+        Instruction i = parts_.body[k];
+        if (parts_.graph.moves_offset[k]) {
+          const Stepping& by = stepping(x.unit);
+          const int wanted = x.iteration + (by.unit < x.unit ? 1 : 0);
+          if (!adjust(i, wanted - done[static_cast<size_t>(by.unit)], by.step))
+            return fail("an offset leaves its range");
+        }
+        add(block, std::move(i));
+      }
+      ++done[k];
+    }
+    return true;
+  }
+
+  static void add(Block& block, Instruction i) {
+    Unit unit;
+    unit.instructions.push_back(std::move(i));
+    block.units.push_back(std::move(unit));
+  }
+
+  void add(Block& block, const std::string& text) const {
+    add(block, parse_instruction(text, parts_.machine, parts_.loop.body[0].line, 1));
+  }
+
+  static std::string number(int64_t value, int64_t least, int64_t most) {
+    return (value < least || value > most ? "##" : "#") + std::to_string(value);
+  }
+
+  std::string name_of_free(int from, int count) const {
+    for (int r = from; r < from + count; ++r) {
+      if (free_.has(r)) return name_of_register(r);
+    }
+    return {};
+  }
+
+  // Bytes between the two pointers that `stages` iterations may span.
+  int64_t window(int a, int b) const {
+    const auto range = [&](const LoopAccess& x) {
+      const int64_t moved =
+          (stages_ - 1) * *parts_.graph.per_iteration[static_cast<size_t>(x.root)];
+      return std::pair(x.low + std::min<int64_t>(0, moved), x.high + std::max<int64_t>(0, moved));
+    };
+    int64_t most = 0;
+    const std::vector<LoopAccess> accesses = loop_accesses(parts_.loop.body);
+    for (const LoopAccess& x : accesses) {
+      for (const LoopAccess& y : accesses) {
+        if (x.root != a || y.root != b) continue;
+        const auto [low, high] = range(x);
+        const auto [other_low, other_high] = range(y);
+        most = std::max({most, std::abs(other_low - high), std::abs(other_high - low)});
+      }
+    }
+    return most;
+  }
+
+  void guard(const std::string& compare, const std::string& predicate, Block block) {
+    add(block, compare);
+    add(block, "if (!" + predicate + ") jump:nt " + parts_.labels.short_loop);
+    out_.guards.push_back(std::move(block));
+  }
+
+  // The register of the trip count; where the code has written over it, one that reads it back.
+  bool take_count(Block& block) {
+    count_ = parts_.loop.count;
+    for (int r = kScalar + 28; r >= kScalar && count_ < 0; --r) {
+      if (!parts_.loop.free.has(r)) continue;
+      count_ = r;
+      free_.remove(r);
+      add(block, name_of_register(r) + " = lc0");
+    }
+    return count_ >= 0 || fail("no register is free for its trip count");
+  }
+
+  bool guards() {
+    const Loop& loop = parts_.loop;
+    if (loop.trips && *loop.trips < stages_) return fail("fewer iterations than stages");
+    if (parts_.graph.apart.empty() && (loop.trips || stages_ == 1)) return true;
+    free_ = loop.free;
+    const std::string predicate = name_of_free(kPredicate, 4);
+    if (predicate.empty()) return fail("no predicate is free for its guard");
+    Block first;
+    if (!loop.trips && !take_count(first)) return false;
+    const std::string count = loop.trips ? "" : name_of_register(count_);
+    if (!loop.trips) {
+      guard(predicate + " = cmp.gt(" + count + "," + number(stages_ - 1, -512, 511) + ")",
+            predicate, first);
+    }
+    const std::string distance = name_of_free(kScalar, 29);
+    if (!parts_.graph.apart.empty() && distance.empty())
+      return fail("no register is free for its guard");
+    for (const auto& [a, b] : parts_.graph.apart) {
+      const int64_t s = *parts_.graph.per_iteration[static_cast<size_t>(a)];
+      const int64_t t = *parts_.graph.per_iteration[static_cast<size_t>(b)];
+      Block block;
+      const int64_t apart = window(a, b);
+      if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
+      add(block, distance + " = sub(" + name_of_register(a) + "," + name_of_register(b) + ")");
+      add(block, distance + " = abs(" + distance + ")");
+      if (s == t) {
+        guard(predicate + " = cmp.gtu(" + distance + "," + number(apart, 0, 511) + ")", predicate,
+              block);
+        continue;
+      }
+      const auto gain = static_cast<uint64_t>(s < t ? t - s : s - t);
+      const int shift = std::max(1, static_cast<int>(std::bit_width(gain - 1)));
+      if (shift > 20) return fail("its pointers step too far");
+      const int64_t room = (apart >> shift) + 1;
+      add(block, distance + " = lsr(" + distance + ",#" + std::to_string(shift) + ")");
+      add(block, distance + " = add(" + distance + "," + number(-room, -32768, 32767) + ")");
+      const std::string trips = loop.trips ? number(*loop.trips, -512, 511) : count;
+      guard(predicate + " = cmp.gt(" + distance + "," + trips + ")", predicate, block);
+    }
+    add(out_.short_setup, "loop0(" + parts_.labels.short_body + "," +
+                              (loop.trips ? number(*loop.trips, 0, 1023) : count) + ")");
+    return true;
+  }
+
+  bool prologue() {
+    const Loop& loop = parts_.loop;
+    if (stages_ == 1 && out_.guards.empty()) return true;  // the set-up stays as it is
+    if (loop.trips) {
+      add(out_.prologue, "loop0(" + loop.label + "," +
+                             number(*loop.trips - stages_ + 1, 0, 1023) + ")");
+    } else {
+      const std::string count = name_of_register(count_);
+      RegisterSet held = loop.live_in | loop.live_out;
+      for (const Instruction& i : loop.body) held |= effects_of(i).reads | effects_of(i).writes;
+      const std::string less =
+          stages_ > 1 && held.has(count_) ? name_of_free(kScalar, 29) : count;
+      if (less.empty()) return fail("no register is free for its trip count");
+      if (stages_ > 1)
+        add(out_.prologue, less + " = add(" + count + ",#" + std::to_string(1 - stages_) + ")");
+      add(out_.prologue, "loop0(" + loop.label + "," + less + ")");
+    }
+    return sequence(0, (stages_ - 1) * ii_, out_.prologue);
+  }
+
+  bool epilogue() {
+    if (!sequence(stages_ * ii_, 2 * stages_ * ii_, out_.epilogue)) return false;
+    if (!out_.guards.empty()) add(out_.epilogue, "jump " + parts_.labels.done);
+    return true;
+  }
+
+  const PipelineParts& parts_;
+  int ii_, stages_;
+  int count_ = -1;    // register of the trip count
+  RegisterSet free_;  // for the guards
+  Pipelined out_;
+  std::string reason_;
+};
+
+}  // namespace
+
+std::optional<Pipelined> emit_pipeline(const PipelineParts& parts, std::string& reason) {
+  return Emitter(parts).run(reason);
+}
+
+}  // namespace burin::vliw
