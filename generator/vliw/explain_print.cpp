@@ -36,8 +36,8 @@ std::string pipelining_of(const ExplainedBlock& block) {
   std::string text = fmt::format("pipelined: II {}, ResMII {}, RecMII {}, {} stages", loop.ii,
                                  loop.bounds.resource, loop.bounds.recurrence, loop.stages);
   if (loop.copies > 0) text += fmt::format(", {} copies", loop.copies);
-  for (const auto& [a, b] : loop.apart)
-    text += ", a guard that " + name_of_register(a) + " and " + name_of_register(b) +
+  for (const PipelinedClaim::Guard& guard : loop.apart)
+    text += ", guard: " + name_of_register(guard.a) + " and " + name_of_register(guard.b) +
             " point apart";
   return text;
 }

@@ -39,7 +39,8 @@ void prove(const Module& original, const PackResult& packed, const Machine& mach
   const Module again =
       read_assembly(print_assembly(packed.module), packed.module.file, machine);
   std::vector<Violation> violations = check_packets(again, machine);
-  const std::vector<Violation> unequal = options.pipeline && !packed.pipelined.empty() ? std::vector<Violation>{} : check_equal(original, again, machine); // TMP
+  const std::vector<Violation> unequal = check_equal(
+      original, again, machine, packed.pipelined, options.at_return == AtReturn::kConvention);
   violations.insert(violations.end(), unequal.begin(), unequal.end());
   BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " +
                                       describe(violations.empty() ? Violation{} : violations[0]));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "vliw/checker/checker.h"
 #include "vliw/liveness.h"
 #include "vliw/pipeline.h"
 #include "vliw/policy.h"
@@ -27,17 +28,7 @@ struct LoopReport {
   std::string reason;  // why not
   PipelineBounds bounds;
   int ii = 0, stages = 0, copies = 0;
-  std::vector<std::pair<int, int>> apart;  // registers whose distance a guard compares
-};
-
-// A pipelined loop of the output, for the checker, which believes none of it.
-struct PipelinedText {
-  std::string label;
-  int stages = 0;
-  int prologue_packets = 0;  // in front of the label
-  int epilogue_packets = 0;  // behind the end of the loop
-  PipelineLabels labels;     // empty without guards
-  bool operator==(const PipelinedText&) const = default;
+  std::vector<PipelinedClaim::Guard> apart;
 };
 
 // What happened to one block.
@@ -59,7 +50,7 @@ struct BlockReport {
 
 struct PackResult {
   Module module;
-  std::vector<PipelinedText> pipelined;
+  std::vector<PipelinedClaim> pipelined;  // for the checker
   std::vector<BlockReport> blocks;
   std::vector<std::string> warnings;
 };

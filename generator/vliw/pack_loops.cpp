@@ -148,15 +148,18 @@ class LoopPacker {
   }
 
   void place(const Loop& loop, size_t b, const PipelineLabels& labels) {
-    PipelinedText text;
+    PipelinedClaim text;
     text.label = loop.label;
     text.stages = reports_[b].pipelining->stages;
+    text.guards = reports_[b].pipelining->apart;
     std::vector<Item>& in_front = items_[block_of_[loop.before]];
     std::vector<Item> here;
     for (const BlockReport& part : chosen_) {
       const bool front = part.part == "guard" || part.part == "prologue";
       if (part.part == "short set-up") {
-        text.labels = labels;
+        text.short_loop = labels.short_loop;
+        text.short_body = labels.short_body;
+        text.done = labels.done;
         here.push_back(label_of(labels.short_loop));
       }
       if (part.part == "short loop") here.push_back(label_of(labels.short_body));
@@ -192,7 +195,7 @@ class LoopPacker {
   std::optional<ProgramFacts> facts_;
   std::set<std::string> taken_;
   std::vector<BlockReport> chosen_;
-  std::vector<PipelinedText> pipelined_;
+  std::vector<PipelinedClaim> pipelined_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace burin::vliw {
 // loop come behind its report in the answer's `blocks`.
 struct PackedLoops {
   std::vector<BlockReport> blocks;
-  std::vector<PipelinedText> pipelined;
+  std::vector<PipelinedClaim> pipelined;
 };
 PackedLoops pack_loops(const Program& program, std::vector<BlockReport> reports,
                        std::vector<std::vector<Item>>& items, Resources& resources,

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "vliw/checker/checker.h"
 #include "vliw/loop.h"
 #include "vliw/modulo.h"
 
@@ -45,7 +46,7 @@ struct Pipelined {
   ModuloSchedule schedule;
   PipelineBounds bounds;
   int copies = 0;                          // instructions added to the body
-  std::vector<std::pair<int, int>> apart;  // registers
+  std::vector<PipelinedClaim::Guard> apart;
   std::vector<Block> guards;               // each ends in a jump to the short loop
   Block prologue, epilogue, short_setup;   // the last is empty without guards
   std::vector<Packet> kernel;

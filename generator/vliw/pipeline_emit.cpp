@@ -27,7 +27,6 @@ class Emitter {
       return std::nullopt;
     }
     out_.schedule = parts_.schedule;
-    out_.apart = parts_.graph.apart;
     return std::move(out_);
   }
 
@@ -205,6 +204,7 @@ class Emitter {
       if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
       add(block, distance + " = sub(" + name_of_register(a) + "," + name_of_register(b) + ")");
       add(block, distance + " = abs(" + distance + ")");
+      out_.apart.push_back({a, b, apart, 0, 0});
       if (s == t) {
         guard(predicate + " = cmp.gtu(" + distance + "," + number(apart, 0, 511) + ")", predicate,
               block);
@@ -214,6 +214,8 @@ class Emitter {
       const int shift = std::max(1, static_cast<int>(std::bit_width(gain - 1)));
       if (shift > 20) return fail("its pointers step too far");
       const int64_t room = (apart >> shift) + 1;
+      out_.apart.back().shift = shift;
+      out_.apart.back().room = room;
       add(block, distance + " = lsr(" + distance + ",#" + std::to_string(shift) + ")");
       add(block, distance + " = add(" + distance + "," + number(-room, -32768, 32767) + ")");
       const std::string trips = loop.trips ? number(*loop.trips, -512, 511) : count;

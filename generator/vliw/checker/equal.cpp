@@ -1,39 +1,14 @@
 #include <algorithm>
+#include <optional>
 
 #include "vliw/checker/checker.h"
+#include "vliw/checker/pipelined.h"
+#include "vliw/checker/reads.h"
+#include "vliw/checker/stretches.h"
 #include "vliw/checker/symbols.h"
 
 namespace burin::vliw {
 namespace {
-
-// A run of packets between two labels or directives that mean something.
-struct Stretch {
-  std::vector<std::string> anchors;  // in front of it
-  std::vector<const Packet*> packets;
-  int line = 0;
-};
-
-bool means_nothing(const Item& item) {
-  if (item.kind != Item::Kind::kDirective) return false;
-  const size_t at = item.text.find_first_not_of(" \t");
-  return at == std::string::npos || item.text.compare(at, 2, "//") == 0 ||
-         item.text.compare(at, 4, ".loc") == 0;
-}
-
-std::vector<Stretch> stretches(const Module& module) {
-  std::vector<Stretch> all(1);
-  for (const Item& item : module.items) {
-    if (item.kind == Item::Kind::kPacket) {
-      if (all.back().packets.empty()) all.back().line = item.packet.line;
-      all.back().packets.push_back(&item.packet);
-      continue;
-    }
-    if (means_nothing(item)) continue;
-    if (!all.back().packets.empty()) all.emplace_back();
-    all.back().anchors.push_back((item.kind == Item::Kind::kLabel ? "label " : "") + item.text);
-  }
-  return all;
-}
 
 std::vector<Event> run(const Stretch& stretch, Values& values, OperationNames& names,
                        const Machine& machine) {
@@ -56,32 +31,78 @@ std::string difference(const Event& a, const Event& b, const Values& values) {
   return "sticky bits differ at '" + was + "'";
 }
 
+// The first difference of two stretches that must be the same.
+std::optional<Violation> compare(const Stretch& before, const Stretch& after, Values& values,
+                                 OperationNames& names, const Machine& machine) {
+  if (before.anchors != after.anchors)
+    return Violation{after.line, 1, "labels", "labels and directives are not those of the original"};
+  const std::vector<Event> a = run(before, values, names, machine),
+                           b = run(after, values, names, machine);
+  for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
+    if (e >= a.size() || e >= b.size())
+      return Violation{after.line, 1, "flow", "another number of changes of flow"};
+    if (!(a[e] == b[e]))
+      return Violation{b[e].line, 1, "not-equal", difference(a[e], b[e], values)};
+  }
+  return std::nullopt;
+}
+
+const PipelinedClaim* claim_of(const Stretch& stretch, const std::vector<PipelinedClaim>& claims) {
+  for (const PipelinedClaim& claim : claims) {
+    for (const std::string& anchor : stretch.anchors) {
+      if (anchor == "label " + claim.label) return &claim;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<Violation> check_equal(const Module& original, const Module& packed,
-                                   const Machine& machine) {
+                                   const Machine& machine,
+                                   const std::vector<PipelinedClaim>& claims,
+                                   bool by_convention) {
   std::vector<Violation> violations;
-  const std::vector<Stretch> before = stretches(original), after = stretches(packed);
-  const size_t count = std::min(before.size(), after.size());
+  std::vector<Stretch> before = stretches(original), after = stretches(packed);
   Values values;
   OperationNames names(values, machine);
-  for (size_t i = 0; i < count; ++i) {
-    if (before[i].anchors != after[i].anchors) {
-      return {{after[i].line, 1, "labels", "labels and directives are not those of the original"}};
-    }
-    const std::vector<Event> a = run(before[i], values, names, machine),
-                             b = run(after[i], values, names, machine);
-    for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
-      if (e >= a.size() || e >= b.size()) {
-        violations.push_back({after[i].line, 1, "flow", "another number of changes of flow"});
-        break;
-      }
-      if (a[e] == b[e]) continue;
-      violations.push_back({b[e].line, 1, "not-equal", difference(a[e], b[e], values)});
-      break;
-    }
+  std::optional<Reads> original_reads, packed_reads;
+  if (!claims.empty()) {
+    original_reads.emplace(original, by_convention);
+    packed_reads.emplace(packed, by_convention);
   }
-  if (before.size() != after.size())
+  size_t i = 0, j = 0;
+  while (i < before.size() && j < after.size()) {
+    const PipelinedClaim* claim =
+        i + 1 < before.size() ? claim_of(before[i + 1], claims) : nullptr;
+    if (claim != nullptr) {
+      const std::vector<Stretch> rest(
+          after.begin() + static_cast<std::ptrdiff_t>(j),
+          after.begin() + static_cast<std::ptrdiff_t>(std::min(after.size(), j + 6)));
+      const PipelinedJudge judge{original, packed, machine, *original_reads, *packed_reads};
+      Stretch tail, packed_tail;
+      size_t used = 0;
+      const std::vector<Violation> found = judge_pipelined(judge, *claim, before[i], before[i + 1],
+                                                           rest, tail, packed_tail, used);
+      violations.insert(violations.end(), found.begin(), found.end());
+      if (j + used > after.size()) return violations;
+      // What is behind the loop stands where its last parts stood.
+      ++i;
+      j += used - 1;
+      before[i] = std::move(tail);
+      after[j] = std::move(packed_tail);
+      if (before[i].packets.empty()) ++i;
+      if (after[j].packets.empty() && after[j].anchors.empty()) ++j;
+      continue;
+    }
+    if (std::optional<Violation> found = compare(before[i], after[j], values, names, machine)) {
+      violations.push_back(std::move(*found));
+      if (violations.back().rule == "labels") return violations;
+    }
+    ++i;
+    ++j;
+  }
+  if (i != before.size() || j != after.size())
     violations.push_back({0, 1, "labels", "labels and directives are not those of the original"});
   return violations;
 }

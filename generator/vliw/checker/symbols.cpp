@@ -42,6 +42,12 @@ int rank_of(const Packet& packet, const Instruction& instruction) {
   return form.is(kCurrentLoad | kTemporaryLoad) ? 0 : 1;
 }
 
+// Copies: what is read goes to what is written, register by register.
+bool copies(const Form& form) {
+  return form.key == "R=R" || form.key == "RR=RR" || form.key == "V=V" || form.key == "VV=VV" ||
+         form.key == "P=P";
+}
+
 }  // namespace
 
 int OperationNames::of(const Form& form, bool access) {
@@ -176,7 +182,7 @@ void SymbolicRun::see_memory(const Packet& packet, Part& part, const std::vector
   ValueSet others = state_.stores.before(part.touch, own);
   if (part.store || packet.memory_in_order) {
     for (const Part& other : done) {
-      if (!other.store || !meet(other.touch, part.touch)) continue;
+      if (!other.store || !meet(other.touch, part.touch, state_.stores.apart())) continue;
       if (part.touch.known && other.touch.known && part.touch.root == other.touch.root)
         own.push_back(other.result);
       else
@@ -194,7 +200,7 @@ void SymbolicRun::see_memory(const Packet& packet, Part& part, const std::vector
 void SymbolicRun::compute(Part& part, const std::vector<Part>& done) {
   const Instruction& instruction = *part.instruction;
   const Form& form = *instruction.form;
-  const bool copy = form.key == "R=R",
+  const bool copy = copies(form),
              add = form.key == "R=add(R,#)" && instruction.operands[2].has_value;
   RegisterSet targets = form.defs;
   int output = 0;
@@ -204,7 +210,7 @@ void SymbolicRun::compute(Part& part, const std::vector<Part>& done) {
     const bool steps = form.post_increment && static_cast<int>(k) == form.base && form.offset >= 0;
     instruction.operands[k].set.each([&](int r) {
       int value = values_.operation(part.name, part.operands, output++);
-      if (copy) value = part.operands[0];
+      if (copy) value = part.operands[static_cast<size_t>(output) - 1];
       if (add) value = values_.plus(part.operands[0], instruction.operands[2].value);
       if (steps) {
         const Operand& by = instruction.operands[static_cast<size_t>(form.offset)];
@@ -257,6 +263,7 @@ void SymbolicRun::commit(const std::vector<Part>& parts) {
   }
   for (const Part& part : parts) {
     if (part.sticky) state_.sticky.add(part.result);
+    if (part.load && watched_) loads_.push_back(part.result);
     if (!part.store) continue;
     Touch store = part.touch;
     store.value = part.result;
@@ -312,7 +319,7 @@ void SymbolicRun::step(const Packet& packet, std::vector<Event>& events) {
         !i.unknown() && i.form->is(kJump) && i.form->key.find(';') == std::string::npos;
     (jump ? jumps : others) += 1;
   }
-  if (left_ && (others > 0 || jumps > 1)) restart();
+  if (left_ && !watched_ && (others > 0 || jumps > 1)) restart();
   const auto loop_ends = [&] {
     if (!packet.end_loop0 && !packet.end_loop1) return;
     const char* what = packet.end_loop0 ? packet.end_loop1 ? "endloop01" : "endloop0" : "endloop1";

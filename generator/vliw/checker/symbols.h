@@ -56,6 +56,13 @@ class SymbolicRun {
   // Runs a packet; the events it causes are appended.
   void step(const Packet& packet, std::vector<Event>& events);
   Event snapshot(int what, std::vector<int> operands, int line) const;
+  const State& state() const { return state_; }
+
+  // For straight ways of which all is known: goes on from the state as it is where control may
+  // leave, instead of from fresh symbols, and keeps what was loaded.
+  void watch() { watched_ = true; }
+  const std::vector<int>& loads() const { return loads_; }
+  void assume(std::vector<Apart> apart) { state_.stores.assume(std::move(apart)); }
 
  private:
   struct Part;
@@ -74,7 +81,9 @@ class SymbolicRun {
   OperationNames& names_;
   const Machine& machine_;
   State state_;
+  std::vector<int> loads_;
   int calls_ = 0;
+  bool watched_ = false;
   bool left_ = false;  // control may have left: what follows starts from registers as they are
 };
 

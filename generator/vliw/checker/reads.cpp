@@ -1,0 +1,172 @@
+#include "vliw/checker/reads.h"
+
+#include <deque>
+#include <string_view>
+
+namespace burin::vliw {
+namespace {
+
+constexpr size_t kElsewhere = static_cast<size_t>(-1);  // a loop start that this file did not set
+
+RegisterSet all_registers() {
+  RegisterSet all;
+  for (int r = 0; r < kRegisterCount; ++r) all.add(r);
+  return all;
+}
+
+// Scratch registers of the calling convention that hold no result.
+bool scratch(int r) {
+  if (r >= kScalar + 6 && r <= kScalar + 15) return true;
+  if (r == kScalar + 28) return true;
+  if (r >= kVector + 4 && r < kVector + 32) return true;
+  if (r >= kPredicate && r < kModifier) return true;
+  return (r >= kLoopCount0 && r <= kLoopStart1) || r == kLoopConfig;
+}
+
+bool is_return(const Instruction& i) {
+  if (i.form->key.find("dealloc_return") != std::string::npos) return true;
+  return i.form->key.find("jumpr") != std::string::npos && i.operands.back().set.has(kScalar + 31);
+}
+
+bool conditional_jump(const Form& form) { return form.key.find("if(") != std::string::npos; }
+
+}  // namespace
+
+Reads::Reads(const Module& module, bool by_convention)
+    : module_(module), by_convention_(by_convention) {
+  for (size_t i = 0; i < module.items.size(); ++i) {
+    if (module.items[i].kind == Item::Kind::kLabel) labels_[module.items[i].text] = i;
+  }
+  for (const Item& item : module.items)
+    steps_.push_back(item.kind == Item::Kind::kPacket ? step_of(item.packet) : Step{});
+  follow_loops(0);
+  follow_loops(1);
+}
+
+Reads::Step Reads::step_of(const Packet& packet) const {
+  Step step;
+  RegisterSet shown;  // what all of the packet sees as its vector loads leave it
+  for (const Instruction& i : packet.instructions) {
+    if (!i.unknown() && i.form->is(kCurrentLoad | kTemporaryLoad)) shown |= i.operands[0].set;
+  }
+  for (const Instruction& i : packet.instructions) {
+    if (i.unknown() || i.form->is(kCall)) step.all = true;
+    if (i.unknown()) continue;
+    const bool maybe = i.form->is(kIfTrue | kIfFalse) && i.form->key.find(';') == std::string::npos;
+    step.reads |= i.form->uses;
+    if (!maybe) step.writes |= i.form->defs;
+    for (size_t k = 0; k < i.operands.size(); ++k) {
+      const char role = i.form->roles[k].role;
+      const bool inside = suffix_of(i, static_cast<int>(k)) == "new" || role == 'n';
+      if ((role == 's' || role == 'x') && !inside) step.reads |= i.operands[k].set - shown;
+      if ((role == 'd' || role == 'x' || role == 'f') && !maybe &&
+          !i.form->is(kTemporaryLoad))
+        step.writes |= i.operands[k].set;
+    }
+    if (!i.form->is(kJump)) continue;
+    if (!conditional_jump(*i.form)) step.falls_through = false;
+    bool known = false;
+    for (const Operand& operand : i.operands) {
+      const auto at = operand.kind == '@' ? labels_.find(operand.text) : labels_.end();
+      if (at == labels_.end()) continue;
+      step.jumps.push_back(at->second);
+      known = true;
+    }
+    if (known) continue;
+    if (!by_convention_ || !is_return(i)) {
+      step.all = true;
+      continue;
+    }
+    // What the packet itself writes, it hands over, so its own writes do not hide it: a register
+    // that a return reads and its packet writes is decided by the packet.
+    for (int r = 0; r < kRegisterCount; ++r) {
+      if (!scratch(r) && !step.writes.has(r)) step.reads.add(r);
+    }
+  }
+  if (packet.end_loop0) {
+    step.reads.add(kLoopCount0);
+    step.reads.add(kLoopStart0);
+  }
+  if (packet.end_loop1) {
+    step.reads.add(kLoopCount1);
+    step.reads.add(kLoopStart1);
+  }
+  return step;
+}
+
+// Which starts a loop's end may go back to: walks every way from every place that is entered from
+// outside with the start that was set last.
+void Reads::follow_loops(int level) {
+  const uint32_t trait = level == 0 ? kLoop0 : kLoop1;
+  const int start = level == 0 ? kLoopStart0 : kLoopStart1;
+  const size_t n = module_.items.size();
+  std::vector<Places> seen(n);
+  std::deque<std::pair<size_t, size_t>> open;
+  const auto visit = [&](size_t item, size_t value) {
+    if (item < n && seen[item].insert(value).second) open.push_back({item, value});
+  };
+  visit(0, kElsewhere);
+  for (const auto& [name, item] : labels_) {
+    if (name.compare(0, 2, ".L") != 0) visit(item, kElsewhere);
+  }
+  while (!open.empty()) {
+    const auto [item, value] = open.front();
+    open.pop_front();
+    size_t after = value;
+    const Packet& packet = module_.items[item].packet;
+    for (const Instruction& i : packet.instructions) {
+      bool writes = i.unknown() || i.form->is(kCall) || i.form->defs.has(start);
+      for (size_t k = 0; !writes && k < i.operands.size(); ++k)
+        writes = i.operands[k].set.has(start) && i.form->roles[k].role == 'd';
+      if (!writes) continue;
+      after = kElsewhere;
+      if (i.unknown() || !i.form->is(trait)) continue;
+      const auto at = labels_.find(i.operands[0].text);
+      if (at != labels_.end()) after = at->second;
+    }
+    const Step& step = steps_[item];
+    if (step.falls_through) visit(item + 1, after);
+    for (const size_t to : step.jumps) visit(to, after);
+    if ((level == 0 ? packet.end_loop0 : packet.end_loop1) && after != kElsewhere)
+      visit(after, after);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    const Packet& packet = module_.items[i].packet;
+    if (!(level == 0 ? packet.end_loop0 : packet.end_loop1)) continue;
+    for (const size_t value : seen[i]) {
+      if (value == kElsewhere)
+        steps_[i].all = true;
+      else
+        steps_[i].jumps.push_back(value);
+    }
+  }
+}
+
+RegisterSet Reads::from(size_t item) const {
+  RegisterSet found;
+  std::map<size_t, RegisterSet> seen;
+  std::vector<std::pair<size_t, RegisterSet>> open = {{item, all_registers()}};
+  while (!open.empty()) {
+    const auto [at, wanted] = open.back();
+    open.pop_back();
+    const RegisterSet fresh = (wanted - seen[at]) - found;
+    if (fresh.empty()) continue;
+    seen[at] |= fresh;
+    if (at >= steps_.size()) {
+      found |= fresh;
+      continue;
+    }
+    const Step& step = steps_[at];
+    if (step.all) {
+      found |= fresh;
+      continue;
+    }
+    found |= fresh & step.reads;
+    const RegisterSet left = (fresh - step.reads) - step.writes;
+    if (step.falls_through) open.push_back({at + 1, left});
+    for (const size_t to : step.jumps) open.push_back({to, left});
+  }
+  return found;
+}
+
+}  // namespace burin::vliw
