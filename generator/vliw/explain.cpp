@@ -177,9 +177,9 @@ std::vector<ExplainedBlock> explain(const PackResult& result, const Machine& mac
   Resources resources(machine);
   std::vector<ExplainedBlock> blocks;
   for (const BlockReport& report : result.blocks) {
-    ExplainedBlock block{report.label,   report.line,  report.chosen,
-                         report.optimal, report.loop,  report.before,
-                         report.after,   report.bound, {}, report.part,   report.pipelining};
+    ExplainedBlock block{report.label, report.line,   report.chosen,    report.optimal,
+                         report.loop,  report.before, report.after,     report.bound,
+                         {},           report.part,   report.pipelining};
     const std::vector<Waited> waited = times(report.packets, machine);
     for (size_t p = 0; p < report.packets.size(); ++p) {
       const Packet& packet = report.packets[p];

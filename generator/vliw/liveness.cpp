@@ -133,9 +133,8 @@ class Flow {
     for (const Unit& unit : block.units) {
       for (const Instruction& i : unit.instructions) {
         const bool sets = !i.unknown() && i.form->is(level);
-        const bool writes =
-            i.unknown() || i.form->is(kCall) ||
-            effects_of(i).writes.has(level == kLoop0 ? kLoopStart0 : kLoopStart1);
+        const bool writes = i.unknown() || i.form->is(kCall) ||
+                            effects_of(i).writes.has(level == kLoop0 ? kLoopStart0 : kLoopStart1);
         if (!sets && !writes) continue;
         starts = {kOutside};
         if (!sets) continue;

@@ -32,7 +32,8 @@ bool falls_through(const Item& item) {
   const size_t at = item.text.find_first_not_of(" \t");
   if (at == std::string::npos) return true;
   const std::string_view rest = std::string_view(item.text).substr(at);
-  return rest.substr(0, 2) == "//" || rest.substr(0, 4) == ".loc" || rest.substr(0, 8) == ".p2align";
+  return rest.substr(0, 2) == "//" || rest.substr(0, 4) == ".loc" ||
+         rest.substr(0, 8) == ".p2align";
 }
 
 bool leaves_always(const Block& block) {
@@ -59,7 +60,8 @@ RegisterSet scalars_and_vectors() {
 // Looks for the set-up on the straight way into the loop; an empty answer means that it was found.
 std::string find_setup(const Program& program, Loop& loop) {
   size_t s = loop.segment;
-  while (s > 0 && !program.segments[s - 1].is_block && falls_through(program.segments[s - 1].text)) --s;
+  while (s > 0 && !program.segments[s - 1].is_block && falls_through(program.segments[s - 1].text))
+    --s;
   if (s == 0 || program.segments[s - 1].is_block ||
       program.segments[s - 1].text.kind != Item::Kind::kLabel)
     return "no label in front of its body";

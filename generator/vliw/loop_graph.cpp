@@ -212,8 +212,8 @@ std::vector<LoopAccess> loop_accesses(const std::vector<Instruction>& body) {
   const std::vector<std::vector<Access>> found = accesses_of(block_of(body));
   for (size_t u = 0; u < found.size(); ++u) {
     for (const Access& a : found[u])
-      all.push_back({static_cast<int>(u), a.known && a.root < 32 ? a.root : -1, a.low, a.high,
-                     a.store});
+      all.push_back(
+          {static_cast<int>(u), a.known && a.root < 32 ? a.root : -1, a.low, a.high, a.store});
   }
   return all;
 }

@@ -40,9 +40,9 @@ struct Stepping {
 
 struct LoopGraph {
   std::vector<LoopEdge> edges;
-  std::array<std::optional<Stepping>, 32> stepping;     // per scalar register
-  std::vector<bool> moves_offset;                       // per unit: its offset is adjusted
-  std::vector<std::pair<int, int>> apart;               // registers taken to point apart, sorted
+  std::array<std::optional<Stepping>, 32> stepping;      // per scalar register
+  std::vector<bool> moves_offset;                        // per unit: its offset is adjusted
+  std::vector<std::pair<int, int>> apart;                // registers taken to point apart, sorted
   std::array<std::optional<int64_t>, 32> per_iteration;  // what a register gains per iteration
 };
 

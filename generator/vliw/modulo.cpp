@@ -103,8 +103,7 @@ std::optional<Packet> ModuloPackets::make(std::vector<Member> members, bool last
         if (!edge.forward) inside.within = Within::kNever;
         inside.from = static_cast<int>(a);
         inside.to = static_cast<int>(b);
-        for (Forward& f : inside.forwards)
-          f.unit = static_cast<int>(f.unit == 0 ? a : b);
+        for (Forward& f : inside.forwards) f.unit = static_cast<int>(f.unit == 0 ? a : b);
         const int number = static_cast<int>(graph.edges.size());
         graph.out[a].push_back(number);
         graph.in[b].push_back(number);
@@ -187,7 +186,7 @@ class Search {
       if (start_[static_cast<size_t>(u)] != kUnplaced) continue;
       const Window w = window(u);
       const bool low = w.low > -kFar, high = w.high < kFar;
-      const int width = low && high ? std::min(w.high - w.low + 1, 4 * ii_)
+      const int width = low && high   ? std::min(w.high - w.low + 1, 4 * ii_)
                         : low || high ? 4 * ii_ + 1
                                       : 4 * ii_ + 2;
       int height = 0;

@@ -36,11 +36,10 @@ void refuse_illegal(const Module& module, const Machine& machine) {
 // The output is read back from its text and judged; a complaint is a bug of ours.
 void prove(const Module& original, const PackResult& packed, const Machine& machine,
            const PackOptions& options) {
-  const Module again =
-      read_assembly(print_assembly(packed.module), packed.module.file, machine);
+  const Module again = read_assembly(print_assembly(packed.module), packed.module.file, machine);
   std::vector<Violation> violations = check_packets(again, machine);
-  const std::vector<Violation> unequal = check_equal(
-      original, again, machine, packed.pipelined, options.at_return == AtReturn::kConvention);
+  const std::vector<Violation> unequal = check_equal(original, again, machine, packed.pipelined,
+                                                     options.at_return == AtReturn::kConvention);
   violations.insert(violations.end(), unequal.begin(), unequal.end());
   BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " +
                                       describe(violations.empty() ? Violation{} : violations[0]));

@@ -76,8 +76,7 @@ class LoopPacker {
     const PipelineLabels labels{fresh(stem + "_short"), fresh(stem + "_short_body"),
                                 fresh(stem + "_done")};
     const double before = reports_[b].after.cycles;
-    PipelineOutcome outcome =
-        pipeline(loop, before, resources_, labels, options_.pipelining);
+    PipelineOutcome outcome = pipeline(loop, before, resources_, labels, options_.pipelining);
     loop_report.bounds = outcome.bounds;
     loop_report.reason = outcome.reason;
     const double trips = loop.trips ? static_cast<double>(*loop.trips) : kUsualTrips;
@@ -163,7 +162,8 @@ class LoopPacker {
         here.push_back(label_of(labels.short_loop));
       }
       if (part.part == "short loop") here.push_back(label_of(labels.short_body));
-      for (const Packet& packet : part.packets) (front ? in_front : here).push_back(item_of(packet));
+      for (const Packet& packet : part.packets)
+        (front ? in_front : here).push_back(item_of(packet));
       if (part.part == "short loop") here.push_back(label_of(labels.done));
       const auto packets = static_cast<int>(part.packets.size());
       if (part.part == "prologue") text.prologue_packets = packets;

@@ -48,8 +48,7 @@ class Attempt {
       ModuloPackets packets(body, graph, resources_);
       const auto schedule = modulo_schedule(*ways, graph, packets, n, ii, options_.search_limit);
       if (schedule && schedule->stages <= options_.most_stages) {
-        const PipelineParts parts{loop_,   body,     graph,  *schedule,
-                                  packets, machine_, labels_};
+        const PipelineParts parts{loop_, body, graph, *schedule, packets, machine_, labels_};
         std::optional<Pipelined> done = emit_pipeline(parts, reason_);
         if (done) {
           done->copies = n - static_cast<int>(body_.size());
@@ -57,7 +56,8 @@ class Attempt {
         }
         return std::nullopt;
       }
-      if (schedule) reason_ = "it would need more than " + std::to_string(options_.most_stages) + " stages";
+      if (schedule)
+        reason_ = "it would need more than " + std::to_string(options_.most_stages) + " stages";
       if (++forced > kMostForced || !split_tightest(*ways, graph, ii, body, free))
         return std::nullopt;
     }

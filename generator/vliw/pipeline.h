@@ -45,10 +45,10 @@ struct PipelineLabels {
 struct Pipelined {
   ModuloSchedule schedule;
   PipelineBounds bounds;
-  int copies = 0;                          // instructions added to the body
+  int copies = 0;  // instructions added to the body
   std::vector<PipelinedClaim::Guard> apart;
-  std::vector<Block> guards;               // each ends in a jump to the short loop
-  Block prologue, epilogue, short_setup;   // the last is empty without guards
+  std::vector<Block> guards;              // each ends in a jump to the short loop
+  Block prologue, epilogue, short_setup;  // the last is empty without guards
   std::vector<Packet> kernel;
 };
 

@@ -230,14 +230,13 @@ class Emitter {
     const Loop& loop = parts_.loop;
     if (stages_ == 1 && out_.guards.empty()) return true;  // the set-up stays as it is
     if (loop.trips) {
-      add(out_.prologue, "loop0(" + loop.label + "," +
-                             number(*loop.trips - stages_ + 1, 0, 1023) + ")");
+      add(out_.prologue,
+          "loop0(" + loop.label + "," + number(*loop.trips - stages_ + 1, 0, 1023) + ")");
     } else {
       const std::string count = name_of_register(count_);
       RegisterSet held = loop.live_in | loop.live_out;
       for (const Instruction& i : loop.body) held |= effects_of(i).reads | effects_of(i).writes;
-      const std::string less =
-          stages_ > 1 && held.has(count_) ? name_of_free(kScalar, 29) : count;
+      const std::string less = stages_ > 1 && held.has(count_) ? name_of_free(kScalar, 29) : count;
       if (less.empty()) return fail("no register is free for its trip count");
       if (stages_ > 1)
         add(out_.prologue, less + " = add(" + count + ",#" + std::to_string(1 - stages_) + ")");

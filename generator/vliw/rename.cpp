@@ -23,7 +23,10 @@ char letter_of(char kind) {
 }
 
 int base_of(char kind) {
-  return kind == 'R' ? kScalar : kind == 'V' ? kVector : kind == 'P' ? kPredicate : kVectorPredicate;
+  return kind == 'R'   ? kScalar
+         : kind == 'V' ? kVector
+         : kind == 'P' ? kPredicate
+                       : kVectorPredicate;
 }
 
 std::string name_of(char kind, int first, int width) {
@@ -52,9 +55,9 @@ bool touches(const Instruction& i, const RegisterSet& set) {
   return (e.reads | e.new_reads | e.writes).meets(set);
 }
 
-// Renames the operands of `i` inside the span by a shift; which: 's' those that read, 'd' those that
-// write, 'b' both. False if an operand reaches over the span's edge, is named in no operand, or may
-// not have such a number.
+// Renames the operands of `i` inside the span by a shift; which: 's' those that read, 'd' those
+// that write, 'b' both. False if an operand reaches over the span's edge, is named in no operand,
+// or may not have such a number.
 bool shift(Instruction& i, const Span& from, int to, char which) {
   const RegisterSet set = from.set();
   RegisterSet named;
@@ -69,7 +72,10 @@ bool shift(Instruction& i, const Span& from, int to, char which) {
     if (!(operand.set - set).empty() || operand.kind != from.kind) return false;
     const int number = operand.first - from.first + to;
     const int in_file = number - base_of(from.kind);
-    if (i.form->roles[k].low && operand.kind == 'R' && !(in_file < 8 || (in_file >= 16 && in_file < 24)))
+    // Some take r0-r7 and r16-r23, some only r0-r7: what it has says what it takes.
+    const bool low = operand.first - base_of(from.kind) < 8;
+    if (i.form->roles[k].low && operand.kind == 'R' && in_file >= 8 &&
+        (low || in_file < 16 || in_file >= 24))
       return false;
     operand.first = number;
     operand.set = {};
@@ -158,9 +164,9 @@ std::optional<std::vector<Instruction>> split_range(const std::vector<Instructio
   for (const int to : places(*span, free)) {
     auto out = moved(body, start, copy_at, false, *span, to);
     if (!out) continue;
-    Instruction copy = parse_instruction(
-        name_of(span->kind, span->first, span->width) + " = " + name_of(span->kind, to, span->width),
-        machine, body[start].line, body[start].column);
+    Instruction copy = parse_instruction(name_of(span->kind, span->first, span->width) + " = " +
+                                             name_of(span->kind, to, span->width),
+                                         machine, body[start].line, body[start].column);
     if (copy.form == nullptr) return std::nullopt;
     out->insert(out->begin() + static_cast<std::ptrdiff_t>(copy_at), std::move(copy));
     free = without(free, *span, to);

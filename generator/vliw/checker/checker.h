@@ -12,7 +12,7 @@ namespace burin::vliw {
 
 struct Violation {
   int line = 0, column = 0;  // of the packet
-  std::string rule;  // "slots", "pipes", "two-writers", "no-producer", ...
+  std::string rule;          // "slots", "pipes", "two-writers", "no-producer", ...
   std::string message;
   bool operator==(const Violation&) const = default;
 };
@@ -21,16 +21,16 @@ struct Violation {
 // solo instructions, changes of flow, ends of loops.
 std::vector<Violation> check_packets(const Module& module, const Machine& machine);
 
-// Where a pipelined loop of the packed text is said to be. None of it is believed: what does not hold
-// is a violation.
+// Where a pipelined loop of the packed text is said to be. None of it is believed: what does not
+// hold is a violation.
 struct PipelinedClaim {
-  std::string label;                       // of the original's body and of the kernel
-  int stages = 1;                          // the prologue starts stages - 1 times the kernel's work
-  int unroll = 1;                          // iterations of the original per kernel
-  int prologue_packets = 0;                // in front of the label
-  int epilogue_packets = 0;                // behind the kernel
-  int peeled_packets = 0;                  // one iteration in front of the prologue
-  std::string even;                        // label of the prologue, where the peeled one is skipped
+  std::string label;         // of the original's body and of the kernel
+  int stages = 1;            // the prologue starts stages - 1 times the kernel's work
+  int unroll = 1;            // iterations of the original per kernel
+  int prologue_packets = 0;  // in front of the label
+  int epilogue_packets = 0;  // behind the kernel
+  int peeled_packets = 0;    // one iteration in front of the prologue
+  std::string even;          // label of the prologue, where the peeled one is skipped
   std::string short_loop, short_body, done;  // empty without guards
   struct Guard {
     int a = 0, b = 0;    // registers that point apart

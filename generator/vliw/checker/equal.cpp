@@ -35,7 +35,8 @@ std::string difference(const Event& a, const Event& b, const Values& values) {
 std::optional<Violation> compare(const Stretch& before, const Stretch& after, Values& values,
                                  OperationNames& names, const Machine& machine) {
   if (before.anchors != after.anchors)
-    return Violation{after.line, 1, "labels", "labels and directives are not those of the original"};
+    return Violation{after.line, 1, "labels",
+                     "labels and directives are not those of the original"};
   const std::vector<Event> a = run(before, values, names, machine),
                            b = run(after, values, names, machine);
   for (size_t e = 0; e < std::max(a.size(), b.size()); ++e) {
@@ -60,8 +61,7 @@ const PipelinedClaim* claim_of(const Stretch& stretch, const std::vector<Pipelin
 
 std::vector<Violation> check_equal(const Module& original, const Module& packed,
                                    const Machine& machine,
-                                   const std::vector<PipelinedClaim>& claims,
-                                   bool by_convention) {
+                                   const std::vector<PipelinedClaim>& claims, bool by_convention) {
   std::vector<Violation> violations;
   std::vector<Stretch> before = stretches(original), after = stretches(packed);
   Values values;
@@ -73,8 +73,7 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
   }
   size_t i = 0, j = 0;
   while (i < before.size() && j < after.size()) {
-    const PipelinedClaim* claim =
-        i + 1 < before.size() ? claim_of(before[i + 1], claims) : nullptr;
+    const PipelinedClaim* claim = i + 1 < before.size() ? claim_of(before[i + 1], claims) : nullptr;
     if (claim != nullptr) {
       const std::vector<Stretch> rest(
           after.begin() + static_cast<std::ptrdiff_t>(j),
@@ -82,8 +81,8 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
       const PipelinedJudge judge{original, packed, machine, *original_reads, *packed_reads};
       Stretch tail, packed_tail;
       size_t used = 0;
-      const std::vector<Violation> found = judge_pipelined(judge, *claim, before[i], before[i + 1],
-                                                           rest, tail, packed_tail, used);
+      const std::vector<Violation> found =
+          judge_pipelined(judge, *claim, before[i], before[i + 1], rest, tail, packed_tail, used);
       violations.insert(violations.end(), found.begin(), found.end());
       if (j + used > after.size()) return violations;
       // What is behind the loop stands where its last parts stood.

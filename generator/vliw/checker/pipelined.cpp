@@ -35,8 +35,7 @@ class Judge {
 
  private:
   bool fail(const Stretch& where, const std::string& message) {
-    violations_.push_back(
-        {where.line, 1, "pipelined", claim_.label + ": " + message});
+    violations_.push_back({where.line, 1, "pipelined", claim_.label + ": " + message});
     return false;
   }
 
@@ -194,7 +193,8 @@ class Judge {
     return counts(packed_set_up);
   }
 
-  // Count and start are compared as set-ups, not as registers; the configuration is always the same.
+  // Count and start are compared as set-ups, not as registers; the configuration is always the
+  // same.
   static void loop_registers(RegisterSet& set) {
     for (const int r : {kLoopCount0, kLoopStart0, kLoopConfig}) set.remove(r);
   }
@@ -222,7 +222,11 @@ class Judge {
       if (parity) return fail(packed_pre_, "a guard behind the test for odd counts");
       const int predicate = e.operands[0];
       if (!claim_.even.empty() && e.operands[1] == values_.tag(claim_.even)) {
-        if (!is_one([&](int n) { return apply("P=tstbit(R,#)", {n, values_.tag("0")}); }, predicate))
+        if (!is_one(
+                [&](int n) {
+                  return apply("P=tstbit(R,#)", {n, values_.tag("0")});
+                },
+                predicate))
           return fail(packed_pre_, "not the test for odd counts");
         parity = true;
         continue;
@@ -282,8 +286,7 @@ class Judge {
   bool counts(const std::optional<SetUp>& before) {
     const bool plain = claim_.stages == 1 && claim_.unroll == 1;
     const std::optional<SetUp>& kernel = kernel_set_up_ ? kernel_set_up_ : before;
-    if (!kernel || kernel->label != claim_.label)
-      return fail(prologue_, "no set-up of the kernel");
+    if (!kernel || kernel->label != claim_.label) return fail(prologue_, "no set-up of the kernel");
     const int less = claim_.stages - 1;
     if (trips_.constant) {
       const int64_t odd = *trips_.constant % claim_.unroll;
@@ -296,10 +299,11 @@ class Judge {
     if ((claim_.unroll == 2) != (claim_.peeled_packets > 0 && !claim_.even.empty()))
       return fail(prologue_, "an odd iteration is missing");
     const auto made = [&](int n) {
-      return values_.plus(
-          claim_.unroll == 1 ? n : apply("R=lsr(R,#)", {n, values_.tag("1")}), -less);
+      return values_.plus(claim_.unroll == 1 ? n : apply("R=lsr(R,#)", {n, values_.tag("1")}),
+                          -less);
     };
-    const bool right = !kernel->constant && is_one(made, kernel->value) && (plain || kernel_set_up_);
+    const bool right =
+        !kernel->constant && is_one(made, kernel->value) && (plain || kernel_set_up_);
     return right || fail(prologue_, "the kernel has another trip count");
   }
 
@@ -315,9 +319,9 @@ class Judge {
       return fail(short_setup_, "not a set-up of the short loop");
     if (!same(*short_run_, run, all, short_setup_)) return false;
     const bool count =
-        trips_.constant ? set_up->constant && std::max<int64_t>(1, *set_up->constant) ==
-                                                  *trips_.constant
-                        : is_one([](int n) { return n; }, set_up->value);
+        trips_.constant
+            ? set_up->constant && std::max<int64_t>(1, *set_up->constant) == *trips_.constant
+            : is_one([](int n) { return n; }, set_up->value);
     if (!count) return fail(short_setup_, "the short loop has another trip count");
     if (end_of_loop(short_body_) != short_body_.packets.size() || short_body_.packets.empty())
       return fail(short_body_, "packets behind the short loop");
@@ -410,8 +414,7 @@ class Judge {
     const std::optional<SymbolicRun> last = straight(epilogue_, 1, start, guarded);
     const std::optional<SymbolicRun> all = straight(body_, rest, {});
     if (!last || !all || !same(*all, *last, behind, epilogue_)) return false;
-    if (!loads_of(*last, *all))
-      return fail(epilogue_, "a load that the original does not do");
+    if (!loads_of(*last, *all)) return fail(epilogue_, "a load that the original does not do");
     if (guarded && !jumps_to_done()) return fail(epilogue_, "it falls into the short loop");
     return true;
   }
@@ -448,12 +451,12 @@ class Judge {
         gain[k] = constant;
       }
       const int64_t change = gain[0] < gain[1] ? gain[1] - gain[0] : gain[0] - gain[1];
-      const bool holds =
-          guard.shift == 0 ? change == 0
-                           : guard.shift > 0 && guard.shift < 28 && guard.room >= 0 &&
-                                 guard.room < (int64_t{1} << 28) &&
-                                 change <= (int64_t{1} << guard.shift) &&
-                                 (guard.room << guard.shift) >= guard.window;
+      const bool holds = guard.shift == 0
+                             ? change == 0
+                             : guard.shift > 0 && guard.shift < 28 && guard.room >= 0 &&
+                                   guard.room < (int64_t{1} << 28) &&
+                                   change <= (int64_t{1} << guard.shift) &&
+                                   (guard.room << guard.shift) >= guard.window;
       if (!holds || guard.window < 0 || guard.window >= (int64_t{1} << 30))
         return fail(body_, "its pointers do not stay apart");
       apart_.push_back({values_.start(guard.a), values_.start(guard.b), guard.window});
@@ -463,8 +466,8 @@ class Judge {
 
   // Nobody else may go to the kernel, nor to the new labels.
   bool names_are_private() {
-    for (const std::string& name : {claim_.label, claim_.even, claim_.short_loop,
-                                    claim_.short_body, claim_.done}) {
+    for (const std::string& name :
+         {claim_.label, claim_.even, claim_.short_loop, claim_.short_body, claim_.done}) {
       if (name.empty()) continue;
       size_t labels = 0;
       for (const Item& item : all_.packed.items) {
@@ -527,8 +530,7 @@ class Judge {
 }  // namespace
 
 std::vector<Violation> judge_pipelined(const PipelinedJudge& judge, const PipelinedClaim& claim,
-                                       const Stretch& original_before,
-                                       const Stretch& original_loop,
+                                       const Stretch& original_before, const Stretch& original_loop,
                                        const std::vector<Stretch>& packed, Stretch& original_tail,
                                        Stretch& packed_tail, size_t& used) {
   return Judge(judge, claim)

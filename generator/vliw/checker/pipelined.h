@@ -4,17 +4,19 @@
 // epilogue E. Let t be the stages and u the iterations per kernel. On symbols that stand for any
 // state it is shown that
 //   step: K after P does what P after B^u does, to memory and to all that K or E may read;
-//   end:  E after P does what B^(u (t - 1)) does, to memory and to all that is read behind the loop.
-// By the step, k kernels behind P leave what P leaves behind B^(u k); with the end, E behind P and m
-// kernels leaves what B^(u (m + t - 1)) leaves. The kernel runs m = n / u - t + 1 times: the counts
-// of both set-ups are compared as values. So all n trips are done, for every n. A peeled iteration
-// is B itself, done for odd n. Both equations also compare what is loaded: each load of the packed
-// text must be one of the original's, so none is speculative.
+//   end:  E after P does what B^(u (t - 1)) does, to memory and to all that is read behind the
+//   loop.
+// By the step, k kernels behind P leave what P leaves behind B^(u k); with the end, E behind P and
+// m kernels leaves what B^(u (m + t - 1)) leaves. The kernel runs m = n / u - t + 1 times: the
+// counts of both set-ups are compared as values. So all n trips are done, for every n. A peeled
+// iteration is B itself, done for odd n. Both equations also compare what is loaded: each load of
+// the packed text must be one of the original's, so none is speculative.
 //
 // Guards lead to a copy of the original loop, which is compared as a body with the same set-up.
-// What they compare is found again as values: n >= u t, and for two pointers that they are more than a
-// window apart. A distance that B does not change stays; one that B changes by at most 2^k is at
-// least (n + 1 + room) 2^k at the start, hence more than room 2^k >= window in all n iterations.
+// What they compare is found again as values: n >= u t, and for two pointers that they are more
+// than a window apart. A distance that B does not change stays; one that B changes by at most 2^k
+// is at least (n + 1 + room) 2^k at the start, hence more than room 2^k >= window in all n
+// iterations.
 #pragma once
 
 #include "vliw/checker/checker.h"
@@ -35,8 +37,7 @@ struct PipelinedJudge {
 // that stands for original_before on. Leaves in the tails what is behind the loop in both texts and
 // has not been compared. used: stretches taken. An empty answer means equal.
 std::vector<Violation> judge_pipelined(const PipelinedJudge& judge, const PipelinedClaim& claim,
-                                       const Stretch& original_before,
-                                       const Stretch& original_loop,
+                                       const Stretch& original_before, const Stretch& original_loop,
                                        const std::vector<Stretch>& packed, Stretch& original_tail,
                                        Stretch& packed_tail, size_t& used);
 

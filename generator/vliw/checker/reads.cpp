@@ -59,8 +59,7 @@ Reads::Step Reads::step_of(const Packet& packet) const {
       const char role = i.form->roles[k].role;
       const bool inside = suffix_of(i, static_cast<int>(k)) == "new" || role == 'n';
       if ((role == 's' || role == 'x') && !inside) step.reads |= i.operands[k].set - shown;
-      if ((role == 'd' || role == 'x' || role == 'f') && !maybe &&
-          !i.form->is(kTemporaryLoad))
+      if ((role == 'd' || role == 'x' || role == 'f') && !maybe && !i.form->is(kTemporaryLoad))
         step.writes |= i.operands[k].set;
     }
     if (!i.form->is(kJump)) continue;

@@ -23,10 +23,10 @@ class Reads {
  private:
   using Places = std::set<size_t>;
   struct Step {
-    RegisterSet reads, writes;   // writes: for certain
-    std::vector<size_t> jumps;   // items of labels
+    RegisterSet reads, writes;  // writes: for certain
+    std::vector<size_t> jumps;  // items of labels
     bool falls_through = true;
-    bool all = false;            // anything may be read
+    bool all = false;  // anything may be read
   };
   Step step_of(const Packet& packet) const;
   void follow_loops(int level);

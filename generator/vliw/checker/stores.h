@@ -49,9 +49,9 @@ class Stores {
   void clear();
   const ValueSet& all() const { return all_; }
 
-  // What an access comes after: the set of stores of other roots that it may meet, and, sorted, the numbers of those
-  // of its own root that it meets. O(1) and the stores within a vector's length of it; all stores
-  // where roots are known to be apart.
+  // What an access comes after: the set of stores of other roots that it may meet, and, sorted, the
+  // numbers of those of its own root that it meets. O(1) and the stores within a vector's length of
+  // it; all stores where roots are known to be apart.
   ValueSet before(const Touch& access, std::vector<int>& own) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "vliw/support/emulator.h"
+#include "vliw/support/random_loops.h"
 
 namespace burin::vliw::testing {
 
@@ -53,14 +54,22 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
 std::vector<Difference> compare_random(const Machine& machine,
                                        const std::vector<const Form*>& forms, uint64_t seed,
                                        int count, int size, const PackOptions& options,
-                                       const std::string& folder, std::string& error) {
+                                       const std::string& folder, std::string& error,
+                                       Programs programs, int* pipelined) {
   Random random(seed);
   std::string functions;
-  for (int i = 0; i < count; ++i)
-    functions +=
-        random_function("f" + std::to_string(i), forms, size / 2 + random.below(size), random);
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    functions += programs == Programs::kLoops
+                     ? random_loop_function(name, forms, size / 2, random)
+                     : random_function(name, forms, size / 2 + random.below(size), random);
+  }
   write_text(folder + "original.s", functions);
-  const PackResult packed = pack(read_assembly(functions, "random.s", machine), machine, options);
+  PackOptions all_compared = options;
+  all_compared.at_return = AtReturn::kEverything;
+  const PackResult packed =
+      pack(read_assembly(functions, "random.s", machine), machine, all_compared);
+  if (pipelined != nullptr) *pipelined += static_cast<int>(packed.pipelined.size());
   write_text(folder + "packed.s", print_assembly(packed.module));
   const std::vector<std::string> before =
       run_functions(functions, count, folder, error, version_of(machine));

@@ -17,11 +17,16 @@ struct Difference {
   std::string original, packed;  // the driver's lines
 };
 
-// Packs `count` random functions under the policy and compares. error: anything that went wrong
-// before.
+enum class Programs { kMixed, kLoops };  // random_function, random_loop_function
+
+// Packs `count` random functions under the policy and compares all registers and all memory, so no
+// register counts as free because a function returns. error: anything that went wrong before.
+// pipelined: if not null, gains the number of pipelined loops.
 std::vector<Difference> compare_random(const Machine& machine,
                                        const std::vector<const Form*>& forms, uint64_t seed,
                                        int count, int size, const PackOptions& options,
-                                       const std::string& folder, std::string& error);
+                                       const std::string& folder, std::string& error,
+                                       Programs programs = Programs::kMixed,
+                                       int* pipelined = nullptr);
 
 }  // namespace burin::vliw::testing
