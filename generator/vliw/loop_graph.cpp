@@ -78,8 +78,11 @@ class Builder {
       for (size_t k = 0; k < i.operands.size(); ++k)
         once = once && (static_cast<int>(k) == form.base || !i.operands[k].set.has(base.first));
       const int64_t step = graph_.stepping[static_cast<size_t>(base.first)]->step;
-      const bool whole = !form.vector_access || step % form.bytes == 0;
-      graph_.moves_offset[static_cast<size_t>(u)] = once && whole;
+      // of what ranges the table knows: whole vectors, and offsets that an extender could widen
+      const bool ranged = form.vector_access
+                              ? step % form.bytes == 0
+                              : !form.extend.empty() && form.extend[0].operand == form.offset;
+      graph_.moves_offset[static_cast<size_t>(u)] = once && ranged;
     }
   }
 

@@ -67,9 +67,11 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
   Values values;
   OperationNames names(values, machine);
   std::optional<Reads> original_reads, packed_reads;
+  std::optional<Names> packed_names;
   if (!claims.empty()) {
     original_reads.emplace(original, by_convention);
     packed_reads.emplace(packed, by_convention);
+    packed_names.emplace(packed);
   }
   size_t i = 0, j = 0;
   while (i < before.size() && j < after.size()) {
@@ -78,18 +80,16 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
       const std::vector<Stretch> rest(
           after.begin() + static_cast<std::ptrdiff_t>(j),
           after.begin() + static_cast<std::ptrdiff_t>(std::min(after.size(), j + 6)));
-      const PipelinedJudge judge{original, packed, machine, *original_reads, *packed_reads};
-      Stretch tail, packed_tail;
-      size_t used = 0;
+      PipelinedParts parts = cut_pipelined(*claim, before[i], before[i + 1], rest);
       const std::vector<Violation> found =
-          judge_pipelined(judge, *claim, before[i], before[i + 1], rest, tail, packed_tail, used);
+          judge_pipelined({machine, *original_reads, *packed_reads, *packed_names}, *claim, parts);
       violations.insert(violations.end(), found.begin(), found.end());
-      if (j + used > after.size()) return violations;
+      if (!parts.trouble.empty()) return violations;
       // What is behind the loop stands where its last parts stood.
       ++i;
-      j += used - 1;
-      before[i] = std::move(tail);
-      after[j] = std::move(packed_tail);
+      j += parts.used - 1;
+      before[i] = std::move(parts.original_tail);
+      after[j] = std::move(parts.packed_tail);
       if (before[i].packets.empty()) ++i;
       if (after[j].packets.empty() && after[j].anchors.empty()) ++j;
       continue;

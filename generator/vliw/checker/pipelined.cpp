@@ -21,15 +21,16 @@ using Events = std::vector<Event>;
 
 class Judge {
  public:
-  Judge(const PipelinedJudge& all, const PipelinedClaim& claim)
-      : all_(all), claim_(claim), names_(values_, all.machine) {}
+  Judge(const PipelinedJudge& all, const PipelinedClaim& claim, const PipelinedParts& parts)
+      : all_(all), claim_(claim), parts_(parts), names_(values_, all.machine) {}
 
-  std::vector<Violation> run(const Stretch& original_before, const Stretch& original_loop,
-                             const std::vector<Stretch>& packed, Stretch& original_tail,
-                             Stretch& packed_tail, size_t& used) {
-    if (!cut(original_before, original_loop, packed, original_tail, packed_tail, used))
-      return std::move(violations_);
-    if (entry() && short_loop() && peeled() && induction() && names_are_private()) return {};
+  std::vector<Violation> run() {
+    if (!parts_.trouble.empty()) {
+      fail(parts_.packed_before, parts_.trouble);
+    } else if (entry() && short_loop() && peeled() && induction()) {
+      const std::string elsewhere = named_elsewhere(claim_, parts_, all_.packed_names);
+      if (!elsewhere.empty()) fail(parts_.kernel, elsewhere);
+    }
     return std::move(violations_);
   }
 
@@ -37,81 +38,6 @@ class Judge {
   bool fail(const Stretch& where, const std::string& message) {
     violations_.push_back({where.line, 1, "pipelined", claim_.label + ": " + message});
     return false;
-  }
-
-  static size_t end_of_loop(const Stretch& stretch) {
-    for (size_t k = 0; k < stretch.packets.size(); ++k) {
-      if (stretch.packets[k]->end_loop0) return k + 1;
-    }
-    return 0;
-  }
-
-  // Finds the parts in both texts.
-  bool cut(const Stretch& original_before, const Stretch& original_loop,
-           const std::vector<Stretch>& packed, Stretch& original_tail, Stretch& packed_tail,
-           size_t& used) {
-    const bool guarded = !claim_.short_loop.empty();
-    const size_t needed = 2 + (claim_.even.empty() ? 0 : 1) + (guarded ? 3 : 0);
-    used = needed;
-    if (packed.size() < needed) return fail(original_loop, "its parts are missing");
-    if (packed[0].anchors != original_before.anchors)
-      return fail(packed[0], "labels and directives are not those of the original");
-    if (claim_.stages < 1 || claim_.unroll < 1 || claim_.unroll > 2)
-      return fail(packed[0], "a claim that makes no sense");
-    body_ = original_loop.part(0, end_of_loop(original_loop));
-    original_tail = original_loop.part(body_.packets.size(), original_loop.packets.size());
-    if (body_.packets.empty()) return fail(original_loop, "no end of the loop");
-    original_pre_ = original_before;
-    // in front of the kernel
-    Stretch front = packed[0];
-    size_t at = 1;
-    const auto count = [](int n) { return static_cast<size_t>(std::max(0, n)); };
-    if (claim_.even.empty()) {
-      const size_t size = front.packets.size();
-      const size_t prologue = std::min(size, count(claim_.prologue_packets));
-      const size_t peeled = std::min(size - prologue, count(claim_.peeled_packets));
-      prologue_ = front.part(size - prologue, size);
-      peeled_ = front.part(size - prologue - peeled, size - prologue);
-      packed_pre_ = front.part(0, size - prologue - peeled);
-    } else {
-      if (packed[1].anchors != std::vector<std::string>{"label " + claim_.even})
-        return fail(packed[1], "not the label of the prologue");
-      prologue_ = packed[1];
-      const size_t size = front.packets.size();
-      const size_t peeled = std::min(size, count(claim_.peeled_packets));
-      peeled_ = front.part(size - peeled, size);
-      packed_pre_ = front.part(0, size - peeled);
-      ++at;
-    }
-    const Stretch& loop = packed[at++];
-    if (loop.anchors != original_loop.anchors || !plain(loop.anchors))
-      return fail(loop, "the kernel is not at the loop's label");
-    kernel_ = loop.part(0, end_of_loop(loop));
-    if (kernel_.packets.empty()) return fail(loop, "no end of the kernel");
-    kernel_item_ = kernel_.items[0];
-    const size_t behind = kernel_.packets.size() + count(claim_.epilogue_packets);
-    epilogue_ = loop.part(kernel_.packets.size(), behind);
-    packed_tail = loop.part(behind, loop.packets.size());
-    tail_item_ = body_.items.back() + 1;
-    if (!guarded) return true;
-    if (!packed_tail.packets.empty()) return fail(loop, "packets behind the epilogue");
-    const Stretch &set_up = packed[at], &body = packed[at + 1], &tail = packed[at + 2];
-    if (set_up.anchors != std::vector<std::string>{"label " + claim_.short_loop} ||
-        body.anchors != std::vector<std::string>{"label " + claim_.short_body} ||
-        tail.anchors.empty() || tail.anchors[0] != "label " + claim_.done)
-      return fail(set_up, "not the labels of its short loop");
-    short_setup_ = set_up;
-    short_body_ = body;
-    packed_tail = tail;
-    packed_tail.anchors.erase(packed_tail.anchors.begin());
-    return true;
-  }
-
-  // Nothing but alignment and the loop's label, so that control falls into it.
-  bool plain(const std::vector<std::string>& anchors) const {
-    return std::all_of(anchors.begin(), anchors.end(), [&](const std::string& anchor) {
-      return anchor == "label " + claim_.label || anchor.find(".p2align") != std::string::npos;
-    });
   }
 
   // Runs packets; notes set-ups; a write to the loop registers by anything else forgets them.
@@ -157,10 +83,10 @@ class Judge {
     SymbolicRun original = fresh(), packed = fresh();
     Events events, packed_events;
     std::optional<SetUp> set_up, packed_set_up;
-    walk(original, original_pre_, events, set_up);
-    walk(packed, packed_pre_, packed_events, packed_set_up);
+    walk(original, parts_.original_before, events, set_up);
+    walk(packed, parts_.packed_before, packed_events, packed_set_up);
     if (!set_up || set_up->label != claim_.label)
-      return fail(packed_pre_, "the original does not set up this loop");
+      return fail(parts_.packed_before, "the original does not set up this loop");
     if (set_up->constant) set_up->constant = std::max<int64_t>(1, *set_up->constant);
     trips_ = *set_up;
     if (!trips_.constant) {  // as it was, or read back
@@ -168,15 +94,16 @@ class Judge {
       counts_ = {trips_.value, apply("R=C", {count})};
     }
     if (packed_events.size() < events.size())
-      return fail(packed_pre_, "another number of changes of flow");
+      return fail(parts_.packed_before, "another number of changes of flow");
     for (size_t e = 0; e < events.size(); ++e) {
       if (!(events[e] == packed_events[e]))
-        return fail(packed_pre_, "differs at '" + values_.text(packed_events[e].what) + "'");
+        return fail(parts_.packed_before,
+                    "differs at '" + values_.text(packed_events[e].what) + "'");
     }
     // What the original still reads must be there, whatever else the guards used.
-    live_in_ = all_.original_reads.from(body_.items[0]);
+    live_in_ = all_.original_reads.from(parts_.body.items[0]);
     loop_registers(live_in_);
-    if (!same(original, packed, live_in_, packed_pre_)) return false;
+    if (!same(original, packed, live_in_, parts_.packed_before)) return false;
     guards_.assign(packed_events.begin() + static_cast<std::ptrdiff_t>(events.size()),
                    packed_events.end());
     if (!guards(original)) return false;
@@ -186,10 +113,10 @@ class Judge {
     Events more;
     std::optional<SetUp> none;
     SymbolicRun into = packed;
-    walk(into, peeled_, more, none);
+    walk(into, parts_.peeled, more, none);
     kernel_set_up_.reset();
-    walk(into, prologue_, more, kernel_set_up_);
-    if (!more.empty()) return fail(prologue_, "a change of flow in the prologue");
+    walk(into, parts_.prologue, more, kernel_set_up_);
+    if (!more.empty()) return fail(parts_.prologue, "a change of flow in the prologue");
     return counts(packed_set_up);
   }
 
@@ -218,8 +145,8 @@ class Judge {
     for (const Event& e : guards_) {
       const std::string& what = values_.text(e.what);
       if (what != "if(!P)jump@" || e.operands.size() != 2)
-        return fail(packed_pre_, "'" + what + "' is no guard");
-      if (parity) return fail(packed_pre_, "a guard behind the test for odd counts");
+        return fail(parts_.packed_before, "'" + what + "' is no guard");
+      if (parity) return fail(parts_.packed_before, "a guard behind the test for odd counts");
       const int predicate = e.operands[0];
       if (!claim_.even.empty() && e.operands[1] == values_.tag(claim_.even)) {
         if (!is_one(
@@ -227,12 +154,12 @@ class Judge {
                   return apply("P=tstbit(R,#)", {n, values_.tag("0")});
                 },
                 predicate))
-          return fail(packed_pre_, "not the test for odd counts");
+          return fail(parts_.packed_before, "not the test for odd counts");
         parity = true;
         continue;
       }
       if (claim_.short_loop.empty() || e.operands[1] != values_.tag(claim_.short_loop))
-        return fail(packed_pre_, "a jump to somewhere else");
+        return fail(parts_.packed_before, "a jump to somewhere else");
       const int least = values_.tag(std::to_string(least_trips() - 1));
       if (is_one([&](int n) { return apply("P=cmp.gt(R,#)", {n, least}); }, predicate)) {
         enough = true;
@@ -244,17 +171,19 @@ class Judge {
         known[g] = true;
         found = true;
       }
-      if (!found) return fail(packed_pre_, "a guard that says nothing");
+      if (!found) return fail(parts_.packed_before, "a guard that says nothing");
     }
     if (trips_.constant)
       enough = *trips_.constant >= least_trips();
     else if (least_trips() == 1)  // a guard that compares with the count needs a positive one
       enough = enough || std::all_of(claim_.guards.begin(), claim_.guards.end(),
                                      [](const PipelinedClaim::Guard& g) { return g.shift == 0; });
-    if (!enough) return fail(packed_pre_, "nothing makes sure that there are enough iterations");
-    if (!claim_.even.empty() && !parity) return fail(packed_pre_, "no test for odd counts");
+    if (!enough)
+      return fail(parts_.packed_before, "nothing makes sure that there are enough iterations");
+    if (!claim_.even.empty() && !parity)
+      return fail(parts_.packed_before, "no test for odd counts");
     if (!std::all_of(known.begin(), known.end(), [](bool b) { return b; }))
-      return fail(packed_pre_, "nothing makes sure that its pointers are apart");
+      return fail(parts_.packed_before, "nothing makes sure that its pointers are apart");
     return true;
   }
 
@@ -286,25 +215,26 @@ class Judge {
   bool counts(const std::optional<SetUp>& before) {
     const bool plain = claim_.stages == 1 && claim_.unroll == 1;
     const std::optional<SetUp>& kernel = kernel_set_up_ ? kernel_set_up_ : before;
-    if (!kernel || kernel->label != claim_.label) return fail(prologue_, "no set-up of the kernel");
+    if (!kernel || kernel->label != claim_.label)
+      return fail(parts_.prologue, "no set-up of the kernel");
     const int less = claim_.stages - 1;
     if (trips_.constant) {
       const int64_t odd = *trips_.constant % claim_.unroll;
       if ((claim_.peeled_packets > 0) != (odd != 0))
-        return fail(prologue_, "an odd iteration is missing or too many");
+        return fail(parts_.prologue, "an odd iteration is missing or too many");
       const int64_t wanted = *trips_.constant / claim_.unroll - less;
       const bool right = kernel->constant && std::max<int64_t>(1, *kernel->constant) == wanted;
-      return right || fail(prologue_, "the kernel has another trip count");
+      return right || fail(parts_.prologue, "the kernel has another trip count");
     }
     if ((claim_.unroll == 2) != (claim_.peeled_packets > 0 && !claim_.even.empty()))
-      return fail(prologue_, "an odd iteration is missing");
+      return fail(parts_.prologue, "an odd iteration is missing");
     const auto made = [&](int n) {
       return values_.plus(claim_.unroll == 1 ? n : apply("R=lsr(R,#)", {n, values_.tag("1")}),
                           -less);
     };
     const bool right =
         !kernel->constant && is_one(made, kernel->value) && (plain || kernel_set_up_);
-    return right || fail(prologue_, "the kernel has another trip count");
+    return right || fail(parts_.prologue, "the kernel has another trip count");
   }
 
   // The copy of the original behind the guards.
@@ -313,19 +243,19 @@ class Judge {
     std::optional<SetUp> set_up;
     Events events;
     SymbolicRun run = *short_run_;
-    walk(run, short_setup_, events, set_up);
+    walk(run, parts_.short_setup, events, set_up);
     RegisterSet all = everything_but_loops();
     if (!events.empty() || !set_up || set_up->label != claim_.short_body)
-      return fail(short_setup_, "not a set-up of the short loop");
-    if (!same(*short_run_, run, all, short_setup_)) return false;
+      return fail(parts_.short_setup, "not a set-up of the short loop");
+    if (!same(*short_run_, run, all, parts_.short_setup)) return false;
     const bool count =
         trips_.constant
             ? set_up->constant && std::max<int64_t>(1, *set_up->constant) == *trips_.constant
             : is_one([](int n) { return n; }, set_up->value);
-    if (!count) return fail(short_setup_, "the short loop has another trip count");
-    if (end_of_loop(short_body_) != short_body_.packets.size() || short_body_.packets.empty())
-      return fail(short_body_, "packets behind the short loop");
-    return is_body(short_body_);
+    if (!count) return fail(parts_.short_setup, "the short loop has another trip count");
+    if (!ends_at_its_end(parts_.short_body))
+      return fail(parts_.short_body, "packets behind the short loop");
+    return is_body(parts_.short_body);
   }
 
   static RegisterSet everything_but_loops() {
@@ -336,12 +266,12 @@ class Judge {
   }
 
   bool is_body(const Stretch& copy) {
-    std::optional<SymbolicRun> a = straight(body_, 1, {}), b = straight(copy, 1, {});
+    std::optional<SymbolicRun> a = straight(parts_.body, 1, {}), b = straight(copy, 1, {});
     return a && b && same(*a, *b, everything_but_loops(), copy);
   }
 
   // An iteration in front of the prologue.
-  bool peeled() { return peeled_.packets.empty() || is_body(peeled_); }
+  bool peeled() { return parts_.peeled.packets.empty() || is_body(parts_.peeled); }
 
   // Runs parts from any state, one behind the other, so often; nothing, and a violation, if control
   // may leave or the loop registers are touched.
@@ -351,7 +281,7 @@ class Judge {
     if (!from) run.assume(apart_);
     for (int k = 0; k < times; ++k) {
       for (const Packet* packet : part.packets) {
-        if (!calm(*packet, jumps_at_end && packet == part.packets.back())) {
+        if (!calm(*packet, jumps_at_end && packet == part.packets.back() ? claim_.done : "")) {
           fail(part, "an instruction that a pipelined loop may not hold");
           return std::nullopt;
         }
@@ -362,68 +292,38 @@ class Judge {
     return run;
   }
 
-  // No change of flow (but, where `jump` says so, the one to behind the short loop), nothing that
-  // stands alone, no loop registers beside set-ups.
-  bool calm(const Packet& packet, bool jump) const {
-    if (packet.end_loop1) return false;
-    for (const Instruction& i : packet.instructions) {
-      if (i.unknown()) return false;
-      if (jump && i.form->key == "jump@" && i.operands[0].text == claim_.done) continue;
-      if (i.form->is(kJump | kCall | kSolo | kSoloAx | kLoop1)) return false;
-      if (i.form->is(kLoop0)) continue;
-      RegisterSet named = i.form->uses | i.form->defs;
-      for (const Operand& operand : i.operands) named |= operand.set;
-      for (const int r : {kLoopCount0, kLoopStart0, kLoopConfig, kOther, kVectorTemporary}) {
-        if (named.has(r)) return false;
-      }
-    }
-    return true;
-  }
-
-  static bool sets_up(const Stretch& part) {
-    for (const Packet* packet : part.packets) {
-      for (const Instruction& i : packet->instructions) {
-        if (!i.unknown() && i.form->is(kLoop0)) return true;
-      }
-    }
-    return false;
-  }
-
   bool induction() {
-    if (sets_up(body_) || sets_up(kernel_) || sets_up(epilogue_) || sets_up(peeled_))
-      return fail(kernel_, "a set-up inside the loop");
+    if (sets_up(parts_.body) || sets_up(parts_.kernel) || sets_up(parts_.epilogue) ||
+        sets_up(parts_.peeled))
+      return fail(parts_.kernel, "a set-up inside the loop");
     if (!distances()) return false;
-    RegisterSet inside = all_.packed_reads.from(kernel_item_);
+    RegisterSet inside = all_.packed_reads.from(parts_.kernel.items[0]);
     loop_registers(inside);
-    RegisterSet behind = all_.original_reads.from(tail_item_);
+    RegisterSet behind = all_.original_reads.from(parts_.body.items.back() + 1);
     if (behind.has(kLoopCount0) || behind.has(kLoopStart0))
-      return fail(kernel_, "its loop registers are read behind it");
+      return fail(parts_.kernel, "its loop registers are read behind it");
     loop_registers(behind);
     const int rest = claim_.unroll * (claim_.stages - 1);
     // step
-    std::optional<SymbolicRun> start = straight(prologue_, 1, {});
+    std::optional<SymbolicRun> start = straight(parts_.prologue, 1, {});
     if (!start) return false;
-    std::optional<SymbolicRun> packed = straight(kernel_, 1, start);
-    std::optional<SymbolicRun> ahead = straight(body_, claim_.unroll, {});
+    std::optional<SymbolicRun> packed = straight(parts_.kernel, 1, start);
+    std::optional<SymbolicRun> ahead = straight(parts_.body, claim_.unroll, {});
     if (!packed || !ahead) return false;
-    const std::optional<SymbolicRun> original = straight(prologue_, 1, std::move(ahead));
-    if (!original || !same(*original, *packed, inside, kernel_)) return false;
-    if (!loads_of(*packed, *original)) return fail(kernel_, "a load that the original does not do");
+    const std::optional<SymbolicRun> original = straight(parts_.prologue, 1, std::move(ahead));
+    if (!original || !same(*original, *packed, inside, parts_.kernel)) return false;
+    if (!loads_of(*packed, *original))
+      return fail(parts_.kernel, "a load that the original does not do");
     // end
     const bool guarded = !claim_.short_loop.empty();
-    const std::optional<SymbolicRun> last = straight(epilogue_, 1, start, guarded);
-    const std::optional<SymbolicRun> all = straight(body_, rest, {});
-    if (!last || !all || !same(*all, *last, behind, epilogue_)) return false;
-    if (!loads_of(*last, *all)) return fail(epilogue_, "a load that the original does not do");
-    if (guarded && !jumps_to_done()) return fail(epilogue_, "it falls into the short loop");
+    const std::optional<SymbolicRun> last = straight(parts_.epilogue, 1, start, guarded);
+    const std::optional<SymbolicRun> all = straight(parts_.body, rest, {});
+    if (!last || !all || !same(*all, *last, behind, parts_.epilogue)) return false;
+    if (!loads_of(*last, *all))
+      return fail(parts_.epilogue, "a load that the original does not do");
+    if (guarded && !jumps_away(parts_.epilogue))
+      return fail(parts_.epilogue, "it falls into the short loop");
     return true;
-  }
-
-  bool jumps_to_done() const {
-    if (epilogue_.packets.empty()) return false;
-    const std::vector<Instruction>& last = epilogue_.packets.back()->instructions;
-    return std::any_of(last.begin(), last.end(),
-                       [](const Instruction& i) { return i.form->key == "jump@"; });
   }
 
   // Every load of a is one of b's.
@@ -438,7 +338,7 @@ class Judge {
   // What the guards say at the start holds at the start of every iteration.
   bool distances() {
     apart_.clear();
-    std::optional<SymbolicRun> once = straight(body_, 1, {});
+    std::optional<SymbolicRun> once = straight(parts_.body, 1, {});
     if (!once) return false;
     for (const PipelinedClaim::Guard& guard : claim_.guards) {
       std::array<int64_t, 2> gain{};
@@ -447,7 +347,7 @@ class Judge {
         const int value = once->state().registers[static_cast<size_t>(both[k])];
         const auto [root, constant] = values_.split(value);
         if (root != values_.start(both[k]))
-          return fail(body_, name_of_register(both[k]) + " is no pointer that steps");
+          return fail(parts_.body, name_of_register(both[k]) + " is no pointer that steps");
         gain[k] = constant;
       }
       const int64_t change = gain[0] < gain[1] ? gain[1] - gain[0] : gain[0] - gain[1];
@@ -458,66 +358,18 @@ class Judge {
                                    change <= (int64_t{1} << guard.shift) &&
                                    (guard.room << guard.shift) >= guard.window;
       if (!holds || guard.window < 0 || guard.window >= (int64_t{1} << 30))
-        return fail(body_, "its pointers do not stay apart");
+        return fail(parts_.body, "its pointers do not stay apart");
       apart_.push_back({values_.start(guard.a), values_.start(guard.b), guard.window});
     }
     return true;
   }
 
-  // Nobody else may go to the kernel, nor to the new labels.
-  bool names_are_private() {
-    for (const std::string& name :
-         {claim_.label, claim_.even, claim_.short_loop, claim_.short_body, claim_.done}) {
-      if (name.empty()) continue;
-      size_t labels = 0;
-      for (const Item& item : all_.packed.items) {
-        labels += item.kind == Item::Kind::kLabel && item.text == name ? 1 : 0;
-        if (item.kind == Item::Kind::kDirective && names(item.text, name))
-          return fail(kernel_, "a directive names " + name);
-        if (item.kind != Item::Kind::kPacket) continue;
-        for (const Instruction& i : item.packet.instructions) {
-          for (const Operand& operand : i.operands) {
-            if ((operand.kind != 'i' && operand.kind != '@') || !names(operand.text, name))
-              continue;
-            if (!ours(item.packet)) return fail(kernel_, name + " is named elsewhere");
-          }
-        }
-      }
-      if (labels != 1) return fail(kernel_, name + " is not one label");
-    }
-    return true;
-  }
-
-  bool ours(const Packet& packet) const {
-    for (const Stretch* part : {&packed_pre_, &prologue_, &epilogue_, &short_setup_}) {
-      if (std::find(part->packets.begin(), part->packets.end(), &packet) != part->packets.end())
-        return true;
-    }
-    return false;
-  }
-
-  static bool names(const std::string& text, const std::string& name) {
-    const auto word = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
-    };
-    const std::string_view plain = std::string_view(text).substr(0, text.find("//"));
-    for (size_t at = plain.find(name); at != std::string_view::npos;
-         at = plain.find(name, at + 1)) {
-      const size_t end = at + name.size();
-      if ((at == 0 || !word(plain[at - 1])) && (end == plain.size() || !word(plain[end])))
-        return true;
-    }
-    return false;
-  }
-
   const PipelinedJudge& all_;
   const PipelinedClaim& claim_;
+  const PipelinedParts& parts_;
   Values values_;
   OperationNames names_;
   std::vector<Violation> violations_;
-  Stretch original_pre_, body_;
-  Stretch packed_pre_, peeled_, prologue_, kernel_, epilogue_, short_setup_, short_body_;
-  size_t kernel_item_ = 0, tail_item_ = 0;
   SetUp trips_;
   std::vector<int> counts_;  // values that are the trip count, where it is no constant
   std::optional<SetUp> kernel_set_up_;
@@ -530,11 +382,8 @@ class Judge {
 }  // namespace
 
 std::vector<Violation> judge_pipelined(const PipelinedJudge& judge, const PipelinedClaim& claim,
-                                       const Stretch& original_before, const Stretch& original_loop,
-                                       const std::vector<Stretch>& packed, Stretch& original_tail,
-                                       Stretch& packed_tail, size_t& used) {
-  return Judge(judge, claim)
-      .run(original_before, original_loop, packed, original_tail, packed_tail, used);
+                                       const PipelinedParts& parts) {
+  return Judge(judge, claim, parts).run();
 }
 
 }  // namespace burin::vliw

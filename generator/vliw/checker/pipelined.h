@@ -20,25 +20,20 @@
 #pragma once
 
 #include "vliw/checker/checker.h"
+#include "vliw/checker/pipelined_parts.h"
 #include "vliw/checker/reads.h"
-#include "vliw/checker/stretches.h"
 
 namespace burin::vliw {
 
 struct PipelinedJudge {
-  const Module& original;
-  const Module& packed;
   const Machine& machine;
   const Reads& original_reads;
   const Reads& packed_reads;
+  const Names& packed_names;
 };
 
-// original_before falls into original_loop; `packed` are the packed text's stretches from the one
-// that stands for original_before on. Leaves in the tails what is behind the loop in both texts and
-// has not been compared. used: stretches taken. An empty answer means equal.
+// An empty answer means equal, up to the parts' tails, which are not compared here.
 std::vector<Violation> judge_pipelined(const PipelinedJudge& judge, const PipelinedClaim& claim,
-                                       const Stretch& original_before, const Stretch& original_loop,
-                                       const std::vector<Stretch>& packed, Stretch& original_tail,
-                                       Stretch& packed_tail, size_t& used);
+                                       const PipelinedParts& parts);
 
 }  // namespace burin::vliw

@@ -1,0 +1,42 @@
+// The parts of a pipelined loop, found in both texts where a claim says they are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vliw/checker/checker.h"
+#include "vliw/checker/names.h"
+#include "vliw/checker/stretches.h"
+
+namespace burin::vliw {
+
+struct PipelinedParts {
+  Stretch original_before, body, original_tail;
+  Stretch packed_before, peeled, prologue, kernel, epilogue, short_setup, short_body, packed_tail;
+  size_t used = 0;      // stretches of the packed text
+  std::string trouble;  // what is not where it should be; empty if all is
+};
+
+// original_before falls into original_loop; `packed` are the packed text's stretches from the one
+// that stands for original_before on.
+PipelinedParts cut_pipelined(const PipelinedClaim& claim, const Stretch& original_before,
+                             const Stretch& original_loop, const std::vector<Stretch>& packed);
+
+// Does the part's last packet, and no other, end the loop?
+bool ends_at_its_end(const Stretch& part);
+
+// No change of flow (but an unconditional jump to `done`, unless that is empty), nothing that
+// stands alone, no loop registers beside set-ups.
+bool calm(const Packet& packet, const std::string& done);
+
+// Is there a loop0?
+bool sets_up(const Stretch& part);
+
+// Does the last packet jump, whatever happens?
+bool jumps_away(const Stretch& part);
+
+// Is there one label of each of the claim's names, named by the parts alone? Empty if so.
+std::string named_elsewhere(const PipelinedClaim& claim, const PipelinedParts& parts,
+                            const Names& packed_names);
+
+}  // namespace burin::vliw
