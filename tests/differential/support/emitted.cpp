@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "differential/support/onnx_case.h"
 #include "hardware/load.h"
 #include "report/data_set.h"
 
@@ -30,7 +31,9 @@ std::string onnx_root() { return setting("BURIN_ONNX_DATA", "/usr/share/libonnx-
 std::vector<std::string> onnx_cases() {
   std::vector<std::string> cases = find_cases(onnx_root());
   const std::string wanted = setting("BURIN_ONNX_CASES", "");
-  std::erase_if(cases, [&](const auto& path) { return path.find(wanted) == std::string::npos; });
+  std::erase_if(cases, [&](const auto& path) {
+    return path.find(wanted) == std::string::npos || is_open_case(path);
+  });
   return cases;
 }
 

@@ -33,6 +33,10 @@ struct CaseOptions {
   std::optional<FuseOptions> fuse = {};  // the kernels are fused before they run
 };
 
+// Whether the model leaves open what its data expect: draws of a generator, and an Adam with an
+// epsilon that the file does not have. Only types and shapes of such outputs are compared.
+bool is_open_case(const std::string& folder);
+
 // The kernels of a case before they are fused; inputs whose contents decide a rank or an axis are
 // held. nullopt where the case is refused.
 std::optional<KernelGraph> lower_onnx_case(const std::string& folder, bool symbolic);

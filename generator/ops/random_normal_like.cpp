@@ -1,0 +1,27 @@
+// RandomNormalLike: numbers that are normal with mean and scale, in the shape of the input. The
+// same ones in each run, from the attribute seed or the place of the node (ops/api/random.h).
+#include "ops/api/op_def.h"
+#include "ops/api/random.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  map_random(op, random_type(op, x.type()), x.shape(), true);
+}
+
+}  // namespace
+
+OpDef op_random_normal_like() {
+  return {.name = "RandomNormalLike",
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .attributes = {{"dtype", AttributeKind::integer},
+                         {"mean", AttributeKind::real},
+                         {"scale", AttributeKind::real},
+                         {"seed", AttributeKind::real}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,27 @@
+// RandomUniformLike: numbers that are uniform between low and high, in the shape of the input. The
+// same ones in each run, from the attribute seed or the place of the node (ops/api/random.h).
+#include "ops/api/op_def.h"
+#include "ops/api/random.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  map_random(op, random_type(op, x.type()), x.shape(), false);
+}
+
+}  // namespace
+
+OpDef op_random_uniform_like() {
+  return {.name = "RandomUniformLike",
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .attributes = {{"dtype", AttributeKind::integer},
+                         {"low", AttributeKind::real},
+                         {"high", AttributeKind::real},
+                         {"seed", AttributeKind::real}},
+          .lower = lower};
+}
+
+}  // namespace burin
