@@ -15,7 +15,7 @@ namespace burin {
 namespace {
 
 // Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 991;
+constexpr int kAtLeastPassed = 1005;
 constexpr int kAtLeastPassedSymbolic = 986;
 
 // Refusals that are right, beside those by a rule "unsupported-...".
