@@ -79,8 +79,8 @@ int64_t constant_bytes(const KernelGraph& graph) {
   return bytes;
 }
 
-Graph with_held_inputs(const CompileOptions& options) {
-  Graph graph = import_model(options.model, options.import);
+Graph with_held_inputs(const CompileOptions& options, OtherDims& others) {
+  Graph graph = import_model(options.model, options.import, &others);
   // From the last, so that the places of the others stay.
   for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
     BURIN_CHECK(held->first < graph.block.inputs.size(), "no such input");
@@ -116,6 +116,18 @@ std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
   return out;
 }
 
+// Sizes that no input has a name for may be those of the run.
+LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
+  LowerOptions out = options.lower;
+  out.input_dims = others.names;
+  for (const DimBinding& binding : others.bindings) {
+    SymbolBound bound{binding.name, {}, binding.max, binding.hint};
+    if (binding.min != DimBinding::kOpen) bound.min = binding.min;
+    out.bounds.push_back(std::move(bound));
+  }
+  return out;
+}
+
 std::string file_sha256(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   Sha256 hash;
@@ -147,7 +159,8 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
-  const Graph graph = stages.run("import", [&] { return with_held_inputs(options); });
+  OtherDims others;
+  const Graph graph = stages.run("import", [&] { return with_held_inputs(options, others); });
   stages.dump([&] { return to_string(graph); });
   out.model_nodes = count_nodes(graph.block);
   plan.name = default_name(options, graph);
@@ -155,7 +168,7 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
 
   // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
   // be. From here on operators are names in comments.
-  Lowered lowered = stages.run("lower", [&] { return lower(graph, options.lower); });
+  Lowered lowered = stages.run("lower", [&] { return lower(graph, with_dims(options, others)); });
   stages.dump([&] { return to_string(lowered.graph); });
   out.nodes = std::move(lowered.nodes);
   out.lowered = lowered.graph;

@@ -26,7 +26,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->type_name("NAME");
   command
       .add_option("--dim", flags.dims,
-                  "a named dimension of the inputs: batch=1 fixes it, seq=1..512 bounds it (the "
+                  "a named dimension of the inputs, or a size that only the run knows, by the name "
+                  "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
                   "tree then serves every size in the range), seq=1..512@128 also says which size "
                   "to optimise for; repeat the flag for other names")
       ->allow_extra_args(false)

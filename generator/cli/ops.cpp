@@ -27,6 +27,39 @@ std::string types_of(const OpDef& def) {
   return def.inputs.empty() ? "" : to_string(all);
 }
 
+// "since" and "until", where they are not those of the operator.
+void add_opsets(nlohmann::ordered_json& entry, const Opsets& opsets, const OpDef& def) {
+  if (opsets.first > def.since) entry["since"] = opsets.first;
+  if (opsets.last < def.until) entry["until"] = opsets.last;
+}
+
+nlohmann::ordered_json operands_of(const std::vector<Formal>& formals, const OpDef& def) {
+  constexpr const char* kArities[] = {"required", "optional", "variadic"};
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Formal& formal : formals) {
+    nlohmann::ordered_json one{{"name", formal.name},
+                               {"arity", kArities[static_cast<size_t>(formal.arity)]},
+                               {"types", to_string(formal.types)}};
+    add_opsets(one, formal.opsets, def);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+nlohmann::ordered_json attributes_of(const OpDef& def) {
+  constexpr const char* kKinds[] = {"int",   "float", "string", "tensor",
+                                    "graph", "ints",  "floats", "strings"};
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const AttributeDef& attribute : def.attributes) {
+    nlohmann::ordered_json one{{"name", attribute.name},
+                               {"kind", kKinds[static_cast<size_t>(attribute.kind)]},
+                               {"required", attribute.required}};
+    add_opsets(one, attribute.opsets, def);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 int run(const Flags& flags) {
   if (flags.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -35,10 +68,9 @@ int run(const Flags& flags) {
                                  {"domain", domain_of(def)},
                                  {"since", def.since},
                                  {"until", def.until}};
-      for (const Formal& input : def.inputs)
-        one["inputs"].push_back({{"name", input.name}, {"types", to_string(input.types)}});
-      for (const AttributeDef& attribute : def.attributes)
-        one["attributes"].push_back(attribute.name);
+      one["inputs"] = operands_of(def.inputs, def);
+      one["outputs"] = operands_of(def.outputs, def);
+      one["attributes"] = attributes_of(def);
       one["note"] = def.note;
       all.push_back(one);
     }

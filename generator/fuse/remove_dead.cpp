@@ -113,8 +113,10 @@ Steps keep(const Steps& steps, const std::vector<Value>& values, Needs& needs) {
       continue;
     }
     bool wanted = std::holds_alternative<Check>(step);
-    if (const Bind* bind = std::get_if<Bind>(&step))
-      wanted = needs.symbols.contains(bind->symbol->name);
+    // A symbol of one value is read nowhere; that it has this value is the run's to check.
+    if (const Bind* bind = std::get_if<Bind>(&step)) {
+      wanted = needs.symbols.contains(bind->symbol->name) || bind->symbol->min == bind->symbol->max;
+    }
     if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       wanted =
           std::any_of(procedure->results.begin(), procedure->results.end(),

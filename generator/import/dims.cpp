@@ -36,7 +36,7 @@ DimBinding parse_dim_binding(std::string_view text) {
     sizes = sizes.substr(0, at);
   }
   const size_t dots = sizes.find("..");
-  binding.min = parse_size(sizes.substr(0, dots), text);
+  binding.min = dots == 0 ? DimBinding::kOpen : parse_size(sizes.substr(0, dots), text);
   binding.max =
       dots == std::string_view::npos ? binding.min : parse_size(sizes.substr(dots + 2), text);
   if (binding.min > binding.max) {

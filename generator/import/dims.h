@@ -2,6 +2,7 @@
 //
 //   --dim batch=1              the size, once and for all
 //   --dim seq=1..512           the range that the run may choose from
+//   --dim count=..64           its upper end only
 //   --dim seq=1..512@128       and the size to optimise for
 #pragma once
 
@@ -16,14 +17,16 @@ namespace burin {
 
 struct DimBinding {
   std::string name;
-  int64_t min = 1;  // inclusive; equal to max for a fixed size
+  int64_t min = 1;  // inclusive; equal to max for a fixed size; kOpen: as it would be without
   int64_t max = kUnbounded;
   int64_t hint = 0;  // 0: none given
   bool operator==(const DimBinding&) const = default;
+
+  static constexpr int64_t kOpen = -1;
 };
 
-// "name=N", "name=lo..hi" or "name=lo..hi@hint". The last '=' counts, since names are free text.
-// Refuses as "symbol".
+// "name=N", "name=lo..hi", "name=..hi" or one of the last two with "@hint". The last '=' counts,
+// since names are free text. Refuses as "symbol".
 DimBinding parse_dim_binding(std::string_view text);
 
 }  // namespace burin

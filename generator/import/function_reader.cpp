@@ -3,7 +3,8 @@
 // A call's inputs stand for the formal inputs, its outputs for the formal outputs; attributes of
 // the body that refer to an attribute of the function take what the call gives, or the default, or
 // are left out. Names inside get the call's name as a prefix. A formal output that is a formal
-// input, or is listed twice, becomes an Identity node.
+// input, or is listed twice, becomes a copy.
+#include "graph/copy.h"
 #include "import/model_reader.h"
 
 namespace burin {
@@ -186,15 +187,7 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
       refuse("function", "output " + quoted(name) + " is an input that the call leaves out");
     }
     budget_.take_nodes(1);
-    Node identity;
-    identity.name = inner.prefix + std::string(name);
-    identity.op = "Identity";
-    identity.version =
-        function.opsets.imports("") ? function.opsets.version("") : frame.opsets->version("");
-    identity.number = call.number;
-    identity.inputs = {source};
-    identity.outputs = {target};
-    block.nodes.push_back(std::move(identity));
+    block.nodes.push_back(copy_node(inner.prefix + std::string(name), call.number, source, target));
   }
 }
 

@@ -13,13 +13,15 @@ std::string folder_of(const std::string& path) {
 }
 
 Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::string& name,
-                  const std::string& external_root, const ImportOptions& options) {
+                  const std::string& external_root, const ImportOptions& options,
+                  OtherDims* others = nullptr) {
   if (file->bytes().empty()) refuse("io", "the file is empty");
   Budget budget(options.limits);
   budget.add_file(static_cast<int64_t>(file->bytes().size()));
   ExternalFiles external(external_root, budget);
   TensorReader tensors(file, external, budget);
-  Graph graph = ModelReader(options.dims, tensors, budget).read(decode_model({file->bytes(), 0}));
+  Graph graph =
+      ModelReader(options.dims, tensors, budget).read(decode_model({file->bytes(), 0}), others);
   graph.file = name;
   file->check_unchanged();
   external.check_unchanged();
@@ -29,7 +31,7 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
 
 }  // namespace
 
-Graph ModelReader::read(const ModelMessage& model) {
+Graph ModelReader::read(const ModelMessage& model, OtherDims* others) {
   check_ir_version(model.ir_version);
   if (!model.graph) refuse("graph", "the model has no graph");
   const Opsets opsets(model.opsets, "the model");
@@ -45,16 +47,17 @@ Graph ModelReader::read(const ModelMessage& model) {
   graph_.block = read_block(*model.graph, nullptr, frame);
   graph_.name = graph_.block.name;
   if (graph_.block.outputs.empty()) refuse("graph", "the graph has no outputs");
-  symbols_.check_bindings();
+  symbols_.check_bindings(others == nullptr);
+  if (others) *others = {symbols_.other_bindings(), symbols_.names()};
   graph_.symbols = symbols_.params();
   return std::move(graph_);
 }
 
-Graph import_model(const std::string& path, const ImportOptions& options) {
+Graph import_model(const std::string& path, const ImportOptions& options, OtherDims* others) {
   return located({.file = path}, [&] {
     const std::string root =
         options.external_root.empty() ? folder_of(path) : options.external_root;
-    return import_file(map_file(path, options.limits.file_bytes), path, root, options);
+    return import_file(map_file(path, options.limits.file_bytes), path, root, options, others);
   });
 }
 

@@ -45,7 +45,16 @@ struct ImportOptions {
   ImportLimits limits{};
 };
 
-Graph import_model(const std::string& path, const ImportOptions& options = {});
+// Bindings that no dimension of an input took, and the names that they might have meant.
+struct OtherDims {
+  std::vector<DimBinding> bindings;
+  std::vector<std::string> names;
+};
+
+// Where `others` is given, it gets the bindings of unknown names, which are refused otherwise: they
+// may be of sizes that later stages name.
+Graph import_model(const std::string& path, const ImportOptions& options = {},
+                   OtherDims* others = nullptr);
 
 // The same for a model at hand; `file` stands for it in messages. External data is refused unless
 // options.external_root is given. The bytes are copied.

@@ -72,7 +72,8 @@ class ModelReader {
   ModelReader(const std::vector<DimBinding>& dims, TensorReader& tensors, Budget& budget)
       : tensors_(tensors), budget_(budget), symbols_(dims) {}
 
-  Graph read(const ModelMessage& model);
+  // others: see import_model.
+  Graph read(const ModelMessage& model, OtherDims* others);
 
  private:
   using Declared = std::unordered_map<std::string_view, WireSpan>;

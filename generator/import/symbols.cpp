@@ -22,7 +22,7 @@ Dim Symbols::param(const std::string& name) {
   SymbolInfo info{name, SymbolOrigin::param, 1, kUnbounded, 0};
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
-    info.min = binding.min;
+    info.min = binding.min == DimBinding::kOpen ? std::min<int64_t>(1, binding.max) : binding.min;
     info.max = binding.max;
     info.hint = binding.hint;
   }
@@ -59,13 +59,22 @@ Dim Symbols::nested(const DimensionMessage& dimension, std::string_view value, s
   return unknown(value, axis);
 }
 
-void Symbols::check_bindings() const {
+std::vector<DimBinding> Symbols::other_bindings() const {
+  std::vector<DimBinding> out;
+  for (const DimBinding& binding : bindings_) {
+    if (std::find(names_.begin(), names_.end(), binding.name) == names_.end())
+      out.push_back(binding);
+  }
+  return out;
+}
+
+void Symbols::check_bindings(bool all_taken) const {
   for (size_t i = 0; i < bindings_.size(); ++i) {
     const std::string& name = bindings_[i].name;
     for (size_t j = 0; j < i; ++j) {
       if (bindings_[j].name == name) refuse("symbol", "--dim " + quoted(name) + " is given twice");
     }
-    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
+    if (!all_taken || std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
     std::string list;
     constexpr size_t kShown = 16;
     for (size_t n = 0; n < names_.size() && n < kShown; ++n) {

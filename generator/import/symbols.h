@@ -31,8 +31,11 @@ class Symbols {
 
   // The param symbols in order of appearance, without those that a binding fixes.
   const std::vector<Symbol>& params() const { return params_; }
-  // Refuses as symbol the bindings that no input's dimension took, and bindings of one name twice.
-  void check_bindings() const;
+  // Refuses as symbol bindings of one name twice and, with `all_taken`, those that no input's
+  // dimension took.
+  void check_bindings(bool all_taken) const;
+  std::vector<DimBinding> other_bindings() const;  // that no input's dimension took
+  const std::vector<std::string>& names() const { return names_; }  // of all dimensions of inputs
 
  private:
   Dim param(const std::string& name);

@@ -95,7 +95,14 @@ TensorView RunState::view(ValueId id) {
     return view;
   }
   const auto at = environment_.tensors.find(id);
-  BURIN_CHECK(at != environment_.tensors.end(), quoted(v.name) + " is read before it is written");
+  if (at == environment_.tensors.end()) {
+    // A loop that has no iterations writes none of its rows.
+    bool open;
+    const bool empty = elements_of(extents(id, &open)) == 0 && !open;
+    BURIN_CHECK(empty, quoted(v.name) + " is read before it is written");
+    writable(id);
+    return view(id);
+  }
   HostTensor& tensor = at->second;
   if (environment_.open.contains(id)) {
     bool open;
@@ -169,9 +176,7 @@ HostTensor Environment::tensor(const std::vector<Value>& values, ValueId id) con
   copy.symbols = symbols;
   const Value& v = values[static_cast<size_t>(id)];
   if (v.kind != ValueKind::constant) {
-    const auto at = tensors.find(id);
-    BURIN_CHECK(at != tensors.end(), quoted(v.name) + " has not been written");
-    copy.tensors[id] = at->second;
+    if (const auto at = tensors.find(id); at != tensors.end()) copy.tensors[id] = at->second;
     if (open.contains(id)) copy.open.insert(id);
   }
   const TensorView view = RunState(values, copy).view(id);

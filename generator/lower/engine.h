@@ -25,9 +25,21 @@ class Engine {
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a `param` symbol.
   const std::vector<std::pair<Dim, Dim>>& equations() const { return equations_; }
+  const std::vector<Symbol>& run_symbols() const { return run_symbols_; }
 
  private:
   friend class NodeContext;
+
+  // What an attempt may add to, as it was before.
+  struct Mark {
+    size_t values, nodes, equations;
+    std::vector<std::optional<Operand>> bound;
+    std::map<ValueId, SymbolicElements> known;
+    std::set<std::string> symbol_names;
+    std::vector<Symbol> run_symbols;
+  };
+  Mark mark() const;
+  void forget(Mark mark);
 
   void declare_inputs();
   void finish_outputs();
@@ -51,6 +63,8 @@ class Engine {
   std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run
   std::vector<std::pair<Dim, Dim>> equations_;
   std::set<std::string> symbol_names_;
+  std::vector<Symbol> run_symbols_;  // that --dim may bound
+  int64_t nodes_lowered_ = 0;
   Steps* steps_ = nullptr;  // where steps go now
   int depth_ = 0;           // of nested blocks
 };
@@ -58,7 +72,8 @@ class Engine {
 // One node's view of the engine.
 class NodeContext final : public OpContext {
  public:
-  NodeContext(Engine& engine, const Node& node) : OpContext(node), engine_(engine) {}
+  NodeContext(Engine& engine, const Node& node, const OpDef& def)
+      : OpContext(node), engine_(engine), def_(def) {}
 
   Operand input(int i) const override;
   std::optional<std::vector<Dim>> known(int i) const override;
@@ -84,6 +99,7 @@ class NodeContext final : public OpContext {
   std::vector<Operand> inline_block(const Block& block,
                                     const std::vector<Operand>& arguments) override;
   void collect(Steps& steps, const std::function<void()>& body) override;
+  bool attempt(const std::function<bool()>& body) override;
   void emit(Step region) override;
   Symbol iteration_symbol(std::string_view what, Range range) override;
 
@@ -92,11 +108,14 @@ class NodeContext final : public OpContext {
   bool has_region() const { return has_region_; }
 
  private:
-  Symbol symbol(std::string_view what, SymbolOrigin origin, Range range);
+  Symbol symbol(const std::string& name, SymbolOrigin origin, Range range);
+  Symbol bounded_symbol(const std::string& name, Range range);
+  std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
   Origin origin() const;
 
   Engine& engine_;
+  const OpDef& def_;
   mutable bool asked_values_ = false;  // contents of an input decided a shape
   bool execution_determined_ = false;  // a size is known only after the run
   bool has_region_ = false;

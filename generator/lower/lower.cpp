@@ -17,11 +17,6 @@ namespace {
 
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
 
-std::string input_label(const OpDef& def, size_t i) {
-  const size_t at = std::min(i, def.inputs.size() - 1);
-  return "input " + quoted(def.inputs[at].name);
-}
-
 }  // namespace
 
 ValueId Engine::add_value(Value value) {
@@ -144,7 +139,29 @@ void Engine::lower_block(const Block& block) {
   }
 }
 
+Engine::Mark Engine::mark() const {
+  return {lowered_.graph.values.size(),
+          lowered_.nodes.size(),
+          equations_.size(),
+          bound_,
+          known_,
+          symbol_names_,
+          run_symbols_};
+}
+
+void Engine::forget(Mark mark) {
+  lowered_.graph.values.resize(mark.values);
+  lowered_.nodes.resize(mark.nodes);
+  equations_.resize(mark.equations);
+  bound_ = std::move(mark.bound);
+  known_ = std::move(mark.known);
+  symbol_names_ = std::move(mark.symbol_names);
+  run_symbols_ = std::move(mark.run_symbols);
+}
+
 void Engine::lower_node(const Node& node) {
+  if (++nodes_lowered_ > options_.nodes)
+    refuse("limit", "bodies of nested loops must be lowered too often: their sizes keep changing");
   const OpDef& def = find_definition(node);
   check_arity(node, def);
   check_attributes(node, def);
@@ -154,12 +171,12 @@ void Engine::lower_node(const Node& node) {
       types.push_back(Type::none);
       continue;
     }
-    types.push_back(located({.operand = input_label(def, i)},
+    types.push_back(located({.operand = input_label(node, def, i)},
                             [&] { return operand_of(node.inputs[i]).type(); }));
   }
-  check_types(def, types);
+  check_types(node, def, types);
 
-  NodeContext context(*this, node);
+  NodeContext context(*this, node, def);
   Steps steps;
   context.collect(steps, [&] { def.lower(context); });
 
@@ -254,6 +271,28 @@ Lowered Engine::run() {
   return std::move(lowered_);
 }
 
+namespace {
+
+// Every bound is that of a symbol which the run has.
+void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbols) {
+  for (const SymbolBound& bound : options.bounds) {
+    if (std::any_of(symbols.begin(), symbols.end(),
+                    [&](const Symbol& symbol) { return symbol->name == bound.name; }))
+      continue;
+    std::vector<std::string> names = options.input_dims;
+    for (const Symbol& symbol : symbols) names.push_back(symbol->name);
+    std::string list;
+    constexpr size_t kShown = 16;
+    for (size_t n = 0; n < names.size() && n < kShown; ++n)
+      list += (n > 0 ? ", " : "") + quoted(names[n]);
+    if (names.size() > kShown) list += ", ...";
+    refuse("symbol", "no input has a dimension named " + quoted(bound.name),
+           names.empty() ? "all inputs have fixed sizes" : "the model has: " + list);
+  }
+}
+
+}  // namespace
+
 Lowered lower(const Graph& graph, const LowerOptions& options) {
   return located({.file = graph.file}, [&] {
     Graph current = graph;
@@ -265,6 +304,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
       Lowered lowered = engine.run();
       const std::optional<Substitution> found = solve(engine.equations());
       if (!found) {
+        check_bounds(options, engine.run_symbols());
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
         return lowered;

@@ -8,6 +8,7 @@
 // replaced, and the pass runs again until nothing is left to replace (at most once per symbol).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,24 @@
 
 namespace burin {
 
+// What the user says about a size that only the run determines (--dim).
+struct SymbolBound {
+  std::string name;
+  std::optional<int64_t> min = {};  // as the operator says where it is not given
+  int64_t max = kUnbounded;
+  int64_t hint = 0;
+  bool operator==(const SymbolBound&) const = default;
+};
+
 struct LowerOptions {
   bool fold_constants = true;            // run what depends on constants only, now
   bool propagate_values = true;          // know the contents of small integer tensors
   int64_t fold_operations = 50'000'000;  // element operations that folding one node may take
+  int64_t nodes = 4'000'000;             // lowered, those of loop bodies as often as they are tried
+  // Refused as "symbol" where the run has no symbol of the name; `input_dims` are the names that it
+  // might have been, for the message.
+  std::vector<SymbolBound> bounds = {};
+  std::vector<std::string> input_dims = {};
 };
 
 // What was asked and found out about one node; for `analyze` and for tests.

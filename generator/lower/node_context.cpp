@@ -8,12 +8,37 @@
 namespace burin {
 namespace {
 
+constexpr size_t kMostDimensions = 64;  // of a tensor, as in files
+
 bool has_param(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   return std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
     return s->origin == SymbolOrigin::param || s->origin == SymbolOrigin::unknown;
   });
+}
+
+// A name that can be typed on a command line: letters, digits and single underscores.
+std::string typeable(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain) {
+      out += c;
+    } else if (!out.empty() && out.back() != '_') {
+      out += '_';
+    }
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  return out.empty() ? "size" : out;
+}
+
+std::string formal_name(const OpDef& def, const Node& node, int i) {
+  int at = 0;
+  for (const Formal& formal : def.inputs) {
+    if (formal.opsets.contains(node.version) && at++ == i) return formal.name;
+  }
+  return "input" + std::to_string(i);
 }
 
 }  // namespace
@@ -70,11 +95,13 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
                " decides a rank or a list of sizes and is not known before the run");
   }
   execution_determined_ = true;
+  // What the caller gives has the caller's name.
+  const std::string name = value.kind == ValueKind::input ? typeable(value.name)
+                                                          : local_name(formal_name(def_, node_, i));
   std::vector<Dim> out;
   for (int64_t k = 0; k < *count; ++k) {
     const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
-    const Symbol symbol =
-        run_symbol(value.name + (*count > 1 ? "_" + std::to_string(k) : ""), range);
+    const Symbol symbol = bounded_symbol(*count > 1 ? name + "_" + std::to_string(k) : name, range);
     bind(symbol, prepare ? prepare(k, loaded) : loaded);
     out.push_back(Index::symbol(symbol));
   }
@@ -84,6 +111,10 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
 Operand NodeContext::output(int i, Type type, Shape shape) {
   if (!has_output(i)) return temporary("unused" + std::to_string(i), type, std::move(shape));
   const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
+  if (shape.size() > kMostDimensions) {
+    refuse("limit", "output has " + std::to_string(shape.size()) + " dimensions; the most are " +
+                        std::to_string(kMostDimensions));
+  }
   for (const Dim& dim : shape) {
     if (proven_lt(dim, 0))
       refuse("shape-mismatch", "output has shape " + to_string(shape) + ": a negative extent");
@@ -171,22 +202,42 @@ void NodeContext::require(const Guard& guard, std::string_view what) {
   engine_.steps_->push_back(Check{*left, std::string(what), {origin()}});
 }
 
-Symbol NodeContext::symbol(std::string_view what, SymbolOrigin origin, Range range) {
+std::string NodeContext::local_name(std::string_view what) const {
+  return typeable(origin().node + "_" + std::string(what));
+}
+
+Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, Range range) {
   SymbolInfo info;
-  info.name = engine_.unique_symbol(std::string(what));
+  info.name = engine_.unique_symbol(name);
   info.origin = origin;
   info.min = range.lo;
   info.max = range.hi;
+  for (const SymbolBound& bound : engine_.options_.bounds) {
+    if (origin != SymbolOrigin::run || bound.name != info.name) continue;
+    info.min = std::max(info.min, bound.min.value_or(info.min));
+    info.max = std::min(info.max, bound.max);
+    if (info.min > info.max) {
+      refuse("symbol", "--dim " + quoted(bound.name) + ": the size is between " +
+                           std::to_string(range.lo) + " and " + std::to_string(range.hi));
+    }
+    info.hint = bound.hint >= info.min && bound.hint <= info.max ? bound.hint : 0;
+  }
   return std::make_shared<const SymbolInfo>(std::move(info));
 }
 
-Symbol NodeContext::run_symbol(std::string_view what, Range range) {
+Symbol NodeContext::bounded_symbol(const std::string& name, Range range) {
   execution_determined_ = true;
-  return symbol(what, SymbolOrigin::run, range);
+  Symbol made = symbol(name, SymbolOrigin::run, range);
+  engine_.run_symbols_.push_back(made);
+  return made;
+}
+
+Symbol NodeContext::run_symbol(std::string_view what, Range range) {
+  return bounded_symbol(local_name(what), range);
 }
 
 Symbol NodeContext::iteration_symbol(std::string_view what, Range range) {
-  return symbol(what, SymbolOrigin::iter, range);
+  return symbol(std::string(what), SymbolOrigin::iter, range);
 }
 
 void NodeContext::bind(const Symbol& symbol, const Expr& value) {
@@ -231,6 +282,15 @@ void NodeContext::collect(Steps& steps, const std::function<void()>& body) {
   engine_.steps_ = &steps;
   body();
   engine_.steps_ = outer;
+}
+
+bool NodeContext::attempt(const std::function<bool()>& body) {
+  Engine::Mark mark = engine_.mark();
+  const int emitted = emitted_;
+  if (body()) return true;
+  engine_.forget(std::move(mark));
+  emitted_ = emitted;
+  return false;
 }
 
 void NodeContext::emit(Step region) {

@@ -12,22 +12,35 @@ std::string domain_name(std::string_view domain) {
   return domain.empty() ? "ai.onnx" : quoted(domain);
 }
 
+// Those of `formals` that a version has.
+std::vector<Formal> at_version(const std::vector<Formal>& formals, int version) {
+  std::vector<Formal> out;
+  for (const Formal& formal : formals) {
+    if (formal.opsets.contains(version)) out.push_back(formal);
+  }
+  return out;
+}
+
+std::string at_opset(const Node& node) { return " at opset " + std::to_string(node.version); }
+
 const Formal* formal_at(const std::vector<Formal>& formals, size_t i) {
   if (i < formals.size()) return &formals[i];
   return !formals.empty() && formals.back().arity == Arity::variadic ? &formals.back() : nullptr;
 }
 
-void check_list(const std::vector<GraphValueId>& given, const std::vector<Formal>& formals,
-                const char* what) {
+void check_list(const Node& node, const std::vector<GraphValueId>& given,
+                const std::vector<Formal>& all, const char* what) {
+  const std::vector<Formal> formals = at_version(all, node.version);
   const bool variadic = !formals.empty() && formals.back().arity == Arity::variadic;
   if (given.size() > formals.size() && !variadic) {
     refuse("arity", std::to_string(given.size()) + " " + what + "s given, the operator has " +
-                        std::to_string(formals.size()));
+                        std::to_string(formals.size()) + at_opset(node));
   }
   for (size_t i = 0; i < formals.size(); ++i) {
     const bool absent = i >= given.size() || given[i] == kAbsent;
     if (absent && formals[i].arity == Arity::required) {
-      refuse("arity", std::string(what) + " " + quoted(formals[i].name) + " is missing");
+      refuse("arity", std::string(what) + " " + quoted(formals[i].name) + " is missing" +
+                          (formals[i].opsets == Opsets{} ? "" : at_opset(node)));
     }
   }
 }
@@ -68,16 +81,25 @@ const OpDef& find_definition(const Node& node) {
 }
 
 void check_arity(const Node& node, const OpDef& def) {
-  check_list(node.inputs, def.inputs, "input");
-  check_list(node.outputs, def.outputs, "output");
+  check_list(node, node.inputs, def.inputs, "input");
+  check_list(node, node.outputs, def.outputs, "output");
 }
 
 void check_attributes(const Node& node, const OpDef& def) {
   for (const Attribute& attribute : node.attributes) {
-    const auto known =
-        std::find_if(def.attributes.begin(), def.attributes.end(),
-                     [&](const AttributeDef& one) { return one.name == attribute.name; });
-    if (known == def.attributes.end()) {
+    const AttributeDef *known = nullptr, *elsewhere = nullptr;
+    for (const AttributeDef& one : def.attributes) {
+      if (one.name == attribute.name)
+        (one.opsets.contains(node.version) ? known : elsewhere) = &one;
+    }
+    if (!known && elsewhere) {
+      const auto [first, last] = elsewhere->opsets;
+      refuse("bad-attribute",
+             "attribute " + quoted(attribute.name) + " does not exist" + at_opset(node) +
+                 (first > node.version ? ", only from " + std::to_string(first) + " on"
+                                       : ", only until " + std::to_string(last)));
+    }
+    if (!known) {
       refuse("bad-attribute",
              "attribute " + quoted(attribute.name) + " is not one of this operator");
     }
@@ -92,15 +114,22 @@ void check_attributes(const Node& node, const OpDef& def) {
     }
   }
   for (const AttributeDef& one : def.attributes) {
-    if (one.required && !node.find(one.name)) {
+    if (one.required && one.opsets.contains(node.version) && !node.find(one.name)) {
       refuse("bad-attribute", "attribute " + quoted(one.name) + " is missing");
     }
   }
 }
 
-void check_types(const OpDef& def, const std::vector<Type>& types) {
+std::string input_label(const Node& node, const OpDef& def, size_t i) {
+  const std::vector<Formal> formals = at_version(def.inputs, node.version);
+  const Formal* formal = formal_at(formals, i);
+  return "input " + (formal ? quoted(formal->name) : std::to_string(i));
+}
+
+void check_types(const Node& node, const OpDef& def, const std::vector<Type>& types) {
+  const std::vector<Formal> formals = at_version(def.inputs, node.version);
   for (size_t i = 0; i < types.size(); ++i) {
-    const Formal* formal = formal_at(def.inputs, i);
+    const Formal* formal = formal_at(formals, i);
     if (types[i] == Type::none || !formal || formal->types.contains(types[i])) continue;
     refuse("unsupported-type", "input " + quoted(formal->name) + " has type " +
                                    std::string(to_string(types[i])) + "; burin takes " +

@@ -1,7 +1,8 @@
-// Checks of a node against its operator's declaration: arity, attribute names and kinds, element
-// types.
+// Checks of a node against its operator's declaration at the node's opset: arity, attribute names
+// and kinds, element types. What another opset has is refused, because it would mean nothing here.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
@@ -14,6 +15,8 @@ const OpDef& find_definition(const Node& node);
 void check_arity(const Node& node, const OpDef& def);
 void check_attributes(const Node& node, const OpDef& def);
 // `types`: of the inputs, Type::none for absent ones.
-void check_types(const OpDef& def, const std::vector<Type>& types);
+void check_types(const Node& node, const OpDef& def, const std::vector<Type>& types);
+// "input 'X'", for a refusal about input i.
+std::string input_label(const Node& node, const OpDef& def, size_t i);
 
 }  // namespace burin

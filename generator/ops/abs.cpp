@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::abs); }
 
 }  // namespace
 
-OpDef op_abs() { return unary_op("Abs", types::numeric, lower, 1); }
+OpDef op_abs() { return overwriting(unary_op("Abs", types::numeric, lower, 1)); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::acos); }
 
 }  // namespace
 
-OpDef op_acos() { return unary_op("Acos", types::floats, lower, 7); }
+OpDef op_acos() { return unary_op("Acos", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::acosh); }
 
 }  // namespace
 
-OpDef op_acosh() { return unary_op("Acosh", types::floats, lower, 9); }
+OpDef op_acosh() { return unary_op("Acosh", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

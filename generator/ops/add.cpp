@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_binary(op, Binary::add); }
 
 }  // namespace
 
-OpDef op_add() { return binary_op("Add", types::numeric, lower, 1); }
+OpDef op_add() { return overwriting(binary_op("Add", types::numeric, lower, 1)); }
 
 }  // namespace burin

@@ -12,9 +12,7 @@ void lower(OpContext& op) {
   if (theta.rank() != 3) refuse("shape-mismatch", "theta has rank " + std::to_string(theta.rank()));
   if (!product(op.input(1).shape()).is_constant())
     refuse("dynamic-shape", "the number of entries of size is not known before the run");
-  const std::vector<Dim> size = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  });
+  const std::vector<Dim> size = op.elements(1, {0, kUnbounded});
   if (size.size() != 4 && size.size() != 5)
     refuse("shape-mismatch", "size has " + std::to_string(size.size()) + " entries");
   const int64_t spatial = static_cast<int64_t>(size.size()) - 2;

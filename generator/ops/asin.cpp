@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::asin); }
 
 }  // namespace
 
-OpDef op_asin() { return unary_op("Asin", types::floats, lower, 7); }
+OpDef op_asin() { return unary_op("Asin", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::asinh); }
 
 }  // namespace
 
-OpDef op_asinh() { return unary_op("Asinh", types::floats, lower, 9); }
+OpDef op_asinh() { return unary_op("Asinh", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

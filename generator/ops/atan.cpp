@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::atan); }
 
 }  // namespace
 
-OpDef op_atan() { return unary_op("Atan", types::floats, lower, 7); }
+OpDef op_atan() { return unary_op("Atan", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::atanh); }
 
 }  // namespace
 
-OpDef op_atanh() { return unary_op("Atanh", types::floats, lower, 9); }
+OpDef op_atanh() { return unary_op("Atanh", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

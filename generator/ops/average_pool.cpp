@@ -27,10 +27,10 @@ OpDef op_average_pool() {
   OpDef def{.name = "AveragePool",
             .inputs = {{"X", types::floats}},
             .outputs = {{"Y"}},
-            .attributes = window_attributes(),
+            .attributes = window_attributes(true, 19),
             .lower = lower};
-  def.attributes.push_back({"ceil_mode", AttributeKind::integer});
-  def.attributes.push_back({"count_include_pad", AttributeKind::integer});
+  def.attributes.push_back({"ceil_mode", AttributeKind::integer, false, since(10)});
+  def.attributes.push_back({"count_include_pad", AttributeKind::integer, false, since(7)});
   return def;
 }
 

@@ -18,6 +18,8 @@ void lower(OpContext& op) {
 
 OpDef op_bit_shift() {
   OpDef def = binary_op("BitShift", types::unsigned_integers, lower, 11);
+  def.inputs = {{"X", types::unsigned_integers}, {"Y", types::unsigned_integers}};
+  def.outputs = {{"Z"}};
   def.attributes = {{"direction", AttributeKind::text, true}};
   return def;
 }

@@ -1,6 +1,6 @@
 // Cast: the same numbers in another element type. Floats to integers truncate, integers wrap,
 // anything but zero is true; float8 targets clip to their range when saturate is 1 (since opset
-// 19). Strings are not supported.
+// 19). Until opset 5 the type is given by name. Strings are not supported.
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "ops/api/scalars.h"
@@ -10,7 +10,8 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  const Type to = type_of_onnx(op.integer("to"));
+  const Type to =
+      op.version() < 6 ? type_of_onnx(op.text("to", "")) : type_of_onnx(op.integer("to"));
   const bool clips = types::narrow8.contains(to) && op.integer("saturate", 1) != 0;
   const CastMode mode = clips ? CastMode::saturate : CastMode::convert;
   // Of a float that a 4-bit integer cannot hold, the low bits stay.
@@ -25,13 +26,13 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_cast() {
-  return {
-      .name = "Cast",
-      .since = 6,
-      .inputs = {{"input"}},
-      .outputs = {{"output"}},
-      .attributes = {{"to", AttributeKind::integer, true}, {"saturate", AttributeKind::integer}},
-      .lower = lower};
+  return {.name = "Cast",
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .attributes = {{"to", AttributeKind::text, true, until(5)},
+                         {"to", AttributeKind::integer, true, since(6)},
+                         {"saturate", AttributeKind::integer, false, since(19)}},
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -26,7 +26,7 @@ OpDef op_cast_like() {
           .since = 15,
           .inputs = {{"input"}, {"target_type"}},
           .outputs = {{"output"}},
-          .attributes = {{"saturate", AttributeKind::integer}},
+          .attributes = {{"saturate", AttributeKind::integer, false, since(19)}},
           .lower = lower};
 }
 

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::ceil); }
 
 }  // namespace
 
-OpDef op_ceil() { return unary_op("Ceil", types::floats, lower, 1); }
+OpDef op_ceil() { return overwriting(unary_op("Ceil", types::floats, lower, 1)); }
 
 }  // namespace burin

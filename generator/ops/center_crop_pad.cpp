@@ -14,9 +14,7 @@ void lower(OpContext& op) {
   const std::vector<int> axes = normalize_axes(op.integers("axes", listed), x.rank(), false);
   if (wanted.rank() != 1) refuse("shape-mismatch", "shape must have one dimension");
   op.require_equal(wanted.dim(0), static_cast<int64_t>(axes.size()), "entries of shape");
-  const std::vector<Dim> extents = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  });
+  const std::vector<Dim> extents = op.elements(1, {0, kUnbounded});
   if (extents.size() != axes.size()) refuse("shape-mismatch", "shape has a wrong length");
   Shape shape = x.shape();
   for (size_t k = 0; k < axes.size(); ++k) shape[static_cast<size_t>(axes[k])] = extents[k];

@@ -43,12 +43,12 @@ void lower(OpContext& op) {
 OpDef op_clip() {
   return {.name = "Clip",
           .inputs = {{"input", types::numeric},
-                     {"min", types::numeric, Arity::optional},
-                     {"max", types::numeric, Arity::optional}},
+                     {"min", types::numeric, Arity::optional, since(11)},
+                     {"max", types::numeric, Arity::optional, since(11)}},
           .outputs = {{"output"}},
-          .attributes = {{"min", AttributeKind::real},
-                         {"max", AttributeKind::real},
-                         {"consumed_inputs", AttributeKind::integers}},
+          .attributes = {{"min", AttributeKind::real, false, until(10)},
+                         {"max", AttributeKind::real, false, until(10)},
+                         {"consumed_inputs", AttributeKind::integers, false, until(5)}},
           .lower = lower};
 }
 

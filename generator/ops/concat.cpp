@@ -61,7 +61,8 @@ OpDef op_concat() {
   return {.name = "Concat",
           .inputs = {{"inputs", types::all, Arity::variadic}},
           .outputs = {{"concat_result"}},
-          .attributes = {{"axis", AttributeKind::integer}},
+          .attributes = {{"axis", AttributeKind::integer, false, until(3)},
+                         {"axis", AttributeKind::integer, true, since(4)}},
           .lower = lower};
 }
 

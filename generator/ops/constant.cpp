@@ -16,6 +16,9 @@ Tensor content(OpContext& op) {
   if (op.node().attributes.size() != 1)
     refuse("bad-attribute", "exactly one attribute must give the value");
   if (op.has("value")) return op.tensor("value");
+  if (op.has("sparse_value")) return op.tensor("sparse_value");
+  if (op.has("value_string") || op.has("value_strings"))
+    refuse("unsupported-type", "the constant holds strings");
   if (op.has("value_int"))
     return to_model_tensor(
         make_tensor(Type::i64, {}, std::vector<int64_t>{op.integer("value_int")}));
@@ -41,11 +44,15 @@ void lower(OpContext& op) {
 OpDef op_constant() {
   return {.name = "Constant",
           .outputs = {{"output"}},
-          .attributes = {{"value", AttributeKind::tensor},
-                         {"value_float", AttributeKind::real},
-                         {"value_floats", AttributeKind::reals},
-                         {"value_int", AttributeKind::integer},
-                         {"value_ints", AttributeKind::integers}},
+          .attributes = {{"value", AttributeKind::tensor, true, until(10)},
+                         {"value", AttributeKind::tensor, false, since(11)},
+                         {"sparse_value", AttributeKind::tensor, false, since(11)},
+                         {"value_string", AttributeKind::text, false, since(12)},
+                         {"value_strings", AttributeKind::texts, false, since(12)},
+                         {"value_float", AttributeKind::real, false, since(12)},
+                         {"value_floats", AttributeKind::reals, false, since(12)},
+                         {"value_int", AttributeKind::integer, false, since(12)},
+                         {"value_ints", AttributeKind::integers, false, since(12)}},
           .lower = lower};
 }
 

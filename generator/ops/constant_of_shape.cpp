@@ -22,9 +22,7 @@ void lower(OpContext& op) {
     refuse("shape-mismatch", "the shape has shape " + to_string(op.input(0).shape()) +
                                  "; it must have one dimension");
   }
-  const Operand y = op.output(0, type, op.elements(0, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  }));
+  const Operand y = op.output(0, type, op.elements(0, {0, kUnbounded}));
   op.map(y, [&](const Indices&) {
     return is_float(type) ? y.constant(value.number) : y.constant(value.integer);
   });

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::cos); }
 
 }  // namespace
 
-OpDef op_cos() { return unary_op("Cos", types::floats, lower, 7); }
+OpDef op_cos() { return unary_op("Cos", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::cosh); }
 
 }  // namespace
 
-OpDef op_cosh() { return unary_op("Cosh", types::floats, lower, 9); }
+OpDef op_cosh() { return unary_op("Cosh", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

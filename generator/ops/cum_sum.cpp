@@ -11,7 +11,8 @@ namespace {
 int known_axis(OpContext& op, int rank) {
   const std::optional<std::vector<Dim>> known = op.known(1);
   if (!known || known->size() != 1 || !(*known)[0].is_constant())
-    refuse("dynamic-shape", "the axis is not a number that is known before the run");
+    refuse("dynamic-shape", "the axis is not a number that is known before the run",
+           "make it a constant of the model");
   return normalize_axis((*known)[0].constant(), rank);
 }
 

@@ -33,12 +33,12 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_depth_to_space() {
-  return {
-      .name = "DepthToSpace",
-      .inputs = {{"input"}},
-      .outputs = {{"output"}},
-      .attributes = {{"blocksize", AttributeKind::integer, true}, {"mode", AttributeKind::text}},
-      .lower = lower};
+  return {.name = "DepthToSpace",
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .attributes = {{"blocksize", AttributeKind::integer, true},
+                         {"mode", AttributeKind::text, false, since(11)}},
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -10,7 +10,7 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  const int axis = static_cast<int>(op.integer("axis", 1));
+  const int64_t axis = op.integer("axis", 1);
   const int64_t block = op.integer("block_size", 0), given = op.integer("output_dtype", 0);
   if (block < 0) refuse("bad-attribute", "block_size is " + std::to_string(block));
   if (op.has_input(2) && op.input(2).type() != x.type())
@@ -34,9 +34,9 @@ OpDef op_dequantize_linear() {
                      {"x_scale", types::floats},
                      {"x_zero_point", types::quantized | types::i32, Arity::optional}},
           .outputs = {{"y"}},
-          .attributes = {{"axis", AttributeKind::integer},
-                         {"block_size", AttributeKind::integer},
-                         {"output_dtype", AttributeKind::integer}},
+          .attributes = {{"axis", AttributeKind::integer, false, since(13)},
+                         {"block_size", AttributeKind::integer, false, since(21)},
+                         {"output_dtype", AttributeKind::integer, false, since(23)}},
           .lower = lower};
 }
 

@@ -34,9 +34,8 @@ void lower(OpContext& op) {
   Dim length = x.dim(axis);
   if (op.has_input(1)) {
     op.require_equal(product(op.input(1).shape()), 1, "elements of dft_length");
-    length = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
-      return max(e, Expr::constant(Type::i64, 0));
-    })[0];
+    length = op.elements(1, {1, kUnbounded})[0];
+    op.require({{length, 1, length + 1}}, "dft_length");
   }
   Shape shape = x.shape();
   shape[along] = onesided ? floordiv(length, 2) + 1 : length;
@@ -69,9 +68,9 @@ OpDef op_dft() {
           .since = 17,
           .inputs = {{"input", types::floats},
                      {"dft_length", types::indices, Arity::optional},
-                     {"axis", types::i64, Arity::optional}},
+                     {"axis", types::i64, Arity::optional, since(20)}},
           .outputs = {{"output"}},
-          .attributes = {{"axis", AttributeKind::integer},
+          .attributes = {{"axis", AttributeKind::integer, false, until(19)},
                          {"inverse", AttributeKind::integer},
                          {"onesided", AttributeKind::integer}},
           .lower = lower};

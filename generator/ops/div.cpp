@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_binary(op, Binary::div); }
 
 }  // namespace
 
-OpDef op_div() { return binary_op("Div", types::numeric, lower, 1); }
+OpDef op_div() { return overwriting(binary_op("Div", types::numeric, lower, 1)); }
 
 }  // namespace burin

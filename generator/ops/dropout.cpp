@@ -40,13 +40,13 @@ void lower(OpContext& op) {
 OpDef op_dropout() {
   return {.name = "Dropout",
           .inputs = {{"data", types::floats | types::narrow8},
-                     {"ratio", types::floats | types::narrow8, Arity::optional},
-                     {"training_mode", types::boolean, Arity::optional}},
+                     {"ratio", types::floats | types::narrow8, Arity::optional, since(12)},
+                     {"training_mode", types::boolean, Arity::optional, since(12)}},
           .outputs = {{"output"}, {"mask", types::all, Arity::optional}},
-          .attributes = {{"ratio", AttributeKind::real},
-                         {"seed", AttributeKind::integer},
-                         {"is_test", AttributeKind::integer},
-                         {"consumed_inputs", AttributeKind::integers}},
+          .attributes = {{"ratio", AttributeKind::real, false, until(11)},
+                         {"seed", AttributeKind::integer, false, since(12)},
+                         {"is_test", AttributeKind::integer, false, until(6)},
+                         {"consumed_inputs", AttributeKind::integers, false, until(5)}},
           .lower = lower};
 }
 

@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_elu() {
-  OpDef def = unary_op("Elu", types::floats, lower, 1);
+  OpDef def = overwriting(unary_op("Elu", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(), {{"alpha", AttributeKind::real}});
   return def;
 }

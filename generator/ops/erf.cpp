@@ -9,6 +9,6 @@ void lower(OpContext& op) { map_unary(op, Unary::erf); }
 
 }  // namespace
 
-OpDef op_erf() { return unary_op("Erf", types::floats, lower, 9); }
+OpDef op_erf() { return unary_op("Erf", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::exp); }
 
 }  // namespace
 
-OpDef op_exp() { return unary_op("Exp", types::floats, lower, 1); }
+OpDef op_exp() { return overwriting(unary_op("Exp", types::floats, lower, 1, "input", "output")); }
 
 }  // namespace burin

@@ -13,9 +13,7 @@ void lower(OpContext& op) {
     refuse("shape-mismatch", "the shape has shape " + to_string(op.input(1).shape()) +
                                  "; it must have one dimension");
   }
-  const Shape wanted = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  });
+  const Shape wanted = op.elements(1, {0, kUnbounded});
   const Operand y = op.output(0, x.type(), broadcast(op, {x.shape(), wanted}));
   op.map(y, [&](const Indices& at) { return x.broadcast_at(at); });
 }

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::floor); }
 
 }  // namespace
 
-OpDef op_floor() { return unary_op("Floor", types::floats, lower, 1); }
+OpDef op_floor() { return overwriting(unary_op("Floor", types::floats, lower, 1)); }
 
 }  // namespace burin

@@ -2,6 +2,7 @@
 // An index outside the dimension is clipped into it.
 #include "ops/api/gather.h"
 
+#include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
@@ -16,6 +17,7 @@ void lower(OpContext& op) {
   Shape shape(data.shape().begin(), data.shape().begin() + axis);
   shape.insert(shape.end(), indices.shape().begin(), indices.shape().end());
   shape.insert(shape.end(), data.shape().begin() + axis + 1, data.shape().end());
+  require_pickable(op, product(shape), data.dim(axis));
   const Operand y = op.output(0, data.type(), shape);
   op.map(y, [&](const Indices& at) {
     const auto first = at.begin() + axis, last = first + indices.rank();

@@ -1,6 +1,7 @@
 // GatherElements: every point of the indices takes the element of the data at the same point, with
 // the index in place of the coordinate along axis. An index outside is clipped. Since opset 11.
 #include "ops/api/gather.h"
+#include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
@@ -21,6 +22,7 @@ void lower(OpContext& op) {
     }
   }
   const auto index = index_reader(op, 1, data.dim(axis));
+  require_pickable(op, product(indices.shape()), data.dim(axis));
   const Operand y = op.output(0, data.type(), indices.shape());
   op.map(y, [&](const Indices& at) {
     Indices from = at;

@@ -29,6 +29,7 @@ void lower(OpContext& op) {
   Shape shape(indices.shape().begin(), indices.shape().end() - 1);
   const int sliced = batch + static_cast<int>(coordinates);
   shape.insert(shape.end(), data.shape().begin() + sliced, data.shape().end());
+  for (int d = batch; d < sliced; ++d) require_pickable(op, product(shape), data.dim(d));
   const Operand y = op.output(0, data.type(), shape);
   op.map(y, [&](const Indices& at) {
     const auto point = at.begin() + indices.rank() - 1;
@@ -51,7 +52,7 @@ OpDef op_gather_nd() {
           .since = 11,
           .inputs = {{"data"}, {"indices", types::i64}},
           .outputs = {{"output"}},
-          .attributes = {{"batch_dims", AttributeKind::integer}},
+          .attributes = {{"batch_dims", AttributeKind::integer, false, since(12)}},
           .lower = lower};
 }
 

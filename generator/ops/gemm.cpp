@@ -35,13 +35,16 @@ void lower(OpContext& op) {
 OpDef op_gemm() {
   const TypeSet types = types::floats | types::indices | only(Type::u32) | only(Type::u64);
   return {.name = "Gemm",
-          .inputs = {{"A", types}, {"B", types}, {"C", types, Arity::optional}},
+          .inputs = {{"A", types},
+                     {"B", types},
+                     {"C", types, Arity::required, until(10)},
+                     {"C", types, Arity::optional, since(11)}},
           .outputs = {{"Y"}},
           .attributes = {{"alpha", AttributeKind::real},
                          {"beta", AttributeKind::real},
                          {"transA", AttributeKind::integer},
                          {"transB", AttributeKind::integer},
-                         {"broadcast", AttributeKind::integer}},
+                         {"broadcast", AttributeKind::integer, false, until(6)}},
           .lower = lower};
 }
 

@@ -1,4 +1,4 @@
-// GlobalLpPool: the norm of order p (an integer, so since opset 2) of every channel.
+// GlobalLpPool: the norm of order p of every channel.
 #include "ops/api/pool.h"
 
 namespace burin {
@@ -16,8 +16,7 @@ void lower(OpContext& op) {
 
 OpDef op_global_lp_pool() {
   OpDef def = global_pool_op("GlobalLpPool", types::floats, lower);
-  def.since = 2;
-  def.attributes = {{"p", AttributeKind::integer}};
+  def.attributes = norm_order_attributes();
   return def;
 }
 

@@ -54,7 +54,7 @@ OpDef op_group_normalization() {
           .outputs = {{"Y"}},
           .attributes = {{"epsilon", AttributeKind::real},
                          {"num_groups", AttributeKind::integer, true},
-                         {"stash_type", AttributeKind::integer}},
+                         {"stash_type", AttributeKind::integer, false, since(21)}},
           .lower = lower};
 }
 

@@ -38,10 +38,11 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_gru() {
-  return recurrent_op(
-      "GRU", {{"initial_h", types::floats, Arity::optional}},
-      {{"Y", types::floats, Arity::optional}, {"Y_h", types::floats, Arity::optional}},
-      {{"linear_before_reset", AttributeKind::integer}}, lower);
+  return recurrent_op("GRU", {{"initial_h", types::floats, Arity::optional}},
+                      {{"Y", types::floats, Arity::optional},
+                       {"Y_h", types::floats, Arity::required, until(2)},
+                       {"Y_h", types::floats, Arity::optional, since(3)}},
+                      {{"linear_before_reset", AttributeKind::integer, false, since(3)}}, lower);
 }
 
 }  // namespace burin

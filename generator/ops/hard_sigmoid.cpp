@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_hard_sigmoid() {
-  OpDef def = unary_op("HardSigmoid", types::floats, lower, 1);
+  OpDef def = overwriting(unary_op("HardSigmoid", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(),
                         {{"alpha", AttributeKind::real}, {"beta", AttributeKind::real}});
   return def;

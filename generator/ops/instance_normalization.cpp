@@ -34,7 +34,7 @@ OpDef op_instance_normalization() {
           .inputs = {{"input", types::floats}, {"scale", types::floats}, {"B", types::floats}},
           .outputs = {{"output"}},
           .attributes = {{"epsilon", AttributeKind::real},
-                         {"consumed_inputs", AttributeKind::integers}},
+                         {"consumed_inputs", AttributeKind::integers, false, until(5)}},
           .lower = lower};
 }
 

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::log); }
 
 }  // namespace
 
-OpDef op_log() { return unary_op("Log", types::floats, lower, 1); }
+OpDef op_log() { return overwriting(unary_op("Log", types::floats, lower, 1, "input", "output")); }
 
 }  // namespace burin

@@ -50,15 +50,26 @@ class LoopLowering {
     growing_.resize(carried_);
     for (size_t k = 0; k < carried_; ++k) growing_[k].assign(initial(k).shape().size(), nullptr);
     Steps before;
-    do {  // every round finds another extent that changes, or is the last
-      states_.clear();
-      before = collected(op_, [&] { make_states(); });
-      loop_ = make_loop(op_, trips_);
-      loop_->body = collected(op_, [&] { lower_body(); });
-    } while (find_growing());
+    // Every round finds another extent that changes, or is the last.
+    for (std::vector<std::pair<size_t, size_t>> found;; make_growing(found)) {
+      const bool done = op_.attempt([&] {
+        states_.clear();
+        before = collected(op_, [&] { make_states(); });
+        loop_ = make_loop(op_, trips_);
+        loop_->body = collected(op_, [&] { lower_body(); });
+        found = changed_extents();
+        return found.empty();
+      });
+      if (done) break;
+    }
     for (Step& step : before) op_.emit(std::move(step));
-    const bool fixed = starts_true_ && (results_[0].value() == go_.value() ||
-                                        always_true(block_, block_.outputs[0]));
+    const bool kept = results_[0].value() == go_.value();
+    const bool goes_on = always_true(block_, block_.outputs[0]);
+    if (endless_ && (kept || goes_on)) {
+      refuse("unbounded-loop", "the loop has no number of trips and its condition never changes",
+             "give the loop a trip count");
+    }
+    const bool fixed = starts_true_ && (kept || goes_on);
     if (!fixed) loop_->condition = go_.scalar();
     emit_stacks(fixed);
     op_.collect(loop_->body, [&] { finish_iteration(fixed); });
@@ -66,12 +77,20 @@ class LoopLowering {
       loop_->executed = op_.run_symbol("executed", {0, trips_.range().hi});
     }
     op_.emit(Step(loop_));
+    // Where it would go on beyond its bound, the run stops.
+    if (limited_)
+      op_.bind(op_.run_symbol("unfinished", {0, 0}), Expr::cast(Type::i64, go_.scalar()));
     finish(fixed);
   }
 
  private:
   void read_limits() {
     trips_ = kUnbounded;
+    if (op_.has_input(kCondition)) {
+      op_.require_equal(product(op_.input(kCondition).shape()), 1, "elements of cond");
+      const std::optional<std::vector<Dim>> known = op_.known(kCondition);
+      starts_true_ = known && known->size() == 1 && (*known)[0].is_constant(1);
+    }
     if (op_.has_input(kTrips)) {
       op_.require_equal(product(op_.input(kTrips).shape()), 1, "elements of M");
       trips_ = max(op_.elements(kTrips, {0, kUnbounded},
@@ -79,15 +98,16 @@ class LoopLowering {
                                   return max(e, Expr::constant(Type::i64, 0));
                                 })[0],
                    0);
-    } else if (emitted_ > 0) {
-      refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
-             "give the loop a trip count");
+      return;
     }
-    starts_true_ = true;
-    if (op_.has_input(kCondition)) {
-      op_.require_equal(product(op_.input(kCondition).shape()), 1, "elements of cond");
-      const std::optional<std::vector<Dim>> known = op_.known(kCondition);
-      starts_true_ = known && known->size() == 1 && (*known)[0].is_constant(1);
+    // Nothing but the condition ends the loop, unless the user says that it ends.
+    const Symbol most = op_.run_symbol("trip_count", {0, kUnbounded});
+    limited_ = most->max != kUnbounded;
+    endless_ = !limited_;
+    if (limited_) trips_ = most->max;
+    if (endless_ && emitted_ > 0) {
+      refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
+             "give a bound with --dim '" + most->name + "=..MAX'");
     }
   }
 
@@ -99,16 +119,20 @@ class LoopLowering {
     return all;
   }
 
-  bool find_growing() {
-    bool found = false;
+  // (carried value, dimension) whose extent the body changes, beyond those that are known to.
+  std::vector<std::pair<size_t, size_t>> changed_extents() const {
+    std::vector<std::pair<size_t, size_t>> found;
     for (size_t k = 0; k < carried_; ++k) {
       for (size_t d = 0; d < growing_[k].size(); ++d) {
-        if (growing_[k][d] || results_[k + 1].shape()[d] == states_[k].shape()[d]) continue;
-        growing_[k][d] = op_.run_symbol("carried", {0, kUnbounded});
-        found = true;
+        if (!growing_[k][d] && results_[k + 1].shape()[d] != states_[k].shape()[d])
+          found.emplace_back(k, d);
       }
     }
     return found;
+  }
+
+  void make_growing(const std::vector<std::pair<size_t, size_t>>& found) {
+    for (const auto& [k, d] : found) growing_[k][d] = op_.run_symbol("carried", {0, kUnbounded});
   }
 
   bool grows(size_t k) const {
@@ -162,7 +186,7 @@ class LoopLowering {
         Shape shape = result.shape();
         for (size_t d = 0; d < shape.size(); ++d) {
           if (!growing_[k][d]) continue;
-          const Symbol next = op_.run_symbol("next", {0, kUnbounded});
+          const Symbol next = op_.run_symbol("next", {growing_[k][d]->min, growing_[k][d]->max});
           op_.bind(next, Expr::index(shape[d]));
           extents.emplace_back(growing_[k][d], next);
           shape[d] = Index::symbol(next);
@@ -208,6 +232,8 @@ class LoopLowering {
   size_t carried_ = 0, emitted_ = 0;
   Dim trips_;
   bool starts_true_ = true;
+  bool endless_ = false;  // only the condition ends it
+  bool limited_ = false;  // it ends within what the user said, or the run stops
   Operand go_;
   std::vector<std::vector<Symbol>> growing_;  // per carried value and dimension; null: fixed
   std::vector<Operand> states_, results_, stacks_;

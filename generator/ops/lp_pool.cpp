@@ -1,4 +1,4 @@
-// LpPool: the norm of order p (an integer, so since opset 2) of the taps of every window; padding
+// LpPool: the norm of order p of the taps of every window; padding
 // counts as 0.
 #include "ops/api/pool.h"
 
@@ -18,13 +18,12 @@ void lower(OpContext& op) {
 
 OpDef op_lp_pool() {
   OpDef def{.name = "LpPool",
-            .since = 2,
             .inputs = {{"X", types::floats}},
             .outputs = {{"Y"}},
-            .attributes = window_attributes(),
+            .attributes = window_attributes(true, 18),
             .lower = lower};
-  def.attributes.push_back({"ceil_mode", AttributeKind::integer});
-  def.attributes.push_back({"p", AttributeKind::integer});
+  def.attributes.push_back({"ceil_mode", AttributeKind::integer, false, since(18)});
+  for (const AttributeDef& order : norm_order_attributes()) def.attributes.push_back(order);
   return def;
 }
 

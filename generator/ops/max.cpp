@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_variadic(op, Binary::max); }
 
 }  // namespace
 
-OpDef op_max() { return variadic_op("Max", types::numeric, lower, 1); }
+OpDef op_max() { return overwriting(variadic_op("Max", types::numeric, lower, "max")); }
 
 }  // namespace burin

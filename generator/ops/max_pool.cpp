@@ -27,12 +27,22 @@ void lower(OpContext& op) {
       return;
     }
     const Operand indices = op.output(1, Type::i64, y.shape());
+    const Expr best = pool.kernel.reduce(Combiner::max, pool.taps, tap);
+    pool.kernel.write(y, to, best);
+    // The place of the first tap inside that is the largest, whatever that is.
+    const auto rank = [](int value) { return Expr::constant(Type::i32, int64_t{value}); };
+    const Expr element = pool.x.at(pool.from);
+    Expr found = compare(Binary::eq, element, best);
+    if (is_float(y.compute())) {
+      const auto is_nan = [](const Expr& x) { return Expr::unary(Unary::is_nan, x); };
+      found = Expr::binary(Binary::logical_or, found,
+                           Expr::binary(Binary::logical_and, is_nan(element), is_nan(best)));
+    }
+    const Expr key = pool.tap(Expr::select(found, rank(1), rank(0)), rank(-1));
     const Expr place =
         pool.tap(Expr::index(place_of(pool, column_major)), Expr::constant(Type::i64, 0));
-    const std::vector<Expr> best =
-        pool.kernel.reduce_tuple(Combiner::first_max, pool.taps, {tap, place});
-    pool.kernel.write(y, to, best[0]);
-    pool.kernel.write(indices, to, best[1]);
+    pool.kernel.write(indices, to,
+                      pool.kernel.reduce_tuple(Combiner::first_max, pool.taps, {key, place})[1]);
   });
 }
 
@@ -41,11 +51,11 @@ void lower(OpContext& op) {
 OpDef op_max_pool() {
   OpDef def{.name = "MaxPool",
             .inputs = {{"X", types::floats | types::i8 | types::u8}},
-            .outputs = {{"Y"}, {"Indices", types::i64, Arity::optional}},
-            .attributes = window_attributes(),
+            .outputs = {{"Y"}, {"Indices", types::i64, Arity::optional, since(8)}},
+            .attributes = window_attributes(true, 10),
             .lower = lower};
-  def.attributes.push_back({"ceil_mode", AttributeKind::integer});
-  def.attributes.push_back({"storage_order", AttributeKind::integer});
+  def.attributes.push_back({"ceil_mode", AttributeKind::integer, false, since(10)});
+  def.attributes.push_back({"storage_order", AttributeKind::integer, false, since(8)});
   return def;
 }
 

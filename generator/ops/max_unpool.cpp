@@ -26,9 +26,7 @@ void lower(OpContext& op) {
     const Operand given = op.input(2);
     if (given.rank() != 1) refuse("shape-mismatch", "output_shape must have one dimension");
     op.require_equal(given.dim(0), x.rank(), "entries of output_shape");
-    shape = op.elements(2, {0, kUnbounded}, [](int64_t, const Expr& e) {
-      return max(e, Expr::constant(Type::i64, 0));
-    });
+    shape = op.elements(2, {0, kUnbounded});
     if (shape.size() != pooled.size()) refuse("shape-mismatch", "output_shape has a wrong length");
     for (size_t d = 0; d < shape.size(); ++d)
       op.require({{pooled[d], 0, shape[d] + 1}}, "output_shape");

@@ -11,6 +11,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mean() { return variadic_op("Mean", types::floats, lower, 1); }
+OpDef op_mean() { return overwriting(variadic_op("Mean", types::floats, lower, "mean")); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_variadic(op, Binary::min); }
 
 }  // namespace
 
-OpDef op_min() { return variadic_op("Min", types::numeric, lower, 1); }
+OpDef op_min() { return overwriting(variadic_op("Min", types::numeric, lower, "min")); }
 
 }  // namespace burin

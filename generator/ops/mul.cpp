@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_binary(op, Binary::mul); }
 
 }  // namespace
 
-OpDef op_mul() { return binary_op("Mul", types::numeric, lower, 1); }
+OpDef op_mul() { return overwriting(binary_op("Mul", types::numeric, lower, 1)); }
 
 }  // namespace burin

@@ -8,6 +8,8 @@ void lower(OpContext& op) { map_unary(op, Unary::neg); }
 
 }  // namespace
 
-OpDef op_neg() { return unary_op("Neg", types::floats | types::signed_integers, lower, 1); }
+OpDef op_neg() {
+  return overwriting(unary_op("Neg", types::floats | types::signed_integers, lower, 1));
+}
 
 }  // namespace burin

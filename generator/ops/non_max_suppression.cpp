@@ -1,7 +1,5 @@
 // NonMaxSuppression: boxes that survive greedy suppression, as rows (batch, class, box). How many
-// there are is known after the run. The thresholds must be known before it. Since opset 10.
-#include <bit>
-
+// there are is known after the run. Since opset 10.
 #include "ops/api/op_def.h"
 #include "ops/api/procedure.h"
 #include "ops/api/scalars.h"
@@ -10,15 +8,24 @@
 namespace burin {
 namespace {
 
-// A threshold that the procedure gets as bits.
-float threshold(OpContext& op, int input, const char* what) {
-  if (!op.has_input(input)) return 0;
-  const std::optional<double> value = scalar_constant(op, input);
-  if (!value) {
-    refuse("dynamic-value", std::string(what) + " is not known before the run",
-           "make it a constant");
-  }
-  return static_cast<float>(*value);
+// A threshold, 0 where it is absent.
+Expr threshold(OpContext& op, int input) {
+  if (!op.has_input(input)) return Expr::constant(Type::f32, 0.0);
+  op.require_equal(product(op.input(input).shape()), 1, "elements of a threshold");
+  return op.input(input).scalar();
+}
+
+// Both thresholds as one tensor, which the procedure reads.
+Operand thresholds_of(OpContext& op) {
+  const std::optional<double> overlap = scalar_constant(op, 3);
+  if (overlap && !(*overlap >= 0 && *overlap <= 1))
+    refuse("bad-attribute", "iou_threshold is " + std::to_string(*overlap));
+  const Operand both = op.temporary("thresholds", Type::f32, {2});
+  KernelBuilder kernel;
+  kernel.write(both, {Index(0)}, threshold(op, 3));
+  kernel.write(both, {Index(1)}, threshold(op, 4));
+  op.emit(kernel);
+  return both;
 }
 
 void lower(OpContext& op) {
@@ -40,18 +47,13 @@ void lower(OpContext& op) {
     })[0];
   }
   const Dim each = max(min(wanted, count), 0), most = batches * classes * each;
-  const float overlap = threshold(op, 3, "iou_threshold");
-  if (!(overlap >= 0 && overlap <= 1))
-    refuse("bad-attribute", "iou_threshold is " + std::to_string(overlap));
-  const float score = threshold(op, 4, "score_threshold");
-  const auto bits = [](float value) { return Dim(int64_t{std::bit_cast<uint32_t>(value)}); };
+  const Operand thresholds = thresholds_of(op);
   const Symbol found = op.run_symbol("selected", {0, most.range().hi});
   Procedure procedure;
   procedure.function = "non_max_suppression";
   procedure.element = Type::f32;
-  procedure.reads = {boxes.value(), scores.value()};
-  procedure.arguments = {
-      batches, classes, count, each, bits(overlap), bits(score), op.has_input(4) ? 1 : 0, centred};
+  procedure.reads = {boxes.value(), scores.value(), thresholds.value()};
+  procedure.arguments = {batches, classes, count, each, op.has_input(4) ? 1 : 0, centred};
   procedure.scratch_bytes = count * 8;
   emit_counted(op, std::move(procedure), found, most, {{0, Type::i64, {Index::symbol(found), 3}}});
 }

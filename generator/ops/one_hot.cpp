@@ -16,9 +16,7 @@ Dim depth_of(OpContext& op) {
       refuse("shape-mismatch", "depth is " + std::to_string(*value));
     return static_cast<int64_t>(*value);
   }
-  const Dim known = op.elements(1, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  })[0];
+  const Dim known = op.elements(1, {0, kUnbounded})[0];
   if (proven_lt(known, 0)) refuse("shape-mismatch", "depth is " + to_string(known));
   return known;
 }

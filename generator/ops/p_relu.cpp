@@ -38,7 +38,7 @@ OpDef op_p_relu() {
   return {.name = "PRelu",
           .inputs = {{"X", types::numeric}, {"slope", types::numeric}},
           .outputs = {{"Y"}},
-          .attributes = {{"consumed_inputs", AttributeKind::integers}},
+          .attributes = {{"consumed_inputs", AttributeKind::integers, false, until(5)}},
           .lower = lower};
 }
 

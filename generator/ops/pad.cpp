@@ -2,6 +2,7 @@
 // constant, the nearest edge, the mirror image without the edge, or the other end (wrap, since
 // opset 19). Pads are an attribute until opset 10 and an input from 11 on, where they may be known
 // only to the run; axes (since opset 18) must be known.
+#include "ops/api/facts.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
@@ -71,10 +72,12 @@ void lower(OpContext& op) {
   const std::string mode = op.text("mode", "constant");
   if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "wrap")
     refuse("bad-attribute", "mode is " + quoted(mode));
+  if (mode == "wrap" && op.version() < 19) refuse("bad-attribute", "mode wrap needs opset 19");
   const Pads pads = pads_of(op, x);
   Shape shape;
   for (size_t d = 0; d < pads.before.size(); ++d) {
     shape.push_back(x.shape()[d] + pads.before[d] + pads.after[d]);
+    require_nonnegative(op, shape.back(), "extent of the result");
     const bool grows = !pads.before[d].is_constant(0) || !pads.after[d].is_constant(0);
     if (mode != "constant" && grows)
       op.require({{x.shape()[d], 1, kUnbounded}}, "extent of a dimension that is padded by itself");
@@ -109,14 +112,14 @@ void lower(OpContext& op) {
 OpDef op_pad() {
   return {.name = "Pad",
           .inputs = {{"data"},
-                     {"pads", types::i64, Arity::optional},
-                     {"constant_value", types::all, Arity::optional},
-                     {"axes", types::indices, Arity::optional}},
+                     {"pads", types::i64, Arity::required, since(11)},
+                     {"constant_value", types::all, Arity::optional, since(11)},
+                     {"axes", types::indices, Arity::optional, since(18)}},
           .outputs = {{"output"}},
           .attributes = {{"mode", AttributeKind::text},
-                         {"pads", AttributeKind::integers},
-                         {"paddings", AttributeKind::integers},
-                         {"value", AttributeKind::real}},
+                         {"pads", AttributeKind::integers, true, {2, 10}},
+                         {"paddings", AttributeKind::integers, true, until(1)},
+                         {"value", AttributeKind::real, false, until(10)}},
           .lower = lower};
 }
 

@@ -20,17 +20,23 @@ void lower(OpContext& op) {
   const Type type = output_type(op);
   if (!types::quantized.contains(type))
     refuse("unsupported-type", "quantisation to " + std::string(to_string(type)));
-  const int axis = static_cast<int>(op.integer("axis", 1));
+  const int64_t axis = op.integer("axis", 1);
   const int64_t block = op.integer("block_size", 0);
   if (block < 0) refuse("bad-attribute", "block_size is " + std::to_string(block));
+  // The type of the quotient, which f32 is unless another one is asked for.
+  const int64_t precision = op.integer("precision", 0);
+  const Type quotient = precision == 0 ? Type::f32 : type_of_onnx(precision);
+  if (!types::floats.contains(quotient))
+    refuse("bad-attribute", "precision is " + std::string(to_string(quotient)));
+  const Type real = compute_type(quotient);
   const Parameter scale = parameter_of(op, 1, x.shape(), axis, block);
   const Parameter zero = optional_parameter(op, 2, x.shape(), axis, block);
   const bool saturate = !is_float(type) || op.integer("saturate", 1) != 0;
   const Operand y = op.output(0, type, x.shape());
   op.map(y, [&](const Indices& at) {
-    const Expr step = in_type(Type::f32, scale(at));
-    const Expr element = in_type(Type::f32, x.at(at));
-    return quantized(element / step, zero ? zero(at) : Expr(), type, saturate);
+    const Expr ratio = in_type(real, x.at(at)) / in_type(real, scale(at));
+    const Expr rounded = quotient == real ? ratio : Expr::cast(quotient, ratio);
+    return quantized(rounded, zero ? zero(at) : Expr(), type, saturate);
   });
 }
 
@@ -43,11 +49,11 @@ OpDef op_quantize_linear() {
                      {"y_scale", types::floats | types::i32},
                      {"y_zero_point", types::quantized, Arity::optional}},
           .outputs = {{"y"}},
-          .attributes = {{"axis", AttributeKind::integer},
-                         {"block_size", AttributeKind::integer},
-                         {"output_dtype", AttributeKind::integer},
-                         {"precision", AttributeKind::integer},
-                         {"saturate", AttributeKind::integer}},
+          .attributes = {{"axis", AttributeKind::integer, false, since(13)},
+                         {"block_size", AttributeKind::integer, false, since(21)},
+                         {"output_dtype", AttributeKind::integer, false, since(21)},
+                         {"precision", AttributeKind::integer, false, since(23)},
+                         {"saturate", AttributeKind::integer, false, since(19)}},
           .lower = lower};
 }
 

@@ -47,7 +47,9 @@ Expr run_count(const Expr& start, const Expr& limit, const Expr& delta) {
   const Expr one_sign =
       compare(Binary::eq, compare(Binary::lt, span, zero), compare(Binary::lt, step, zero));
   const Expr up = Expr::binary(Binary::logical_and, inexact, one_sign);
-  return max(Expr::select(up, quotient + Expr::constant(Type::i64, 1), quotient), zero);
+  const Expr count = max(Expr::select(up, quotient + Expr::constant(Type::i64, 1), quotient), zero);
+  // A step of 0 gets nowhere: no count is legal.
+  return Expr::select(compare(Binary::ne, step, zero), count, Expr::constant(Type::i64, -1));
 }
 
 void lower(OpContext& op) {

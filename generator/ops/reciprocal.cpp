@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reciprocal() { return unary_op("Reciprocal", types::floats, lower, 1); }
+OpDef op_reciprocal() { return overwriting(unary_op("Reciprocal", types::floats, lower, 1)); }
 
 }  // namespace burin

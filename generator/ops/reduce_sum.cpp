@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_sum() { return reduce_op("ReduceSum", types::numeric, lower); }
+OpDef op_reduce_sum() { return reduce_op("ReduceSum", types::numeric, lower, 13); }
 
 }  // namespace burin

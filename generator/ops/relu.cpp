@@ -17,6 +17,7 @@ OpDef op_relu() {
   return {.name = "Relu",
           .inputs = {{"X", types::floats | types::signed_integers}},
           .outputs = {{"Y"}},
+          .attributes = {{"consumed_inputs", AttributeKind::integers, false, until(5)}},
           .lower = lower};
 }
 

@@ -9,9 +9,12 @@
 namespace burin {
 namespace {
 
+constexpr double kMostProduct = 4e18;  // that 64 bits hold
+
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
 
-// The shape's elements. One that only the run knows becomes the extent that it stands for.
+// The shape's elements. One that only the run knows becomes the extent that it stands for, or -1,
+// which the run refuses, where it stands for none.
 std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) {
   if (op.version() < 5) {
     const std::vector<int64_t> given = op.integers("shape");
@@ -32,13 +35,22 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
                         e);
   };
   return op.elements(1, {0, most.range().hi}, [&](int64_t k, const Expr& e) {
-    Expr others = number(1);
+    // The product of the others, and the same where it cannot overflow.
+    Expr others = number(1), magnitude = Expr::constant(Type::f64, 1.0);
     for (int64_t j = 0; j < shape.dim(0).constant(); ++j) {
-      if (j != k) others = others * copied(j, Expr::cast(Type::i64, shape.at({Index(j)})));
+      if (j == k) continue;
+      const Expr other = copied(j, Expr::cast(Type::i64, shape.at({Index(j)})));
+      others = others * other;
+      magnitude = magnitude * max(Expr::unary(Unary::abs, Expr::cast(Type::f64, other)),
+                                  Expr::constant(Type::f64, 1.0));
     }
-    const Expr left = Expr::index(total) / max(others, number(1));
-    const Expr extent = Expr::select(compare(Binary::lt, e, number(0)), left, copied(k, e));
-    return min(max(extent, number(0)), Expr::index(most));
+    const Expr solvable = compare(Binary::gt, others, number(0));
+    const Expr left =
+        Expr::select(solvable, Expr::index(total) / max(others, number(1)), number(-1));
+    const Expr given = compare(Binary::ne, e, number(-1));
+    const Expr extent = Expr::select(given, copied(k, e), left);
+    const Expr sane = compare(Binary::lt, magnitude, Expr::constant(Type::f64, kMostProduct));
+    return Expr::select(sane, extent, number(-1));
   });
 }
 
@@ -77,11 +89,11 @@ void lower(OpContext& op) {
 
 OpDef op_reshape() {
   return {.name = "Reshape",
-          .inputs = {{"data"}, {"shape", types::i64, Arity::optional}},
+          .inputs = {{"data"}, {"shape", types::i64, Arity::required, since(5)}},
           .outputs = {{"reshaped"}},
-          .attributes = {{"allowzero", AttributeKind::integer},
-                         {"shape", AttributeKind::integers},
-                         {"consumed_inputs", AttributeKind::integers}},
+          .attributes = {{"allowzero", AttributeKind::integer, false, since(14)},
+                         {"shape", AttributeKind::integers, false, until(4)},
+                         {"consumed_inputs", AttributeKind::integers, false, until(4)}},
           .lower = lower};
 }
 

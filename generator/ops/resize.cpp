@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/api/movement.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
@@ -26,7 +27,10 @@ ResizeRule rule_of(const OpContext& op) {
   rule.sampling = mode == "nearest"  ? Sampling::nearest
                   : mode == "linear" ? Sampling::linear
                                      : Sampling::cubic;
-  if (op.version() < 11) return rule;
+  if (op.version() < 11) {
+    if (rule.sampling == Sampling::cubic) refuse("bad-attribute", "mode cubic needs opset 11");
+    return rule;
+  }
   rule.place = op.text("coordinate_transformation_mode", "half_pixel");
   check_choice<7>("coordinate_transformation_mode", rule.place,
                   {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
@@ -61,6 +65,8 @@ void keep_aspect(const std::string& policy, std::vector<ResizeAxis>& axes) {
     if (!dim.is_constant()) {
       refuse("dynamic-shape", "keep_aspect_ratio_policy needs sizes that are known before the run");
     }
+    if (dim.constant() < 1)
+      refuse("shape-mismatch", "keep_aspect_ratio_policy with a size of " + to_string(dim));
     return static_cast<double>(dim.constant());
   };
   size_t best = 0;
@@ -79,9 +85,7 @@ void set_sizes(OpContext& op, int input, std::vector<ResizeAxis>& axes) {
   check_list(op, op.input(input), axes.size(), "sizes");
   const std::string policy = op.text("keep_aspect_ratio_policy", "stretch");
   check_choice<3>("keep_aspect_ratio_policy", policy, {"stretch", "not_larger", "not_smaller"});
-  const std::vector<Dim> sizes = op.elements(input, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  });
+  const std::vector<Dim> sizes = op.elements(input, {0, kUnbounded});
   for (size_t k = 0; k < axes.size(); ++k) {
     axes[k].output = sizes[k];
     axes[k].ratio = ratio_of(axes[k].output, axes[k].input);
@@ -114,6 +118,8 @@ void lower(OpContext& op) {
     }
   }
   const int scales = op.version() < 11 ? 1 : 2, sizes = 3;
+  if (op.version() >= 11 && has_list(op, scales) && has_list(op, sizes))
+    refuse("bad-attribute", "scales and sizes are both given");
   if (has_list(op, scales)) {
     set_scales(op, scales, rule, axes);
   } else if (has_list(op, sizes)) {
@@ -129,6 +135,7 @@ void lower(OpContext& op) {
   for (ResizeAxis& axis : axes) {
     axis.output = y.dim(axis.dim);
     const bool same = axis.output == axis.input && axis.ratio && axis.ratio->up == axis.ratio->down;
+    if (!same) require_pickable(op, product(y.shape()), axis.input);
     if (!same || rule.place.starts_with("tf_")) changed.push_back(axis);
   }
   map_resize(op, x, y, rule, changed);
@@ -140,19 +147,20 @@ OpDef op_resize() {
   return {.name = "Resize",
           .since = 10,
           .inputs = {{"X", types::numeric},
-                     {"roi", types::floats, Arity::optional},
-                     {"scales", types::f32, Arity::optional},
-                     {"sizes", types::i64, Arity::optional}},
+                     {"scales", types::f32, Arity::required, until(10)},
+                     {"roi", types::floats, Arity::optional, since(11)},
+                     {"scales", types::f32, Arity::optional, since(11)},
+                     {"sizes", types::i64, Arity::optional, since(11)}},
           .outputs = {{"Y"}},
           .attributes = {{"mode", AttributeKind::text},
-                         {"coordinate_transformation_mode", AttributeKind::text},
-                         {"nearest_mode", AttributeKind::text},
-                         {"cubic_coeff_a", AttributeKind::real},
-                         {"exclude_outside", AttributeKind::integer},
-                         {"extrapolation_value", AttributeKind::real},
-                         {"antialias", AttributeKind::integer},
-                         {"axes", AttributeKind::integers},
-                         {"keep_aspect_ratio_policy", AttributeKind::text}},
+                         {"coordinate_transformation_mode", AttributeKind::text, false, since(11)},
+                         {"nearest_mode", AttributeKind::text, false, since(11)},
+                         {"cubic_coeff_a", AttributeKind::real, false, since(11)},
+                         {"exclude_outside", AttributeKind::integer, false, since(11)},
+                         {"extrapolation_value", AttributeKind::real, false, since(11)},
+                         {"antialias", AttributeKind::integer, false, since(18)},
+                         {"axes", AttributeKind::integers, false, since(18)},
+                         {"keep_aspect_ratio_policy", AttributeKind::text, false, since(18)}},
           .lower = lower};
 }
 

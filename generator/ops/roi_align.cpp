@@ -74,6 +74,7 @@ void lower(OpContext& op) {
   if (!half_pixel && transform != "output_half_pixel")
     refuse("bad-attribute", "coordinate_transformation_mode is " + quoted(transform));
   const double scale = op.real("spatial_scale", 1);
+  require_pickable(op, rois.dim(0), x.dim(0));
   const Operand y = op.output(0, x.type(), {rois.dim(0), x.dim(1), height, width});
 
   const double shift = half_pixel ? 0.5 : 0;
@@ -149,7 +150,7 @@ OpDef op_roi_align() {
           .since = 10,
           .inputs = {{"X", types::floats}, {"rois", types::floats}, {"batch_indices", types::i64}},
           .outputs = {{"Y"}},
-          .attributes = {{"coordinate_transformation_mode", AttributeKind::text},
+          .attributes = {{"coordinate_transformation_mode", AttributeKind::text, false, since(16)},
                          {"mode", AttributeKind::text},
                          {"output_height", AttributeKind::integer},
                          {"output_width", AttributeKind::integer},

@@ -175,15 +175,16 @@ void lower(OpContext& op) { ScanLowering(op).lower(); }
 OpDef op_scan() {
   return {.name = "Scan",
           .since = 8,
-          .inputs = {{"initial_state_and_scan_inputs", types::all, Arity::variadic}},
+          .inputs = {{"sequence_lens", types::i64, Arity::optional, until(8)},
+                     {"initial_state_and_scan_inputs", types::all, Arity::variadic}},
           .outputs = {{"final_state_and_scan_outputs", types::all, Arity::variadic}},
           .attributes = {{"body", AttributeKind::block, true},
                          {"num_scan_inputs", AttributeKind::integer, true},
-                         {"directions", AttributeKind::integers},
-                         {"scan_input_axes", AttributeKind::integers},
-                         {"scan_input_directions", AttributeKind::integers},
-                         {"scan_output_axes", AttributeKind::integers},
-                         {"scan_output_directions", AttributeKind::integers}},
+                         {"directions", AttributeKind::integers, false, until(8)},
+                         {"scan_input_axes", AttributeKind::integers, false, since(9)},
+                         {"scan_input_directions", AttributeKind::integers, false, since(9)},
+                         {"scan_output_axes", AttributeKind::integers, false, since(9)},
+                         {"scan_output_directions", AttributeKind::integers, false, since(9)}},
           .lower = lower};
 }
 

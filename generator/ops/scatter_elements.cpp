@@ -16,7 +16,8 @@ OpDef op_scatter_elements() {
           .since = 11,
           .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
           .outputs = {{"output"}},
-          .attributes = {{"axis", AttributeKind::integer}, {"reduction", AttributeKind::text}},
+          .attributes = {{"axis", AttributeKind::integer},
+                         {"reduction", AttributeKind::text, false, since(16)}},
           .lower = lower};
 }
 

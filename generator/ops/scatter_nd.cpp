@@ -31,6 +31,7 @@ void lower(OpContext& op) {
   for (size_t d = 0; d < shape.size(); ++d)
     op.require_equal(updates.shape()[d], shape[d], "updates");
   const How how = reduction_of(op);
+  for (int c = 0; c < coordinates; ++c) require_pickable(op, product(shape), data.dim(c));
   const Operand y = copied_data(op, data);
 
   KernelBuilder kernel;
@@ -58,7 +59,7 @@ OpDef op_scatter_nd() {
           .since = 11,
           .inputs = {{"data"}, {"indices", types::i64}, {"updates"}},
           .outputs = {{"output"}},
-          .attributes = {{"reduction", AttributeKind::text}},
+          .attributes = {{"reduction", AttributeKind::text, false, since(16)}},
           .lower = lower};
 }
 

@@ -18,7 +18,7 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_selu() {
-  OpDef def = unary_op("Selu", types::floats, lower, 1);
+  OpDef def = overwriting(unary_op("Selu", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(),
                         {{"alpha", AttributeKind::real}, {"gamma", AttributeKind::real}});
   return def;

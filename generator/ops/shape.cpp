@@ -37,7 +37,8 @@ OpDef op_shape() {
   return {.name = "Shape",
           .inputs = {{"data"}},
           .outputs = {{"shape"}},
-          .attributes = {{"start", AttributeKind::integer}, {"end", AttributeKind::integer}},
+          .attributes = {{"start", AttributeKind::integer, false, since(15)},
+                         {"end", AttributeKind::integer, false, since(15)}},
           .lower = lower};
 }
 

@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_shrink() {
-  OpDef def = unary_op("Shrink", types::numeric, lower, 9);
+  OpDef def = unary_op("Shrink", types::numeric, lower, 9, "input", "output");
   def.attributes.insert(def.attributes.end(),
                         {{"bias", AttributeKind::real}, {"lambd", AttributeKind::real}});
   return def;

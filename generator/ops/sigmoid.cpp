@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sigmoid() { return unary_op("Sigmoid", types::floats, lower, 1); }
+OpDef op_sigmoid() { return overwriting(unary_op("Sigmoid", types::floats, lower, 1)); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::sign); }
 
 }  // namespace
 
-OpDef op_sign() { return unary_op("Sign", types::numeric, lower, 9); }
+OpDef op_sign() { return unary_op("Sign", types::numeric, lower, 9, "input", "output"); }
 
 }  // namespace burin

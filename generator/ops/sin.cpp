@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::sin); }
 
 }  // namespace
 
-OpDef op_sin() { return unary_op("Sin", types::floats, lower, 7); }
+OpDef op_sin() { return unary_op("Sin", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

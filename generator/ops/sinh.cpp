@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::sinh); }
 
 }  // namespace
 
-OpDef op_sinh() { return unary_op("Sinh", types::floats, lower, 9); }
+OpDef op_sinh() { return unary_op("Sinh", types::floats, lower, 9, "input", "output"); }
 
 }  // namespace burin

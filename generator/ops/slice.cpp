@@ -1,6 +1,7 @@
 // Slice: from start to end (not included) by step, per axis; negative bounds count from the end and
-// bounds outside are clipped, as numpy does. Attributes until opset 9, inputs from 10 on. Bounds
-// may be known only to the run; axes and steps may not.
+// bounds outside are clipped, as numpy does. Attributes until opset 9, inputs from 10 on. All of
+// them may be known only to the run; where axes or steps are, every dimension gets a start, a step
+// and an extent of the run.
 #include <algorithm>
 #include <limits>
 
@@ -80,18 +81,107 @@ std::vector<Dim> read_bounds(OpContext& op, int i, const Operand& x, const Bound
   });
 }
 
+// How many bounds the lists that are inputs have.
+int64_t count_of(OpContext& op) {
+  const Operand given = op.input(1);
+  if (given.rank() != 1 || !given.dim(0).is_constant()) {
+    refuse(
+        "dynamic-shape",
+        "starts have shape " + to_string(given.shape()) + "; they must be a list of known length",
+        "declare the length in the model");
+  }
+  op.require_equal(product(op.input(2).shape()), given.dim(0), "number of ends");
+  return given.dim(0).constant();
+}
+
+bool is_run_time(OpContext& op, int i) {
+  if (op.version() < 10 || !op.has_input(i)) return false;
+  const std::optional<std::vector<Dim>> known = op.known(i);
+  return !known || !std::all_of(known->begin(), known->end(),
+                                [](const Dim& dim) { return dim.is_constant(); });
+}
+
+// What one dimension's entries say, or what they are where no axis names it.
+struct Entries {
+  Expr start, end, step, legal;
+};
+
+Entries entries_of(OpContext& op, int rank, int dim, int64_t count) {
+  Entries found{number(0), number(std::numeric_limits<int64_t>::max()), number(1),
+                Expr::boolean(true)};
+  for (int64_t k = 0; k < count; ++k) {
+    const auto entry = [&](int i) { return Expr::cast(Type::i64, op.input(i).at({Index(k)})); };
+    Expr named = Expr::boolean(k == dim);
+    if (op.has_input(3)) {
+      const Expr axis = entry(3);
+      const Expr low = compare(Binary::lt, axis, number(0));
+      named = compare(Binary::eq, Expr::select(low, axis + number(rank), axis), number(dim));
+      const Expr inside =
+          Expr::binary(Binary::logical_and, compare(Binary::le, number(-rank), axis),
+                       compare(Binary::lt, axis, number(rank)));
+      found.legal = Expr::binary(Binary::logical_and, found.legal, inside);
+    }
+    found.start = Expr::select(named, entry(1), found.start);
+    found.end = Expr::select(named, entry(2), found.end);
+    if (op.has_input(4)) found.step = Expr::select(named, entry(4), found.step);
+  }
+  found.legal =
+      Expr::binary(Binary::logical_and, found.legal, compare(Binary::ne, found.step, number(0)));
+  found.step = max(min(found.step, number(kFar)), number(-kFar));
+  return found;
+}
+
+// Axes or steps that only the run knows.
+void lower_at_run(OpContext& op, const Operand& x) {
+  const int64_t count = count_of(op);
+  if (!op.has_input(3) && count > x.rank())
+    refuse("bad-attribute", std::to_string(count) + " starts for rank " + std::to_string(x.rank()));
+  for (const int i : {2, 3, 4}) {
+    if (!op.has_input(i)) continue;
+    if (op.input(i).rank() != 1) refuse("shape-mismatch", "ends, axes and steps must be lists");
+    op.require_equal(op.input(i).dim(0), count, "number of ends, axes and steps");
+  }
+  Shape shape;
+  std::vector<Dim> starts, steps;
+  for (int d = 0; d < x.rank(); ++d) {
+    const std::string at = std::to_string(d);
+    const Dim& extent = x.dim(d);
+    const int64_t most = extent.range().hi;
+    const Entries entries = entries_of(op, x.rank(), d, count);
+    const Symbol step = op.run_symbol("step" + at, {-kFar, kFar});
+    const Symbol start = op.run_symbol("start" + at, {-1, most});
+    const Symbol result = op.run_symbol("extent" + at, {0, most});
+    const Expr forwards = compare(Binary::gt, entries.step, number(0));
+    const auto clipped = [&](const Expr& bound) {
+      const Limits up = limits_of(extent, true), down = limits_of(extent, false);
+      return Expr::select(forwards, resolved(bound, extent, up), resolved(bound, extent, down));
+    };
+    const Expr first = clipped(entries.start), end = clipped(entries.end);
+    const Expr span = Expr::select(forwards, end - first, first - end);
+    const Expr size = max(Expr::select(forwards, entries.step, -entries.step), number(1));
+    const Expr points = max(span + size - number(1), number(0)) / size;
+    op.bind(step, entries.step);
+    op.bind(start, first);
+    op.bind(result, Expr::select(entries.legal, points, number(-1)));
+    steps.push_back(Index::symbol(step));
+    starts.push_back(Index::symbol(start));
+    shape.push_back(Index::symbol(result));
+  }
+  const Operand y = op.output(0, x.type(), shape);
+  op.map(y, [&](const Indices& at) {
+    Indices from;
+    for (size_t d = 0; d < at.size(); ++d) from.push_back(starts[d] + at[d] * steps[d]);
+    return x.at(std::move(from));
+  });
+}
+
 Bounds read(OpContext& op, const Operand& x) {
   const bool inputs = op.version() >= 10;
   Bounds bounds;
   std::vector<int64_t> starts, ends;
   size_t count = 0;
   if (inputs) {
-    const Operand given = op.input(1);
-    if (given.rank() != 1 || !given.dim(0).is_constant())
-      refuse("dynamic-shape", "starts have shape " + to_string(given.shape()) +
-                                  "; they must be a list of known length");
-    op.require_equal(product(op.input(2).shape()), given.dim(0), "number of ends");
-    count = static_cast<size_t>(given.dim(0).constant());
+    count = static_cast<size_t>(count_of(op));
   } else {
     starts = op.integers("starts");
     ends = op.integers("ends");
@@ -126,6 +216,7 @@ Bounds read(OpContext& op, const Operand& x) {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
+  if (is_run_time(op, 3) || is_run_time(op, 4)) return lower_at_run(op, x);
   const Bounds bounds = read(op, x);
   Shape shape = x.shape();
   for (size_t k = 0; k < bounds.axes.size(); ++k) {
@@ -150,16 +241,15 @@ void lower(OpContext& op) {
 OpDef op_slice() {
   return {.name = "Slice",
           .inputs = {{"data"},
-                     {"starts", types::indices, Arity::optional},
-                     {"ends", types::indices, Arity::optional},
-                     {"axes", types::indices, Arity::optional},
-                     {"steps", types::indices, Arity::optional}},
+                     {"starts", types::indices, Arity::required, since(10)},
+                     {"ends", types::indices, Arity::required, since(10)},
+                     {"axes", types::indices, Arity::optional, since(10)},
+                     {"steps", types::indices, Arity::optional, since(10)}},
           .outputs = {{"output"}},
-          .attributes = {{"starts", AttributeKind::integers},
-                         {"ends", AttributeKind::integers},
-                         {"axes", AttributeKind::integers}},
-          .lower = lower,
-          .note = "axes and steps must be known while generating"};
+          .attributes = {{"starts", AttributeKind::integers, true, until(9)},
+                         {"ends", AttributeKind::integers, true, until(9)},
+                         {"axes", AttributeKind::integers, false, until(9)}},
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_softsign() { return unary_op("Softsign", types::floats, lower, 1); }
+OpDef op_softsign() { return unary_op("Softsign", types::floats, lower, 1, "input", "output"); }
 
 }  // namespace burin

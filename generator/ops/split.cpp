@@ -18,10 +18,7 @@ std::optional<std::vector<Dim>> given_sizes(OpContext& op, const Dim& extent) {
     if (op.version() > 1) return std::nullopt;
   }
   if (!op.has_input(1)) return std::nullopt;
-  return op.elements(1, {0, extent.range().hi}, [&](int64_t, const Expr& size) {
-    const Expr zero = Expr::constant(Type::i64, 0);
-    return max(min(Expr::cast(Type::i64, size), Expr::index(extent)), zero);
-  });
+  return op.elements(1, {0, extent.range().hi});
 }
 
 std::vector<Dim> sizes_of(OpContext& op, const Dim& extent) {
@@ -77,11 +74,13 @@ void lower(OpContext& op) {
 
 OpDef op_split() {
   return {.name = "Split",
-          .inputs = {{"input"}, {"split", types::numeric, Arity::optional}},
+          .inputs = {{"input"},
+                     {"split", types::numeric, Arity::optional, until(1)},
+                     {"split", types::i64, Arity::optional, since(13)}},
           .outputs = {{"outputs", types::all, Arity::variadic}},
           .attributes = {{"axis", AttributeKind::integer},
-                         {"split", AttributeKind::integers},
-                         {"num_outputs", AttributeKind::integer}},
+                         {"split", AttributeKind::integers, false, until(12)},
+                         {"num_outputs", AttributeKind::integer, false, since(18)}},
           .lower = lower};
 }
 

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::sqrt); }
 
 }  // namespace
 
-OpDef op_sqrt() { return unary_op("Sqrt", types::floats, lower, 1); }
+OpDef op_sqrt() { return overwriting(unary_op("Sqrt", types::floats, lower, 1)); }
 
 }  // namespace burin

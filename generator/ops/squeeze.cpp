@@ -39,9 +39,9 @@ void lower(OpContext& op) {
 
 OpDef op_squeeze() {
   return {.name = "Squeeze",
-          .inputs = {{"data"}, {"axes", types::i64, Arity::optional}},
+          .inputs = {{"data"}, {"axes", types::i64, Arity::optional, since(13)}},
           .outputs = {{"squeezed"}},
-          .attributes = {{"axes", AttributeKind::integers}},
+          .attributes = {{"axes", AttributeKind::integers, false, until(12)}},
           .lower = lower};
 }
 

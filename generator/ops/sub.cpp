@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_binary(op, Binary::sub); }
 
 }  // namespace
 
-OpDef op_sub() { return binary_op("Sub", types::numeric, lower, 1); }
+OpDef op_sub() { return overwriting(binary_op("Sub", types::numeric, lower, 1)); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_variadic(op, Binary::add); }
 
 }  // namespace
 
-OpDef op_sum() { return variadic_op("Sum", types::floats, lower, 1); }
+OpDef op_sum() { return overwriting(variadic_op("Sum", types::floats, lower, "sum")); }
 
 }  // namespace burin

@@ -8,6 +8,6 @@ void lower(OpContext& op) { map_unary(op, Unary::tan); }
 
 }  // namespace
 
-OpDef op_tan() { return unary_op("Tan", types::floats, lower, 7); }
+OpDef op_tan() { return unary_op("Tan", types::floats, lower, 7, "input", "output"); }
 
 }  // namespace burin

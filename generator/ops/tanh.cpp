@@ -8,6 +8,8 @@ void lower(OpContext& op) { map_unary(op, Unary::tanh); }
 
 }  // namespace
 
-OpDef op_tanh() { return unary_op("Tanh", types::floats, lower, 1); }
+OpDef op_tanh() {
+  return overwriting(unary_op("Tanh", types::floats, lower, 1, "input", "output"));
+}
 
 }  // namespace burin

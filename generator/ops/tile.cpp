@@ -8,11 +8,8 @@ namespace burin {
 namespace {
 
 std::vector<Dim> repeats_of(OpContext& op, const Operand& x) {
-  const auto prepare = [](int64_t, const Expr& e) {
-    return max(Expr::cast(Type::i64, e), Expr::constant(Type::i64, 0));
-  };
   if (op.version() < 6) {
-    const std::vector<Dim> count = op.elements(1, {0, kUnbounded}, prepare);
+    const std::vector<Dim> count = op.elements(1, {0, kUnbounded});
     const std::optional<std::vector<Dim>> axis = op.known(2);
     if (count.size() != 1 || !axis || axis->size() != 1 || !(*axis)[0].is_constant())
       refuse("dynamic-shape", "tiles and axis must be known numbers");
@@ -20,7 +17,7 @@ std::vector<Dim> repeats_of(OpContext& op, const Operand& x) {
     repeats[static_cast<size_t>(normalize_axis((*axis)[0].constant(), x.rank()))] = count[0];
     return repeats;
   }
-  return op.elements(1, {0, kUnbounded}, prepare);
+  return op.elements(1, {0, kUnbounded});
 }
 
 void lower(OpContext& op) {
@@ -49,11 +46,13 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef op_tile() {
-  return {
-      .name = "Tile",
-      .inputs = {{"input"}, {"repeats", types::numeric}, {"axis", types::numeric, Arity::optional}},
-      .outputs = {{"output"}},
-      .lower = lower};
+  return {.name = "Tile",
+          .inputs = {{"input"},
+                     {"tiles", types::numeric, Arity::required, until(5)},
+                     {"axis", types::numeric, Arity::required, until(5)},
+                     {"repeats", types::i64, Arity::required, since(6)}},
+          .outputs = {{"output"}},
+          .lower = lower};
 }
 
 }  // namespace burin

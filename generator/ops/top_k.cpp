@@ -12,9 +12,7 @@ Dim count_of(OpContext& op, const Dim& extent) {
   if (op.version() < 10) return op.integer("k");
   if (!op.has_input(1)) refuse("arity", "K is absent");
   op.require_equal(product(op.input(1).shape()), 1, "elements of K");
-  return op.elements(1, {0, extent.range().hi}, [&](int64_t, const Expr& k) {
-    return max(min(k, Expr::index(extent)), Expr::constant(Type::i64, 0));
-  })[0];
+  return op.elements(1, {0, extent.range().hi})[0];
 }
 
 void lower(OpContext& op) {
@@ -40,13 +38,13 @@ void lower(OpContext& op) {
 
 OpDef op_top_k() {
   return {.name = "TopK",
-          .inputs = {{"X", types::numeric}, {"K", types::i64, Arity::optional}},
+          .inputs = {{"X", types::numeric}, {"K", types::i64, Arity::required, since(10)}},
           .outputs = {{"Values", types::all, Arity::optional},
                       {"Indices", types::i64, Arity::optional}},
           .attributes = {{"axis", AttributeKind::integer},
-                         {"k", AttributeKind::integer},
-                         {"largest", AttributeKind::integer},
-                         {"sorted", AttributeKind::integer}},
+                         {"k", AttributeKind::integer, true, until(9)},
+                         {"largest", AttributeKind::integer, false, since(11)},
+                         {"sorted", AttributeKind::integer, false, since(11)}},
           .lower = lower};
 }
 

@@ -26,9 +26,9 @@ void lower(OpContext& op) {
 
 OpDef op_unsqueeze() {
   return {.name = "Unsqueeze",
-          .inputs = {{"data"}, {"axes", types::i64, Arity::optional}},
+          .inputs = {{"data"}, {"axes", types::i64, Arity::required, since(13)}},
           .outputs = {{"expanded"}},
-          .attributes = {{"axes", AttributeKind::integers}},
+          .attributes = {{"axes", AttributeKind::integers, true, until(12)}},
           .lower = lower};
 }
 

@@ -1,5 +1,6 @@
 // Upsample: resampling by nearest neighbour (floor) or linear interpolation at o / scale. The
 // scales are attributes until opset 8 and an input in opset 9; later opsets have Resize.
+#include "ops/api/movement.h"
 #include "ops/api/op_def.h"
 #include "ops/api/resize.h"
 #include "support/diagnostics.h"
@@ -44,6 +45,7 @@ void lower(OpContext& op) {
     shape.push_back(axis.output);
     if (!known || (*known)[d] != 1) axes.push_back(axis);
   }
+  for (const ResizeAxis& axis : axes) require_pickable(op, product(shape), axis.input);
   const Operand y = op.output(0, x.type(), shape);
   for (ResizeAxis& axis : axes) axis.output = y.dim(axis.dim);
   map_resize(op, x, y, rule, axes);
@@ -54,12 +56,12 @@ void lower(OpContext& op) {
 OpDef op_upsample() {
   return {.name = "Upsample",
           .until = 9,
-          .inputs = {{"X", types::numeric}, {"scales", types::f32, Arity::optional}},
+          .inputs = {{"X", types::numeric}, {"scales", types::f32, Arity::required, since(9)}},
           .outputs = {{"Y"}},
           .attributes = {{"mode", AttributeKind::text},
-                         {"scales", AttributeKind::reals},
-                         {"height_scale", AttributeKind::real},
-                         {"width_scale", AttributeKind::real}},
+                         {"scales", AttributeKind::reals, true, {7, 8}},
+                         {"height_scale", AttributeKind::real, true, until(6)},
+                         {"width_scale", AttributeKind::real, true, until(6)}},
           .lower = lower};
 }
 

@@ -44,6 +44,7 @@ int64_t largest_extent(const Dim& dim, const Run& run, size_t output, size_t d) 
 
 int64_t capacity(const ModelPlan& plan, const Run& run, size_t output) {
   const Value& value = output_value(plan, output);
+  if (cpp::is_data_sized(value) && output < run.capacities.size()) return run.capacities[output];
   int64_t elements = 1;
   for (size_t d = 0; d < value.shape.size(); ++d) {
     const int64_t extent = cpp::is_data_sized(value)

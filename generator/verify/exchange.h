@@ -17,7 +17,10 @@ struct Run {
   std::map<std::string, int64_t> symbols;
   std::vector<HostTensor> inputs;            // in the order of the model
   std::vector<std::vector<int64_t>> wanted;  // expected shapes of the outputs; may be empty
-  uint8_t fill = 0;                          // of all memory that the network may write
+  // Elements that the caller has room for, per output; those that are left out have the most that
+  // the run can give. Only of outputs whose size depends on data.
+  std::vector<int64_t> capacities{};
+  uint8_t fill = 0;  // of all memory that the network may write
 };
 
 struct RunOutcome {

@@ -1,12 +1,12 @@
 // Boxes that survive greedy suppression: per batch and class the highest scores first, dropping
 // each box that overlaps a kept one by more than a threshold (intersection over union).
 //
-// reads      0: boxes, float[batches, boxes, 4]; 1: scores, float[batches, classes, boxes]
+// reads      0: boxes, float[batches, boxes, 4]; 1: scores, float[batches, classes, boxes];
+//            2: thresholds, float[2]: of the overlap (in [0, 1]), of the score
 // writes     0: selected, int64[count, 3] of (batch, class, box); room for `capacity` rows
 // arguments  0: capacity, 1: batches, 2: classes, 3: boxes, 4: most boxes per batch and class,
-//            5: bits of the overlap threshold (in [0, 1]), 6: bits of the score threshold, 7:
-//            whether it applies, 8: boxes are (x, y, width, height) about the centre (1) or two
-//            opposite corners (y, x, y, x) (0)
+//            5: whether that of the score applies, 6: boxes are (x, y, width, height) about the
+//            centre (1) or two opposite corners (y, x, y, x) (0)
 // results    0: count
 // scratch    8*boxes bytes
 // Equal scores: lower box first. A score must exceed the threshold; NaN scores are dropped. A box
@@ -65,16 +65,18 @@ static inline int32_t non_max_suppression(const ProcedureCall& call) {
   const int64_t classes = call.arguments[2];
   const int64_t boxes = call.arguments[3];
   const int64_t most = call.arguments[4];
-  const float overlap_limit = f32_from_bits(static_cast<uint32_t>(call.arguments[5] & 0xffffffff));
-  const float score_limit = f32_from_bits(static_cast<uint32_t>(call.arguments[6] & 0xffffffff));
-  const bool limit_scores = call.arguments[7] != 0;
-  const bool centred = call.arguments[8] != 0;
+  const bool limit_scores = call.arguments[5] != 0;
+  const bool centred = call.arguments[6] != 0;
   call.results[0] = 0;
   if (capacity < 0 || !detail::sizes_are_sane(batches, classes, boxes, 32) ||
-      !detail::sizes_are_sane(batches, boxes, 4, 32) ||
-      !(overlap_limit >= 0.0f && overlap_limit <= 1.0f)) {
+      !detail::sizes_are_sane(batches, boxes, 4, 32)) {
     return kInvalidArgument;
   }
+  const T* thresholds = static_cast<const T*>(call.reads[2]);
+  if (thresholds == nullptr) return kNullArgument;
+  const T overlap_limit = thresholds[0], score_limit = thresholds[1];
+  if (!(overlap_limit >= static_cast<T>(0) && overlap_limit <= static_cast<T>(1)))
+    return kInvalidArgument;
   if (batches * classes * boxes == 0 || most <= 0) return kOk;
   const T* corners = static_cast<const T*>(call.reads[0]);
   const T* scores = static_cast<const T*>(call.reads[1]);
@@ -89,8 +91,7 @@ static inline int32_t non_max_suppression(const ProcedureCall& call) {
       const T* score = scores + (batch * classes + c) * boxes;
       int64_t candidates = 0;
       for (int64_t i = 0; i < boxes; ++i) {
-        const bool wanted =
-            limit_scores ? score[i] > static_cast<T>(score_limit) : score[i] == score[i];
+        const bool wanted = limit_scores ? score[i] > score_limit : score[i] == score[i];
         if (wanted) list[candidates++] = i;
       }
       sort_indices(list, candidates, [score](int64_t a, int64_t b) {
@@ -102,7 +103,7 @@ static inline int32_t non_max_suppression(const ProcedureCall& call) {
         bool suppressed = false;
         for (int64_t j = 0; j < kept && !suppressed; ++j) {
           const detail::Box<T> other = detail::box_from(box + list[j] * 4, centred);
-          suppressed = detail::overlaps_more_than(candidate, other, static_cast<T>(overlap_limit));
+          suppressed = detail::overlaps_more_than(candidate, other, overlap_limit);
         }
         if (suppressed) continue;
         if (count == capacity) return kCapacityExceeded;

@@ -200,6 +200,19 @@ TEST(Cli, DimFlags) {
               kModel +
                   ": error: no input has a dimension named 'bach' [symbol]; the model has: "
                   "'batch', 'n'");
+  // The hint of a size that only the run knows works when it is typed.
+  const std::string loop = kSource + "/tests/models/loop/model.onnx";
+  expect_line({"analyze", loop, "--config", kConfig}, kExitRefused,
+              "error: the size 'n*trips' depends on 'trips', which only the run determines and "
+              "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..MAX'");
+  EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=0..8"}).exit_code,
+            kExitOk);
+  EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=..8"}).exit_code,
+            kExitOk);
+  expect_line({"analyze", loop, "--config", kConfig, "--dim", "trip=8"}, kExitRefused,
+              loop +
+                  ": error: no input has a dimension named 'trip' [symbol]; the model has: 'n', "
+                  "'trips', 'loop_executed'");
   // A flag takes one value, so that the model may stand behind it.
   EXPECT_EQ(
       run_burin({"analyze", "--config", kConfig, "--dim", "batch=1", "--dim", "n=1..4", kModel})

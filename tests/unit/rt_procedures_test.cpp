@@ -252,12 +252,6 @@ TEST(RtProcedures, UniqueMatchesAMap) {
   }
 }
 
-int64_t bits(float x) {
-  int32_t b;
-  std::memcpy(&b, &x, 4);
-  return b;
-}
-
 float overlap(const float* a, const float* b) {
   const float width = std::min(a[3], b[3]) - std::max(a[1], b[1]);
   const float height = std::min(a[2], b[2]) - std::max(a[0], b[0]);
@@ -309,22 +303,15 @@ TEST(RtProcedures, SuppressionMatchesItsDefinition) {
       }
     }
     const auto count = static_cast<int64_t>(want.size() / 3);
+    const float thresholds[] = {overlap_limit, score_limit};
     int form = 0;
     for (const auto* given : {&corners, &flipped, &centred}) {
-      const int64_t arguments[] = {count,
-                                   batches,
-                                   classes,
-                                   boxes,
-                                   most,
-                                   bits(overlap_limit),
-                                   bits(score_limit),
-                                   1,
-                                   form++ == 2 ? 1 : 0};
+      const int64_t arguments[] = {count, batches, classes, boxes, most, 1, form++ == 2 ? 1 : 0};
       std::vector<int64_t> out = guarded(3 * count);
       std::vector<int64_t> scratch =
           guarded(burin_rt::non_max_suppression_scratch_bytes(arguments) / 8);
       int64_t result = -1;
-      const void* reads[] = {given->data(), scores.data()};
+      const void* reads[] = {given->data(), scores.data(), thresholds};
       void* writes[] = {out.data()};
       const ProcedureCall call{reads, writes, arguments, &result, scratch.data()};
       ASSERT_EQ(burin_rt::non_max_suppression<float>(call), 0);
@@ -335,11 +322,10 @@ TEST(RtProcedures, SuppressionMatchesItsDefinition) {
       ASSERT_EQ(out, want);
     }
     if (count > 0) {
-      const int64_t arguments[] = {count - 1,           batches,           classes, boxes, most,
-                                   bits(overlap_limit), bits(score_limit), 1,       0};
+      const int64_t arguments[] = {count - 1, batches, classes, boxes, most, 1, 0};
       std::vector<int64_t> out = guarded(3 * (count - 1)), scratch = guarded(boxes);
       int64_t result = -1;
-      const void* reads[] = {corners.data(), scores.data()};
+      const void* reads[] = {corners.data(), scores.data(), thresholds};
       void* writes[] = {out.data()};
       const ProcedureCall call{reads, writes, arguments, &result, scratch.data()};
       ASSERT_EQ(burin_rt::non_max_suppression<float>(call), burin_rt::kCapacityExceeded);

@@ -189,6 +189,9 @@ class Schedule {
     comment(procedure.origins);
     headers_.insert("procedures/" + procedure.function + ".h");
     if (is_narrow_float(procedure.element)) headers_.insert("procedures/order.h");
+    for (const ValueId id : procedure.writes) {
+      if (!depends_on(value(id), procedure.results)) check_capacity(id);
+    }
     out_.line("{");
     out_.indent();
     const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
@@ -221,6 +224,15 @@ class Schedule {
       known_.insert(symbol->name);
       print_range(symbol);
     }
+  }
+
+  static bool depends_on(const Value& value, const std::vector<Symbol>& results) {
+    std::vector<Symbol> symbols;
+    for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+    return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+      return std::any_of(results.begin(), results.end(),
+                         [&](const Symbol& result) { return result->name == symbol->name; });
+    });
   }
 
   // Argument 0 of a procedure with results is the most that it may count to: `most`, or as much as
@@ -283,6 +295,8 @@ class Schedule {
     if (loop.executed) {
       known_.insert(loop.executed->name);
       out_.line(names_.symbol(loop.executed), " = executed;");
+      if (loop.executed->max < loop.trips.range().hi || loop.executed->min > 0)
+        print_range(loop.executed);
     } else {
       out_.line("(void)executed;");
     }
@@ -303,7 +317,20 @@ class Schedule {
       known = known && leaf.as_symbol()->origin == SymbolOrigin::param;
       return leaf;
     });
-    if (!known) return;
+    if (known) {
+      require_capacity(id, elements);
+      return;
+    }
+    // The most that it can be; what has no bound has been counted by what determined it.
+    Dim most = 1;
+    for (const Dim& dim : value(id).shape) {
+      if (dim.range().hi == kUnbounded) return;
+      most *= dim.range().hi;
+    }
+    require_capacity(id, most);
+  }
+
+  void require_capacity(ValueId id, const Dim& elements) {
     out_.line("if (outputs->", names_.value(id), "_capacity < ", printed_code(text(elements)),
               ") return burin_rt::kCapacityExceeded;");
   }

@@ -77,6 +77,29 @@ class Source {
     }
   }
 
+  // What holds nothing may be null. `sized`: of the tensors of which only the sizes of this run say
+  // so, which are known by then; else of those that always hold something.
+  void print_null_checks(bool sized) {
+    const auto check = [&](const char* list, ValueId id) {
+      const Value& value = plan_.graph.values[static_cast<size_t>(id)];
+      const Dim elements = product(value.shape);
+      if (proven_le(1, elements)) {
+        if (!sized)
+          out_.line("if (", printed_code(list), names_.value(id),
+                    " == nullptr) return burin_rt::kNullArgument;");
+        return;
+      }
+      if (!sized || elements.is_constant(0)) return;
+      const Code count = is_data_sized(value)
+                             ? code(printed_code(list), names_.value(id), "_capacity")
+                             : printed_code(size_text(elements, names_));
+      out_.line("if (", printed_code(list), names_.value(id), " == nullptr && ", count,
+                " != 0) return burin_rt::kNullArgument;");
+    };
+    for (const ValueId id : plan_.graph.inputs) check("inputs->", id);
+    for (const ValueId id : plan_.graph.outputs) check("outputs->", id);
+  }
+
   Code sizes() const {
     std::string all;
     for (const Symbol& symbol : plan_.graph.symbols)
@@ -154,13 +177,9 @@ class Source {
     out_.line("if (context == nullptr || inputs == nullptr || outputs == nullptr",
               sized_ ? Code(" || dims == nullptr") : Code(), ") return burin_rt::kNullArgument;");
     out_.line("if (context->ready != kReady) return burin_rt::kNotInitialised;");
-    for (const ValueId id : plan_.graph.inputs) {
-      out_.line("if (inputs->", names_.value(id), " == nullptr) return burin_rt::kNullArgument;");
-    }
-    for (const ValueId id : plan_.graph.outputs) {
-      out_.line("if (outputs->", names_.value(id), " == nullptr) return burin_rt::kNullArgument;");
-    }
+    print_null_checks(false);
     print_sizes("burin_rt::kDimensionOutOfRange");
+    print_null_checks(true);
     if (sized_) {
       out_.line("const ", model_, "_memory::Plan memory = ", model_, "_memory::plan(", sizes(),
                 ");");
@@ -183,7 +202,6 @@ class Source {
           workers, "};");
     }
     declare_results();
-    check_capacities();
     out_.line();
     out_.dedent();
     out_.block(schedule_.body);
@@ -205,23 +223,6 @@ class Source {
       }
       if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) declare((*loop)->executed);
     });
-  }
-
-  void check_capacities() {
-    for (const ValueId id : plan_.graph.outputs) {
-      const Value& value = plan_.graph.values[static_cast<size_t>(id)];
-      if (!is_data_sized(value)) continue;
-      // Kernels write the elements that the run's sizes give, never more than their bound.
-      Dim most = 1;
-      for (const Dim& dim : value.shape) {
-        const Range range = dim.range();
-        most *= range.hi == kUnbounded ? dim : Dim(range.hi);
-      }
-      if (most.is_constant()) {
-        out_.line("if (outputs->", names_.value(id), "_capacity < ", most.constant(),
-                  ") return burin_rt::kCapacityExceeded;");
-      }
-    }
   }
 
   const ModelPlan& plan_;

@@ -1,5 +1,7 @@
 #include "ops/api/arg_extreme.h"
 
+#include "ops/api/movement.h"
+
 namespace burin {
 
 void map_arg_extreme(OpContext& op, Combiner first, Combiner last) {
@@ -18,6 +20,7 @@ void map_arg_extreme(OpContext& op, Combiner first, Combiner last) {
     shape.push_back(d == axis ? Dim(1) : x.dim(d));
   }
   const Index position = at[static_cast<size_t>(axis)];
+  require_pickable(op, product(shape), x.dim(axis));
   const Operand y = op.output(0, Type::i64, shape);
   const std::vector<Expr> found = kernel.reduce_tuple(select_last ? last : first, {position},
                                                       {x.at(at), Expr::index(position)});
@@ -31,7 +34,7 @@ OpDef arg_extreme_op(std::string name, void (*lower)(OpContext&)) {
           .outputs = {{"reduced"}},
           .attributes = {{"axis", AttributeKind::integer},
                          {"keepdims", AttributeKind::integer},
-                         {"select_last_index", AttributeKind::integer}},
+                         {"select_last_index", AttributeKind::integer, false, since(12)}},
           .lower = lower};
 }
 

@@ -9,10 +9,8 @@ namespace burin {
 
 void map_cosine_window(OpContext& op, double a0, double a1, double a2) {
   op.require_equal(product(op.input(0).shape()), 1, "elements of size");
-  const Dim size = max(
-      op.elements(0, {0, kUnbounded},
-                  [](int64_t, const Expr& e) { return max(e, Expr::constant(Type::i64, 0)); })[0],
-      0);
+  const Dim size = op.elements(0, {0, kUnbounded})[0];
+  op.require({{size, 0, size + 1}}, "size");
   const bool periodic = op.integer("periodic", 1) != 0;
   const Operand y = op.output(0, type_of_onnx(op.integer("output_datatype", 1)), {size});
   const Dim period = max(periodic ? size : size - 1, 1);

@@ -103,14 +103,13 @@ void map_variadic(OpContext& op, Binary f, const std::function<Expr(const Expr&)
   });
 }
 
-OpDef unary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since) {
-  OpDef def{.name = std::move(name),
-            .since = since,
-            .inputs = {{"X", types}},
-            .outputs = {{"Y"}},
-            .lower = lower};
-  if (since < 6) def.attributes = {{"consumed_inputs", AttributeKind::integers}};
-  return def;
+OpDef unary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since,
+               std::string input, std::string output) {
+  return {.name = std::move(name),
+          .since = since,
+          .inputs = {{std::move(input), types}},
+          .outputs = {{std::move(output)}},
+          .lower = lower};
 }
 
 OpDef binary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since) {
@@ -120,20 +119,21 @@ OpDef binary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int 
             .outputs = {{"C"}},
             .lower = lower};
   if (since < 7) {
-    def.attributes = {{"axis", AttributeKind::integer},
-                      {"broadcast", AttributeKind::integer},
-                      {"consumed_inputs", AttributeKind::integers}};
+    def.attributes = {{"axis", AttributeKind::integer, false, until(6)},
+                      {"broadcast", AttributeKind::integer, false, until(6)}};
   }
   return def;
 }
 
-OpDef variadic_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since) {
-  OpDef def{.name = std::move(name),
-            .since = since,
-            .inputs = {{"data", types, Arity::variadic}},
-            .outputs = {{"result"}},
-            .lower = lower};
-  if (since < 6) def.attributes = {{"consumed_inputs", AttributeKind::integers}};
+OpDef variadic_op(std::string name, TypeSet types, void (*lower)(OpContext&), std::string output) {
+  return {.name = std::move(name),
+          .inputs = {{"data_0", types, Arity::variadic}},
+          .outputs = {{std::move(output)}},
+          .lower = lower};
+}
+
+OpDef overwriting(OpDef def) {
+  def.attributes.push_back({"consumed_inputs", AttributeKind::integers, false, until(5)});
   return def;
 }
 

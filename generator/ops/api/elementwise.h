@@ -27,10 +27,12 @@ void map_binary(OpContext& op, Binary f, Type result = Type::none);
 void map_variadic(OpContext& op, Binary f,
                   const std::function<Expr(const Expr& combined)>& finish = {});
 
-// The definitions of operators that have this form. Attributes of opsets below 7 are among the
-// attributes: they are read where the version has them and mean nothing elsewhere.
-OpDef unary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since = 1);
+// The definitions of operators that have this form.
+OpDef unary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since = 1,
+               std::string input = "X", std::string output = "Y");
 OpDef binary_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since = 1);
-OpDef variadic_op(std::string name, TypeSet types, void (*lower)(OpContext&), int since = 1);
+OpDef variadic_op(std::string name, TypeSet types, void (*lower)(OpContext&), std::string output);
+// One that may say before opset 6, in consumed_inputs, what it overwrites. That means nothing here.
+OpDef overwriting(OpDef def);
 
 }  // namespace burin

@@ -25,6 +25,7 @@ void map_class_loss(OpContext& op, const Operand& x) {
     refuse("bad-attribute", "reduction is " + quoted(reduction));
   const Operand y = op.output(0, x.type(), reduction == "none" ? target.shape() : Shape{});
 
+  require_pickable(op, product(target.shape()), x.dim(1));
   KernelBuilder kernel;
   Indices at;
   for (const Dim& extent : target.shape()) {

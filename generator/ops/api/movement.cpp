@@ -107,4 +107,9 @@ Index data_index(const Expr& element, const Dim& extent) {
                      {0, most == kUnbounded ? kUnbounded : std::max<int64_t>(most - 1, 0)});
 }
 
+void require_pickable(OpContext& op, const Dim& count, const Dim& extent) {
+  if (proven_le(1, extent)) return;
+  op.require({{min(count, 1), 0, extent + 1}}, "an index into an empty dimension");
+}
+
 }  // namespace burin

@@ -33,7 +33,12 @@ std::optional<std::vector<int64_t>> constant_list(OpContext& op, std::string_vie
                                                   int input);
 
 // An index of a dimension of `extent`, as ONNX gives it (negative counts from the end), that is
-// data: wrapped, and clipped so that it is never outside.
+// data: wrapped, and clipped so that it is never outside. ONNX calls an index outside an error and
+// leaves open what follows; looking at all of them before the first is used would cost a pass.
 Index data_index(const Expr& element, const Dim& extent);
+
+// A dimension of `extent` is read or written at `count` indices: where it is
+// empty there is nothing to clip to, so there must be none.
+void require_pickable(OpContext& op, const Dim& count, const Dim& extent);
 
 }  // namespace burin

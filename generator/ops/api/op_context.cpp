@@ -118,6 +118,13 @@ Expr Operand::constant(int64_t value) const { return Expr::constant(compute(), v
 
 // --- Shapes and axes ---
 
+namespace {
+
+// 1 where a and b differ, else 0: products of these do not overflow, those of differences may.
+Dim differ(const Dim& a, const Dim& b) { return min(max(a - b, b - a), 1); }
+
+}  // namespace
+
 Shape broadcast(OpContext& op, const std::vector<Shape>& shapes) {
   size_t rank = 0;
   for (const Shape& shape : shapes) rank = std::max(rank, shape.size());
@@ -137,12 +144,13 @@ Shape broadcast(OpContext& op, const std::vector<Shape>& shapes) {
       if (never_one) {
         op.require_equal(all, one, "broadcast dimension");
       } else if (proven_le(2, one)) {
-        op.require({{(all - 1) * (all - one), 0, 1}}, "broadcast dimension");
+        op.require({{differ(all, 1) * differ(all, one), 0, 1}}, "broadcast dimension");
         all = one;
       } else if (proven_le(2, all)) {
-        op.require({{(one - 1) * (one - all), 0, 1}}, "broadcast dimension");
+        op.require({{differ(one, 1) * differ(one, all), 0, 1}}, "broadcast dimension");
       } else {
-        op.require({{(all - 1) * (one - 1) * (all - one), 0, 1}}, "broadcast dimension");
+        op.require({{differ(all, 1) * differ(one, 1) * differ(all, one), 0, 1}},
+                   "broadcast dimension");
         // The longer one; 0 where either is 0.
         all = max(all, one) * min(min(all, one), Dim(1));
       }

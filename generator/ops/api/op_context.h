@@ -116,9 +116,9 @@ class OpContext {
   // known before the run (SoD2's V lattice); row-major.
   virtual std::optional<std::vector<Dim>> known(int i) const = 0;
   // The same, but what is not known becomes run symbols that are bound to the elements when the run
-  // gets there. `range`: what the operator clips an element into before use (it must be sound for
-  // every value). `prepare` (optional) maps the loaded i64 element number k to the value of the
-  // symbol, e.g. wraps and clips it.
+  // gets there. `range`: the values that are legal; the run stops with a status at any other.
+  // `prepare` (optional) maps the loaded i64 element number k to the value of the symbol: where the
+  // operator gives a meaning to values that are no sizes, it wraps or clips them.
   virtual std::vector<Dim> elements(
       int i, Range range,
       const std::function<Expr(int64_t k, const Expr& element)>& prepare = {}) = 0;
@@ -146,7 +146,8 @@ class OpContext {
   // a and b must be equal: proven, refused, solved for an unknown symbol, or checked by the run.
   virtual void require_equal(const Dim& a, const Dim& b, std::string_view what) = 0;
   virtual void require(const Guard& guard, std::string_view what) = 0;
-  // A new run symbol that a procedure or a Bind determines.
+  // A new run symbol that a procedure or a Bind determines, named after the node and `what`. The
+  // user may narrow its range (--dim), which the run then checks.
   virtual Symbol run_symbol(std::string_view what, Range range) = 0;
   virtual void bind(const Symbol& symbol, const Expr& value) = 0;
 
@@ -164,6 +165,9 @@ class OpContext {
                                             const std::vector<Operand>& arguments) = 0;
   // Redirects steps into `steps` while `body` runs.
   virtual void collect(Steps& steps, const std::function<void()>& body) = 0;
+  // Runs `body`. Where it returns false, what it declared, named and found out is forgotten, as if
+  // it had not been run; run symbols that it made for good must be made outside.
+  virtual bool attempt(const std::function<bool()>& body) = 0;
   virtual void emit(Step region) = 0;
   virtual Symbol iteration_symbol(std::string_view what, Range range) = 0;
 

@@ -48,10 +48,24 @@ std::string to_string(TypeSet types);  // "f16 f32 i64"
 
 enum class Arity : uint8_t { required, optional, variadic };
 
+inline constexpr int kLatestOpset = 23;
+
+// The versions of a domain in which something exists: both ends belong to it.
+struct Opsets {
+  int first = 1, last = kLatestOpset;
+  constexpr bool contains(int version) const { return first <= version && version <= last; }
+  constexpr bool operator==(const Opsets&) const = default;
+};
+constexpr Opsets since(int first) { return {first, kLatestOpset}; }
+constexpr Opsets until(int last) { return {1, last}; }
+
+// An operand. Those of one version are the formals that exist in it, in this order, so an operand
+// that moved or became optional in a later version is two formals.
 struct Formal {
   std::string name;  // as in the specification: "X"
   TypeSet types = types::all;
   Arity arity = Arity::required;  // variadic only last; one or more
+  Opsets opsets = {};
 };
 
 enum class AttributeKind : uint8_t { integer, real, text, tensor, block, integers, reals, texts };
@@ -60,9 +74,8 @@ struct AttributeDef {
   std::string name;
   AttributeKind kind;
   bool required = false;
+  Opsets opsets = {};  // one that changed its kind is two definitions
 };
-
-inline constexpr int kLatestOpset = 23;
 
 struct OpDef {
   std::string name;         // "Softmax"

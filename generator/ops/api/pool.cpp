@@ -59,9 +59,14 @@ Expr p_norm(double order, const Expr& element, const std::function<Expr(const Ex
 }
 
 double norm_order(const OpContext& op) {
-  const int64_t order = op.integer("p", 2);
-  if (order < 1) refuse("bad-attribute", "p is " + std::to_string(order));
-  return static_cast<double>(order);
+  const double order = op.version() < 2 ? op.real("p", 2) : static_cast<double>(op.integer("p", 2));
+  if (!(order >= 1 && order < 1e9)) refuse("bad-attribute", "p is " + std::to_string(order));
+  return order;
+}
+
+std::vector<AttributeDef> norm_order_attributes() {
+  return {{"p", AttributeKind::real, false, until(1)},
+          {"p", AttributeKind::integer, false, since(2)}};
 }
 
 Expr lowest_of(Type compute) {

@@ -41,8 +41,9 @@ OpDef global_pool_op(std::string name, TypeSet types, void (*lower)(OpContext&))
 
 // The norm of order p of what `sum` adds up: (sum |x|^p)^(1/p).
 Expr p_norm(double order, const Expr& element, const std::function<Expr(const Expr&)>& sum);
-// The attribute p; 2 unless given.
+// The attribute p, an integer since opset 2; 2 unless given.
 double norm_order(const OpContext& op);
+std::vector<AttributeDef> norm_order_attributes();
 
 // Less than or equal to everything: minus infinity, or the lowest integer.
 Expr lowest_of(Type compute);

@@ -12,7 +12,7 @@ bool one_for_all(const Operand& p) {
 
 }  // namespace
 
-Parameter parameter_of(OpContext& op, int input, const Shape& shape, int axis, int64_t block) {
+Parameter parameter_of(OpContext& op, int input, const Shape& shape, int64_t axis, int64_t block) {
   const Operand p = op.input(input);
   if (one_for_all(p) && block == 0) return [p](const Indices&) { return p.scalar(); };
   const int rank = static_cast<int>(shape.size());
@@ -40,7 +40,7 @@ Parameter parameter_of(OpContext& op, int input, const Shape& shape, int axis, i
   };
 }
 
-Parameter optional_parameter(OpContext& op, int input, const Shape& shape, int axis,
+Parameter optional_parameter(OpContext& op, int input, const Shape& shape, int64_t axis,
                              int64_t block) {
   return op.has_input(input) ? parameter_of(op, input, shape, axis, block) : Parameter();
 }

@@ -21,10 +21,11 @@ using Parameter = std::function<Expr(const Indices& at)>;
 // A scale or zero point of a tensor of shape `shape`: one for all, one per coordinate along `axis`,
 // or one per block of `block` coordinates along it (block 0: no blocks; the parameter then has the
 // tensor's rank).
-Parameter parameter_of(OpContext& op, int input, const Shape& shape, int axis, int64_t block = 0);
+Parameter parameter_of(OpContext& op, int input, const Shape& shape, int64_t axis,
+                       int64_t block = 0);
 
 // The same; an absent input gives an empty function.
-Parameter optional_parameter(OpContext& op, int input, const Shape& shape, int axis,
+Parameter optional_parameter(OpContext& op, int input, const Shape& shape, int64_t axis,
                              int64_t block = 0);
 
 // A zero point or scale of a factor of a matrix product: one for all, one per row of the left or

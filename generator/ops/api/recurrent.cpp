@@ -216,11 +216,14 @@ OpDef recurrent_op(std::string name, std::vector<Formal> inputs, std::vector<For
                              {"B", types::floats, Arity::optional},
                              {"sequence_lens", types::i32, Arity::optional}};
   all.insert(all.end(), inputs.begin(), inputs.end());
-  std::vector<AttributeDef> known = {
-      {"activation_alpha", AttributeKind::reals}, {"activation_beta", AttributeKind::reals},
-      {"activations", AttributeKind::texts},      {"clip", AttributeKind::real},
-      {"direction", AttributeKind::text},         {"hidden_size", AttributeKind::integer},
-      {"layout", AttributeKind::integer},         {"output_sequence", AttributeKind::integer}};
+  std::vector<AttributeDef> known = {{"activation_alpha", AttributeKind::reals},
+                                     {"activation_beta", AttributeKind::reals},
+                                     {"activations", AttributeKind::texts},
+                                     {"clip", AttributeKind::real},
+                                     {"direction", AttributeKind::text},
+                                     {"hidden_size", AttributeKind::integer},
+                                     {"layout", AttributeKind::integer, false, since(14)},
+                                     {"output_sequence", AttributeKind::integer, false, until(6)}};
   known.insert(known.end(), attributes.begin(), attributes.end());
   return {.name = std::move(name),
           .inputs = std::move(all),

@@ -45,14 +45,15 @@ void map_reduction(OpContext& op, const std::function<Expr(const Reduction&)>& f
 
 Expr as_real(const Expr& x) { return is_float(x.type()) ? x : Expr::cast(Type::f64, x); }
 
-OpDef reduce_op(std::string name, TypeSet types, void (*lower)(OpContext&)) {
-  return {.name = std::move(name),
-          .inputs = {{"data", types}, {"axes", types::i64, Arity::optional}},
-          .outputs = {{"reduced"}},
-          .attributes = {{"axes", AttributeKind::integers},
-                         {"keepdims", AttributeKind::integer},
-                         {"noop_with_empty_axes", AttributeKind::integer}},
-          .lower = lower};
+OpDef reduce_op(std::string name, TypeSet types, void (*lower)(OpContext&), int axes_input) {
+  return {
+      .name = std::move(name),
+      .inputs = {{"data", types}, {"axes", types::i64, Arity::optional, since(axes_input)}},
+      .outputs = {{"reduced"}},
+      .attributes = {{"axes", AttributeKind::integers, false, until(axes_input - 1)},
+                     {"keepdims", AttributeKind::integer},
+                     {"noop_with_empty_axes", AttributeKind::integer, false, since(axes_input)}},
+      .lower = lower};
 }
 
 }  // namespace burin

@@ -31,6 +31,7 @@ void map_reduction(OpContext& op, const std::function<Expr(const Reduction&)>& f
 // An integer as f64, a float as it is: what a logarithm or root of a reduction is computed in.
 Expr as_real(const Expr& x);
 
-OpDef reduce_op(std::string name, TypeSet types, void (*lower)(OpContext&));
+// axes_input: the opset from which on axes are an input.
+OpDef reduce_op(std::string name, TypeSet types, void (*lower)(OpContext&), int axes_input = 18);
 
 }  // namespace burin

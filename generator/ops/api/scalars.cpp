@@ -1,5 +1,7 @@
 #include "ops/api/scalars.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "kernel/tensor.h"
@@ -27,10 +29,24 @@ Type type_of_onnx(int64_t data_type) {
   const bool listed = data_type >= 0 && data_type < static_cast<int64_t>(std::size(kTypes));
   const Type type = listed ? kTypes[data_type] : Type::none;
   if (type == Type::none || type == Type::string) {
-    refuse("unsupported-type",
-           "element type " + std::to_string(data_type) + " is not one that burin computes with");
+    const std::string name = data_type == 8    ? "string"
+                             : data_type == 14 ? "complex64"
+                             : data_type == 15 ? "complex128"
+                                               : std::to_string(data_type);
+    refuse("unsupported-type", "element type " + name + " is not one that burin computes with");
   }
   return type;
+}
+
+Type type_of_onnx(std::string_view data_type) {
+  // Those that opset 5 had, in the order of their numbers.
+  static constexpr std::string_view kNames[] = {"UNDEFINED", "FLOAT",  "UINT8",  "INT8",   "UINT16",
+                                                "INT16",     "INT32",  "INT64",  "STRING", "BOOL",
+                                                "FLOAT16",   "DOUBLE", "UINT32", "UINT64"};
+  const auto at = std::find(std::begin(kNames), std::end(kNames), data_type);
+  if (at == std::end(kNames))
+    refuse("unsupported-type", "element type " + quoted(data_type) + " is not known");
+  return type_of_onnx(static_cast<int64_t>(at - std::begin(kNames)));
 }
 
 }  // namespace burin

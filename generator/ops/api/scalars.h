@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "ops/api/op_context.h"
 
@@ -16,5 +17,7 @@ std::optional<double> scalar_constant(OpContext& op, int i);
 // The element type that an ONNX data type number (TensorProto.DataType) stands for; a number that
 // is none, or one that burin has no type for, is refused.
 Type type_of_onnx(int64_t data_type);
+// The same by its name there, such as "FLOAT16".
+Type type_of_onnx(std::string_view data_type);
 
 }  // namespace burin

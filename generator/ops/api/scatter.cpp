@@ -10,9 +10,10 @@ How reduction_of(const OpContext& op) {
   if (name == "none") return How::store;
   if (name == "add") return How::add;
   if (name == "mul") return How::mul;
-  if (name == "min") return How::min;
-  if (name == "max") return How::max;
-  refuse("bad-attribute", "reduction is " + quoted(name));
+  if (name == "min" && op.version() >= 18) return How::min;
+  if (name == "max" && op.version() >= 18) return How::max;
+  refuse("bad-attribute",
+         "reduction is " + quoted(name) + " at opset " + std::to_string(op.version()));
 }
 
 Operand copied_data(OpContext& op, const Operand& data) {
@@ -34,6 +35,7 @@ void map_scatter_elements(OpContext& op, int64_t given_axis, How how) {
     op.require_equal(indices.dim(d), updates.dim(d), "indices and updates");
     if (d != axis) op.require({{indices.dim(d), 0, data.dim(d) + 1}}, "indices dimension");
   }
+  require_pickable(op, product(updates.shape()), data.dim(axis));
   const Operand y = copied_data(op, data);
   KernelBuilder kernel;
   Indices at;

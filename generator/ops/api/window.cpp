@@ -115,11 +115,11 @@ Shape kernel_shape(const OpContext& op, size_t count) {
   return Shape(list.begin(), list.end());
 }
 
-std::vector<AttributeDef> window_attributes() {
+std::vector<AttributeDef> window_attributes(bool kernel_required, int dilations) {
   return {{"auto_pad", AttributeKind::text},
-          {"kernel_shape", AttributeKind::integers},
+          {"kernel_shape", AttributeKind::integers, kernel_required},
           {"strides", AttributeKind::integers},
-          {"dilations", AttributeKind::integers},
+          {"dilations", AttributeKind::integers, false, since(dilations)},
           {"pads", AttributeKind::integers}};
 }
 

@@ -44,7 +44,8 @@ Shape spatial_shape(const Operand& x);
 // kernel_shape of an operator whose window is not a tensor.
 Shape kernel_shape(const OpContext& op, size_t count);
 
-// The attributes that window_of reads.
-std::vector<AttributeDef> window_attributes();
+// The attributes that window_of reads, and kernel_shape. `kernel_required`: of an operator whose
+// window is not a tensor; `dilations`: the opset from which on it has them.
+std::vector<AttributeDef> window_attributes(bool kernel_required = false, int dilations = 1);
 
 }  // namespace burin

@@ -1,0 +1,25 @@
+// Copy, of burin's own: the output is the input (graph/copy.h).
+#include "graph/copy.h"
+
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { op.forward(0, op.input(0)); }
+
+}  // namespace
+
+OpDef op_copy() {
+  return {.name = kCopyOp,
+          .domain = kOwnDomain,
+          .since = 1,
+          .until = 1,
+          .inputs = {{"input"}},
+          .outputs = {{"output"}},
+          .lower = lower,
+          .note = "made by import: a function's result that is its operand"};
+}
+
+}  // namespace burin

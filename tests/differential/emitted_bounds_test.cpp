@@ -1,0 +1,193 @@
+// Sizes that only the run knows, bounded by the user: --dim with a name of the run, loops that may
+// not end, capacities below the upper bound, and nothing where nothing is needed.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "differential/support/emitted.h"
+#include "differential/support/emitted_run.h"
+#include "runtime_min/status.h"
+#include "support/diagnostics.h"
+#include "support/onnx_writer.h"
+
+namespace burin {
+namespace {
+
+namespace w = onnx_writer;
+using onnx_writer::Message;
+using Integers = std::vector<int64_t>;
+
+HostTensor whole(Integers shape, const Integers& numbers) {
+  return make_tensor(Type::i64, std::move(shape), numbers);
+}
+HostTensor real(Integers shape, const std::vector<double>& numbers) {
+  return make_tensor(Type::f32, std::move(shape), numbers);
+}
+
+std::string status(int32_t code) { return describe_status(code); }
+
+// total = start, and while go: total += total, all[i] = total; go on while total < limit (or, with
+// `forever`, for ever).
+std::string loop_model(bool with_trips, bool stacks, bool forever) {
+  w::GraphParts body{
+      .nodes = {w::node("Add", {"s", "s"}, {"s2"}), w::node("Less", {"s2", "limit"}, {"go2"}),
+                w::node("Identity", {"s2"}, {"each"})},
+      .initializers = {},
+      .inputs = {w::value("i", w::kInt64, {}), w::value("go", w::kBool, {}),
+                 w::value("s", w::kFloat, {})},
+      .outputs = {w::value(forever ? "go" : "go2", w::kBool, {}), w::value("s2", w::kFloat, {})}};
+  if (stacks) body.outputs.push_back(w::value("each", w::kFloat, {}));
+  w::GraphParts parts{
+      .nodes = {w::node("Loop", {with_trips ? "trips" : "", "", "start"},
+                        stacks ? w::Names{"total", "all"} : w::Names{"total"},
+                        {w::graph_attribute("body", w::graph(body))}, "/net/loop.1")},
+      .initializers = {},
+      .inputs = {w::value("start", w::kFloat, {}), w::value("limit", w::kFloat, {})},
+      .outputs = {Message().text(1, "total")}};
+  if (with_trips) parts.inputs.push_back(w::value("trips", w::kInt64, {}));
+  if (stacks) parts.outputs.push_back(Message().text(1, "all"));
+  return w::model(w::graph(parts)).bytes();
+}
+
+std::string refusal_of(const std::string& model, const std::vector<std::string>& dims = {}) {
+  try {
+    EmittedProgram program(model, dims);
+  } catch (const Refused& refused) {
+    return refused.diagnostics.at(0).rule + ": " + refused.diagnostics.at(0).hint;
+  }
+  return "";
+}
+
+TEST(EmittedBounds, TripsOfTheCallerAreBoundedByName) {
+  const std::string model = loop_model(true, true, false);
+  EXPECT_EQ(refusal_of(model), "unbounded-size: give a bound with --dim 'trips=0..MAX'");
+  for (const char* bound : {"trips=0..4", "trips=..4"}) {
+    const EmittedProgram program(model, {bound});
+    const auto run = [&](int64_t trips, const Integers& capacities = {}) {
+      return program.run({real({}, {1}), real({}, {100}), whole({}, {trips})}, capacities);
+    };
+    EXPECT_EQ(run(3).status, 0);
+    EXPECT_EQ(run(3).outputs.at(1), real({3}, {2, 4, 8}));
+    EXPECT_EQ(run(0).outputs.at(1), real({0}, {}));
+    EXPECT_EQ(status(run(5).status), status(burin_rt::kDimensionOutOfRange));
+    // A capacity below the bound is enough where it is; too little is a status.
+    EXPECT_EQ(run(3, {1, 3}).status, 0);
+    EXPECT_EQ(status(run(3, {1, 2}).status), status(burin_rt::kCapacityExceeded));
+    EXPECT_EQ(run(0, {1, 0}).status, 0);
+  }
+  EXPECT_EQ(refusal_of(model, {"trip=..4"}).substr(0, 6), "symbol");
+}
+
+TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
+  const std::string endless = loop_model(false, false, true);
+  EXPECT_EQ(refusal_of(endless), "unbounded-loop: give the loop a trip count");
+  const EmittedProgram open(loop_model(false, false, false));
+  EXPECT_EQ(open.run({real({}, {1}), real({}, {100})}).outputs.at(0), real({}, {128}));
+
+  const std::string stacked = loop_model(false, true, false);
+  EXPECT_EQ(refusal_of(stacked),
+            "dynamic-shape: give a bound with --dim 'net_loop_1_trip_count=..MAX'");
+  const EmittedProgram bounded(stacked, {"net_loop_1_trip_count=..5"});
+  const RunOutcome outcome = bounded.run({real({}, {1}), real({}, {10})});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.outputs.at(1), real({4}, {2, 4, 8, 16}));
+  EXPECT_EQ(status(bounded.run({real({}, {1}), real({}, {1000})}).status),
+            status(burin_rt::kDimensionOutOfRange));
+  // One that cannot end by itself ends at its bound, with a status.
+  const EmittedProgram stopped(endless, {"net_loop_1_trip_count=..5"});
+  EXPECT_EQ(status(stopped.run({real({}, {1}), real({}, {10})}).status),
+            status(burin_rt::kDimensionOutOfRange));
+}
+
+TEST(EmittedBounds, ASizeThatTheUserFixesIsCheckedByTheRun) {
+  const EmittedProgram program(loop_model(true, true, false), {"trips=3"});
+  EXPECT_EQ(program.run({real({}, {1}), real({}, {100}), whole({}, {3})}).status, 0);
+  EXPECT_EQ(status(program.run({real({}, {1}), real({}, {100}), whole({}, {2})}).status),
+            status(burin_rt::kDimensionOutOfRange));
+}
+
+TEST(EmittedBounds, CapacitiesBelowTheBound) {
+  const w::GraphParts parts{
+      .nodes = {w::node("NonZero", {"x"}, {"places"}, {}, "find"),
+                w::node("Compress", {"x", "wanted"}, {"some"}, {}, "keep"),
+                w::node("Neg", {"some"}, {"minus"})},
+      .initializers = {},
+      .inputs = {w::value("x", w::kFloat, {6}), w::value("wanted", w::kBool, {6})},
+      .outputs = {Message().text(1, "places"), Message().text(1, "minus")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes());
+  const HostTensor x = real({6}, {0, 5, 0, 7, 0, 0});
+  const HostTensor wanted = make_tensor(Type::boolean, {6}, Integers{0, 1, 1, 1, 0, 0});
+  const RunOutcome outcome = program.run({x, wanted}, {2, 3});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.outputs.at(0), whole({1, 2}, {1, 3}));
+  EXPECT_EQ(outcome.outputs.at(1), real({3}, {-5, -0.0, -7}));
+  EXPECT_EQ(status(program.run({x, wanted}, {1, 3}).status), status(burin_rt::kCapacityExceeded));
+  EXPECT_EQ(status(program.run({x, wanted}, {2, 2}).status), status(burin_rt::kCapacityExceeded));
+  // A user who knows more says so: the memory shrinks, and the run checks it.
+  const EmittedProgram smaller(w::model(w::graph(parts)).bytes(),
+                               {"keep_count=..3", "find_count=..2"});
+  EXPECT_EQ(smaller.run({x, wanted}).outputs, outcome.outputs);
+  EXPECT_EQ(status(smaller.run({real({6}, {1, 1, 1, 0, 0, 0}), wanted}).status),
+            status(burin_rt::kCapacityExceeded));
+}
+
+// What holds nothing may be null; what holds something may not.
+TEST(EmittedBounds, NullWhereNothingIsHeld) {
+  const ScratchFolder scratch;
+  const std::string model = scratch.path() + "/model.onnx", tree = scratch.path() + "/tree";
+  w::GraphParts parts = w::relu_parts();
+  parts.nodes.push_back(w::node("NonZero", {"y"}, {"places"}));
+  parts.outputs.push_back(Message().text(1, "places"));
+  parts.name = "net";
+  std::ofstream(model, std::ios::binary) << w::model(w::graph(parts)).bytes();
+  const std::string program = scratch.path() + "/main";
+  std::ofstream(program + ".c") << R"(#include <stdio.h>
+#include "net.h"
+static unsigned char arena[4096] __attribute__((aligned(64)));
+static int run(long n, const float* x, float* y, int64_t* places, long room) {
+  net_context context;
+  const net_dims dims = {n};
+  const net_inputs inputs = {x};
+  net_outputs outputs = {0};
+  outputs.y = y;
+  outputs.places = places;
+  outputs.places_capacity = room;
+  if (net_init(&context, arena, sizeof arena, 0, 0) != 0) return 100;
+  return net_run(&context, &dims, &inputs, &outputs);
+}
+int main(void) {
+  float x[4] = {0}, y[4];
+  int64_t places[8];
+  printf("%d %d %d %d %d\n", run(0, 0, 0, 0, 0), run(1, x, y, 0, 0), run(1, 0, y, places, 8),
+         run(1, x, 0, places, 8), run(1, x, y, 0, 8));
+  return 0;
+}
+)";
+  ASSERT_EQ(run_process({BURIN_PROGRAM, "generate", model, "--config",
+                         std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json", "-o", tree,
+                         "--name", "net", "--dim", "N=0..8"},
+                        60)
+                .exit_code,
+            0);
+  std::vector<std::string> command = {"c++",
+                                      "-std=c++17",
+                                      "-fsanitize=address,undefined",
+                                      "-I",
+                                      tree + "/include",
+                                      "-I",
+                                      tree + "/src",
+                                      "-o",
+                                      program};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(tree + "/src")) {
+    if (entry.path().extension() == ".cpp") command.push_back(entry.path());
+  }
+  command.push_back(program + ".c");
+  const ProcessResult built = run_process(command, 120);
+  ASSERT_EQ(built.exit_code, 0) << built.output;
+  const std::string null = std::to_string(burin_rt::kNullArgument);
+  EXPECT_EQ(run_process({program}, 60).output, "0 0 " + null + " " + null + " " + null + "\n");
+}
+
+}  // namespace
+}  // namespace burin
