@@ -41,6 +41,13 @@ struct Accumulate {  // combines `body` into the accumulators, where `when` hold
   std::vector<Expr> body;
   Guard when;
 };
+struct LaneLoop {  // a loop around Accumulate, in partial results that are combined at its end
+  int axis = 0;
+  Index begin = 0, end = 0;
+  int lanes = 1;  // a power of two
+  int let = 0;
+  Expr body;
+};
 struct EndLet {  // the accumulators go to their scratch
   int let = 0;
 };
@@ -65,7 +72,8 @@ struct PackRow {
 };
 
 struct LoopNode {
-  std::variant<ForLoop, BeginLet, Accumulate, EndLet, Define, Store, PackLane, PackRow> node;
+  std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, PackLane, PackRow>
+      node;
 };
 
 // How threads share a kernel. A call computes the points [first, last) of one parallel axis, where

@@ -18,14 +18,18 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "let" + std::to_string(accumulate->let) + " <- ";
       for (const Expr& body : accumulate->body) out += to_string(body) + " ";
       out += "when " + to_string(accumulate->when) + "\n";
+    } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
+      out += "let" + std::to_string(row->let) + " <- " + to_string(row->body) + " for i" +
+             std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
+             to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes\n";
     } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
       out += "end let" + std::to_string(end->let) + "\n";
     } else if (const auto* define = std::get_if<Define>(&node.node)) {
       out += "define let" + std::to_string(define->let) + "\n";
     } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
       out += "pack " + to_string(lane->element) + "\n";
-    } else if (const auto* row = std::get_if<PackRow>(&node.node)) {
-      out += "end of a row of " + std::to_string(row->width) + "\n";
+    } else if (const auto* padding = std::get_if<PackRow>(&node.node)) {
+      out += "end of a row of " + std::to_string(padding->width) + "\n";
     } else {
       const auto& store = std::get<Store>(node.node);
       out += "store " + std::to_string(store.write) + " := " + to_string(store.value) + " when " +

@@ -2,6 +2,7 @@
 
 #include "select/dense_phases.h"
 #include "select/index_width.h"
+#include "select/lanes.h"
 #include "select/parallel.h"
 #include "support/check.h"
 
@@ -87,7 +88,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*contraction), values);
   }
-  return schedule_generic(kernel);
+  KernelSchedule schedule = schedule_generic(kernel);
+  reduce_in_lanes(schedule, values, hardware.vector);
+  return schedule;
 }
 
 Selection select(KernelGraph graph, const Hardware& hardware) {

@@ -44,7 +44,8 @@ bool mentions_any(const Index& index, const std::vector<std::string>& names) {
 
 bool KernelPrinter::is_innermost(const LoopNodes& nodes) {
   return std::none_of(nodes.begin(), nodes.end(), [](const LoopNode& node) {
-    return std::holds_alternative<ForLoop>(node.node);
+    return std::holds_alternative<ForLoop>(node.node) ||
+           std::holds_alternative<LaneLoop>(node.node);
   });
 }
 
@@ -88,6 +89,10 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
     } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
       for (const Expr& body : accumulate->body) on_expr(body);
       for (const Condition& condition : accumulate->when) on_index(condition.index);
+    } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
+      on_index(row->begin);
+      on_index(row->end);
+      on_expr(row->body);
     } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
       on_index(let_address(end->let, own_point(end->let)));
     } else if (const auto* define = std::get_if<Define>(&node.node)) {

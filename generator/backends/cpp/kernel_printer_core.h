@@ -91,6 +91,9 @@ class KernelPrinter {
   void print(const BeginLet& begin);
   static bool is_keyed(Combiner op);
   void print(const Accumulate& accumulate);
+  // into = into combined with text, by the combiner of the let.
+  void combine(const Let& let, const std::string& into, const std::string& text);
+  void print(const LaneLoop& row);  // lane_printer.cpp
   static Binary combining(Combiner op);
   void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
   void print(const EndLet& end);

@@ -62,18 +62,21 @@ void KernelPrinter::print(const Accumulate& accumulate) {
   if (is_keyed(let.op)) {
     print_keyed(let, accumulate.let, bodies);
   } else {
-    const Type type = let.accumulator[0];
-    if (let.op == Combiner::sum && is_float(type)) {
-      text_.line(name + " += " + bodies[0] + ";");
-    } else if (let.op == Combiner::product && is_float(type)) {
-      text_.line(name + " *= " + bodies[0] + ";");
-    } else {
-      text_.line(name + " = " +
-                 binary_text(combining(let.op), type, name, bodies[0], out_.headers) + ";");
-    }
+    combine(let, name, bodies[0]);
   }
   if (!accumulate.when.empty()) text_.close();
   exprs_.close_scope();
+}
+
+void KernelPrinter::combine(const Let& let, const std::string& into, const std::string& text) {
+  const Type type = let.accumulator[0];
+  if (let.op == Combiner::sum && is_float(type)) {
+    text_.line(into + " += " + text + ";");
+  } else if (let.op == Combiner::product && is_float(type)) {
+    text_.line(into + " *= " + text + ";");
+  } else {
+    text_.line(into + " = " + binary_text(combining(let.op), type, into, text, out_.headers) + ";");
+  }
 }
 
 Binary KernelPrinter::combining(Combiner op) {

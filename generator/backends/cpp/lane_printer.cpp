@@ -1,0 +1,64 @@
+// Reductions of rows in lanes (select/lanes.h): whole groups of lanes, the rest of the row, the
+// partial results by halves.
+#include "backends/cpp/kernel_printer_core.h"
+#include "backends/cpp/vocabulary.h"
+
+namespace burin::cpp {
+
+void KernelPrinter::print(const LaneLoop& row) {
+  const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
+  const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
+  const std::string lanes = "lanes" + number, whole = axis + "_whole", first = axis + "_first";
+  const std::string width = std::to_string(row.lanes);
+  const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
+  exprs_.open_scope();
+  text_.open("{");
+  const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
+  text_.line(std::string(compute_name(let.accumulator[0])) + " " + lanes + "[" + width + "];");
+  text_.line("for (int lane = 0; lane < " + width + "; ++lane) " + lanes +
+             "[lane] = " + exprs_.text(identity) + ";");
+  // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before
+  // it begins has no whole group: the quotient is not above 0.
+  const Index length = row.end - row.begin;
+  const bool known = length.is_constant() && row.begin.is_constant();
+  const bool rest = !length.is_constant() || length.constant() % row.lanes != 0;
+  const std::string last =
+      known  ? std::to_string(row.begin.constant() + length.constant() / row.lanes * row.lanes)
+      : rest ? whole
+             : end;
+  if (!known && rest) {
+    text_.line("const int64_t " + whole + " = " +
+               (row.begin.is_constant(0) ? "(" + end + ")"
+                                         : begin + " + (" + end + " - (" + begin + "))") +
+               " / " + width + " * " + width + ";");
+  }
+  axes_.push_back(row.axis);
+  text_.open("for (int64_t " + first + " = " + begin + "; " + first + " < " + last + "; " + first +
+             " += " + width + ") {");
+  text_.open("for (int64_t lane = 0; lane < " + width + "; ++lane) {");
+  text_.line("const int64_t " + axis + " = " + first + " + lane;");
+  exprs_.open_scope();
+  combine(let, lanes + "[lane]", exprs_.text(row.body));
+  exprs_.close_scope();
+  text_.close();
+  text_.close();
+  if (rest) {
+    text_.open("for (int64_t " + axis + " = " + last + "; " + axis + " < " + end + "; ++" + axis +
+               ") {");
+    exprs_.open_scope();
+    combine(let, lanes + "[" + axis + " - " + last + "]", exprs_.text(row.body));
+    exprs_.close_scope();
+    text_.close();
+  }
+  axes_.pop_back();
+  text_.open("for (int half = " + std::to_string(row.lanes / 2) + "; half > 0; half /= 2) {");
+  text_.open("for (int lane = 0; lane < half; ++lane) {");
+  combine(let, lanes + "[lane]", lanes + "[lane + half]");
+  text_.close();
+  text_.close();
+  combine(let, let_name(row.let, 0), lanes + "[0]");
+  text_.close();
+  exprs_.close_scope();
+}
+
+}  // namespace burin::cpp

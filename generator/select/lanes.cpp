@@ -1,0 +1,82 @@
+#include "select/lanes.h"
+
+#include <algorithm>
+
+#include "kernel/layout.h"
+
+namespace burin {
+namespace {
+
+bool divides_along(const Index& index, int axis) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      const bool division = atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod;
+      if (division && atom.uses_axis(axis)) return true;
+      if (atom.kind() == IndexKind::axis) continue;
+      for (const Index& operand : atom.operands()) {
+        if (divides_along(operand, axis)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether some index inside `expr` needs a counter that follows `axis`.
+bool counts_along(const Expr& expr, int axis, const std::vector<Value>& values) {
+  bool found = false;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) {
+      const Value& value = values[static_cast<size_t>(node.id)];
+      found = found || divides_along(address(value.layout, value.shape, node.at), axis);
+    }
+    if (node.kind == ExprKind::index) found = found || divides_along(node.index, axis);
+    for (const Index& at : node.at) found = found || divides_along(at, axis);
+    for (const Expr::Case& one : node.cases) {
+      for (const Condition& condition : one.guard)
+        found = found || divides_along(condition.index, axis);
+    }
+  });
+  return found;
+}
+
+bool combines_in_any_order(Combiner op) {
+  return op == Combiner::sum || op == Combiner::product || op == Combiner::min ||
+         op == Combiner::max;
+}
+
+void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value>& values,
+             const VectorUnit& unit) {
+  for (LoopNode& node : nodes) {
+    auto* loop = std::get_if<ForLoop>(&node.node);
+    if (loop == nullptr) continue;
+    auto* inner = loop->nodes.size() == 1 ? std::get_if<Accumulate>(&loop->nodes[0].node) : nullptr;
+    if (inner == nullptr) {
+      convert(loop->nodes, schedule, values, unit);
+      continue;
+    }
+    const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
+    if (!combines_in_any_order(let.op) || let.body.size() != 1 || !is_float(let.accumulator[0]))
+      continue;
+    const int lanes = reduction_lanes(unit, let.accumulator[0]);
+    if (!inner->when.empty() || counts_along(inner->body[0], loop->axis, values)) continue;
+    if (proven_lt(loop->end - loop->begin, 2 * lanes)) continue;
+    schedule.reason +=
+        "; let" + std::to_string(inner->let) + " in " + std::to_string(lanes) + " partial results";
+    LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body[0]};
+    node.node = std::move(lane_loop);
+  }
+}
+
+}  // namespace
+
+int reduction_lanes(const VectorUnit& unit, Type type) {
+  const int lanes = unit.lanes(static_cast<int>(size_bits(type) / 8));
+  return lanes == 1 ? 4 : 2 * lanes;
+}
+
+void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const VectorUnit& unit) {
+  convert(schedule.loops, schedule, values, unit);
+}
+
+}  // namespace burin

@@ -1,0 +1,25 @@
+// Reductions over long rows in partial results, one per lane.
+//
+// A sum that adds one element after the other waits for each addition and errs with the length n of
+// the row; partial sums keep the pipes and the vector lanes busy, and err with n / lanes. The
+// partial results of a row are combined by halves, then with the accumulator of the let, so that a
+// sum over several axes is a sum of sums of rows (error analysis of blocked summation: Higham,
+// Accuracy and Stability of Numerical Algorithms, section 4.2). The order is fixed by the schedule:
+// every compiler makes the same result.
+#pragma once
+
+#include "hardware/hardware.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+// Lanes for elements of `type`: two registers' worth, so that latency is hidden; 4 on a scalar
+// machine.
+int reduction_lanes(const VectorUnit& unit, Type type);
+
+// Innermost loops around one floating-point sum, product, least or greatest value become LaneLoops
+// where the row may be long enough (two groups of lanes) and its addresses need no counters.
+void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const VectorUnit& unit);
+
+}  // namespace burin
