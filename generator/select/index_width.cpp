@@ -55,6 +55,10 @@ class Widths {
       } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
         for (const Expr& body : accumulate->body) on_expr(body);
         on_guard(accumulate->when);
+      } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
+        on_index(row->begin);
+        on_index(row->end + row->lanes);
+        on_expr(row->body);
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);
         on_guard(store->when);

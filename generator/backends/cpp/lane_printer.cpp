@@ -15,7 +15,7 @@ void KernelPrinter::print(const LaneLoop& row) {
   text_.open("{");
   const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
   text_.line(std::string(compute_name(let.accumulator[0])) + " " + lanes + "[" + width + "];");
-  text_.line("for (int lane = 0; lane < " + width + "; ++lane) " + lanes +
+  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
              "[lane] = " + exprs_.text(identity) + ";");
   // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before
   // it begins has no whole group: the quotient is not above 0.
@@ -27,32 +27,33 @@ void KernelPrinter::print(const LaneLoop& row) {
       : rest ? whole
              : end;
   if (!known && rest) {
-    text_.line("const int64_t " + whole + " = " +
+    text_.line("const " + index_type_ + " " + whole + " = " +
                (row.begin.is_constant(0) ? "(" + end + ")"
                                          : begin + " + (" + end + " - (" + begin + "))") +
                " / " + width + " * " + width + ";");
   }
   axes_.push_back(row.axis);
-  text_.open("for (int64_t " + first + " = " + begin + "; " + first + " < " + last + "; " + first +
-             " += " + width + ") {");
-  text_.open("for (int64_t lane = 0; lane < " + width + "; ++lane) {");
-  text_.line("const int64_t " + axis + " = " + first + " + lane;");
+  text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
+             "; " + first + " += " + width + ") {");
+  text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
+  text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
   exprs_.open_scope();
   combine(let, lanes + "[lane]", exprs_.text(row.body));
   exprs_.close_scope();
   text_.close();
   text_.close();
   if (rest) {
-    text_.open("for (int64_t " + axis + " = " + last + "; " + axis + " < " + end + "; ++" + axis +
-               ") {");
+    text_.open("for (" + index_type_ + " " + axis + " = " + last + "; " + axis + " < " + end +
+               "; ++" + axis + ") {");
     exprs_.open_scope();
     combine(let, lanes + "[" + axis + " - " + last + "]", exprs_.text(row.body));
     exprs_.close_scope();
     text_.close();
   }
   axes_.pop_back();
-  text_.open("for (int half = " + std::to_string(row.lanes / 2) + "; half > 0; half /= 2) {");
-  text_.open("for (int lane = 0; lane < half; ++lane) {");
+  text_.open("for (" + index_type_ + " half = " + std::to_string(row.lanes / 2) +
+             "; half > 0; half /= 2) {");
+  text_.open("for (" + index_type_ + " lane = 0; lane < half; ++lane) {");
   combine(let, lanes + "[lane]", lanes + "[lane + half]");
   text_.close();
   text_.close();
