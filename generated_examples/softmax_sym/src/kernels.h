@@ -7,13 +7,13 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_ed56abe3(
+void softmax_6729d6d5(
     const float* __restrict in_x,
     float* __restrict out_middle,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_ee17261d(
+void softmax_ebec610a(
     const float* __restrict in_x,
     float* __restrict out_last,
     const int64_t n0,

@@ -72,9 +72,9 @@ int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* di
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_ee17261d(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_ebec610a(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_ed56abe3(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_6729d6d5(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

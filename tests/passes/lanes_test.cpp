@@ -1,0 +1,64 @@
+// Reductions in lanes: which loops become partial results, and how many of them.
+#include "select/lanes.h"
+
+#include "graph_fixture.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+Hardware machine(int vector_bytes) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = vector_bytes;
+  hardware.vector.registers = 16;
+  return hardware;
+}
+
+const LaneLoop* find_row(const LoopNodes& nodes) {
+  for (const LoopNode& node : nodes) {
+    if (const auto* row = std::get_if<LaneLoop>(&node.node)) return row;
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      if (const LaneLoop* row = find_row(loop->nodes)) return row;
+    }
+  }
+  return nullptr;
+}
+
+// y[i] = combination of x[i, j] over j, which is read at `index(j)`.
+KernelSchedule reduction(Combiner op, int64_t length, Type type, const Hardware& hardware,
+                         const std::function<Index(const Index&)>& index) {
+  GraphFixture g;
+  const Operand x = g.input("x", {8, 4 * length}, type), y = g.output("y", {8}, type);
+  KernelBuilder kernel;
+  const Index i = kernel.axis(8), j = kernel.reduce_axis(length);
+  kernel.write(y, {i}, kernel.reduce(op, {j}, x.at({i, index(j)})));
+  g.kernel("Reduce", kernel);
+  return best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, hardware);
+}
+
+Index same(const Index& j) { return j; }
+
+TEST(Lanes, TwoRegistersOfPartialResults) {
+  for (const auto& [bytes, lanes] : {std::pair{0, 4}, {16, 8}, {32, 16}, {64, 32}}) {
+    const KernelSchedule schedule =
+        reduction(Combiner::sum, 1000, Type::f32, machine(bytes), same);
+    const LaneLoop* row = find_row(schedule.loops);
+    ASSERT_NE(row, nullptr) << bytes;
+    EXPECT_EQ(row->lanes, lanes);
+    EXPECT_EQ(row->end, Index(1000));
+  }
+  EXPECT_EQ(find_row(reduction(Combiner::max, 1000, Type::f64, machine(32), same).loops)->lanes, 8);
+}
+
+TEST(Lanes, ShortRowsIntegersAndCountedRowsStayAsTheyAre) {
+  const Hardware hardware = machine(32);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 31, Type::f32, hardware, same).loops), nullptr);
+  EXPECT_NE(find_row(reduction(Combiner::sum, 32, Type::f32, hardware, same).loops), nullptr);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 1000, Type::i32, hardware, same).loops), nullptr);
+  // A quotient that no split of the axis removes.
+  const auto uneven = [](const Index& j) { return floordiv(j, 7) + mod(j, 5); };
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 1000, Type::f32, hardware, uneven).loops), nullptr);
+}
+
+}  // namespace
+}  // namespace burin
