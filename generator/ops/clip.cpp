@@ -1,6 +1,6 @@
 // Clip: y = min(max(x, low), high); NaN stays NaN. The bounds are attributes until opset 10 and
-// optional one-element inputs from 11 on. A bound that is absent does not act, but from opset 6 to
-// 10, where it is the largest finite f32.
+// optional one-element inputs from 11 on. A bound that is absent is the last finite number of the
+// type, since opset 6; infinities are clipped to it.
 #include <limits>
 
 #include "ops/api/op_context.h"
@@ -10,20 +10,33 @@
 namespace burin {
 namespace {
 
-// The bound at input i or in the attribute, or an empty expression.
-Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
-  if (op.version() < 11) {
-    const double most = std::numeric_limits<float>::max();
-    if (op.version() < 6 && !op.has(attribute)) return Expr();
-    return x.constant(op.real(attribute, i == 1 ? -most : most));
+// The largest finite number of a floating-point type.
+double greatest(Type type) {
+  switch (type) {
+    case Type::f16:
+      return 65504;
+    case Type::bf16:
+      return 0x1.FEp127;
+    case Type::f64:
+      return std::numeric_limits<double>::max();
+    default:
+      return std::numeric_limits<float>::max();
   }
-  if (!op.has_input(i)) return Expr();
-  const Operand value = op.input(i);
-  if (value.type() != x.type())
-    refuse("type-mismatch", "a bound has type " + std::string(to_string(value.type())) +
-                                ", the input has " + std::string(to_string(x.type())));
-  op.require_equal(product(value.shape()), 1, "elements of a bound");
-  return value.scalar();
+}
+
+// The bound at input i or in the attribute, or an empty expression where nothing is beyond it.
+Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
+  if (op.version() < 11 && op.has(attribute)) return x.constant(op.real(attribute, 0));
+  if (op.version() >= 11 && op.has_input(i)) {
+    const Operand value = op.input(i);
+    if (value.type() != x.type())
+      refuse("type-mismatch", "a bound has type " + std::string(to_string(value.type())) +
+                                  ", the input has " + std::string(to_string(x.type())));
+    op.require_equal(product(value.shape()), 1, "elements of a bound");
+    return value.scalar();
+  }
+  if (op.version() < 6 || !is_float(x.type())) return Expr();
+  return x.constant(i == 1 ? -greatest(x.type()) : greatest(x.type()));
 }
 
 void lower(OpContext& op) {

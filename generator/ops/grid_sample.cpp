@@ -75,7 +75,9 @@ std::vector<Tap> taps_of(const Rule& rule, const Expr& normal, const Dim& extent
   Expr x = rule.align ? (normal + 1.0) * 0.5 * last : ((normal + 1.0) * size - 1.0) * 0.5;
   if (rule.sampling == Sampling::nearest) x = Expr::unary(Unary::round, x);
   const Expr low = rule.align ? real(0.0) : real(-0.5), width = rule.align ? last : size;
-  if (rule.padding == Padding::border) x = min(max(x, real(0.0)), last);
+  // A cubic place stays where it is: only its taps are brought back.
+  const bool cubic = rule.sampling == Sampling::cubic;
+  if (rule.padding == Padding::border && !cubic) x = min(max(x, real(0.0)), last);
   if (rule.padding == Padding::reflection) {
     const Expr outside = Expr::binary(Binary::logical_or, compare(Binary::lt, x, low),
                                       compare(Binary::gt, x, low + width));
@@ -89,7 +91,6 @@ std::vector<Tap> taps_of(const Rule& rule, const Expr& normal, const Dim& extent
       Index::data(whole.ptr(), {-kMargin, most == kUnbounded ? kUnbounded : most + kMargin});
   if (rule.sampling == Sampling::nearest) return {{padded(rule, base, extent), {}}};
   const Expr t = x - floor;
-  const bool cubic = rule.sampling == Sampling::cubic;
   const std::vector<Expr> weights =
       cubic ? cubic_weights(kCubic, t) : std::vector<Expr>{1.0 - t, t};
   std::vector<Tap> taps;

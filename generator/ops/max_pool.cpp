@@ -18,6 +18,18 @@ Index place_of(const Pool& pool, bool column_major) {
   return (pool.from[0] * shape[1] + pool.from[1]) * stride + place;
 }
 
+// Where the first tap of the window that is not in the padding lies: what padding stands for, so
+// that a window whose largest element is the lowest of its type still names one of its own.
+Pool at_first_tap(const Pool& pool) {
+  Pool first = pool;
+  for (size_t d = 0; d < pool.o.size(); ++d) {
+    const WindowAxis& axis = pool.window.axes[d];
+    const Index missing = ceildiv(axis.before - pool.o[d] * axis.stride, axis.dilation);
+    first.from[d + 2] = axis.at(pool.o[d], max(missing, 0));
+  }
+  return first;
+}
+
 void lower(OpContext& op) {
   const bool column_major = op.integer("storage_order", 0) != 0;
   map_pool(op, [&](const Pool& pool, const Operand& y, const Indices& to) {
@@ -39,8 +51,8 @@ void lower(OpContext& op) {
                            Expr::binary(Binary::logical_and, is_nan(element), is_nan(best)));
     }
     const Expr key = pool.tap(Expr::select(found, rank(1), rank(0)), rank(-1));
-    const Expr place =
-        pool.tap(Expr::index(place_of(pool, column_major)), Expr::constant(Type::i64, 0));
+    const Expr place = pool.tap(Expr::index(place_of(pool, column_major)),
+                                Expr::index(place_of(at_first_tap(pool), column_major)));
     pool.kernel.write(indices, to,
                       pool.kernel.reduce_tuple(Combiner::first_max, pool.taps, {key, place})[1]);
   });

@@ -110,9 +110,9 @@ void lower(OpContext& op) {
     if (seen) masked = Expr::select(seen(b, i, j), masked, masked + filter);
     if (causal) {
       const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
-      // A single query sees every key.
+      // The last query sees every key, as onnxruntime has it.
       masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked},
-                            {{{queries, 0, 2}}, masked}},
+                            {{{i, queries - 1, queries}}, masked}},
                            least);
     }
     return masked;

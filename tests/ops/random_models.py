@@ -6,6 +6,7 @@ For every operator: opset, types, shapes, attributes and optional inputs are dra
 Needs onnx, onnxruntime and numpy. Exit code 1 when anything is wrong.
 
   python3 tests/ops/random_models.py BURIN --cases 40 --seed 7
+  python3 tests/ops/random_models.py BURIN --cases 400 --interpreter build/dev/tests/burin_differential_tests
   python3 tests/ops/random_models.py BURIN --only Resize,Conv --cases 200 --keep FOLDER
 """
 import argparse
@@ -106,6 +107,25 @@ def verify(burin, folder, config, jobs):
         return out
 
 
+def interpret(program, folder):
+    """The same verdicts from burin_differential_tests: lowering, fusing and the interpreter; hundreds in a second."""
+    environment = dict(os.environ, BURIN_ONNX_DATA=folder, BURIN_ONNX_CASES="/")
+    done = subprocess.run([program, "--gtest_filter=OnnxData.FusedKernelsAgree"], capture_output=True, text=True,
+                          env=environment)
+    lines = done.stdout.splitlines()
+    failed = {after.split(": ")[0] for line, after in zip(lines, lines[1:]) if line == "Failed"}
+    out = []
+    for line in lines:
+        name, _, message = line.partition(": ")
+        if not os.path.isfile(os.path.join(folder, name, "model.onnx")) or any(name == c["path"] for c in out):
+            continue
+        outcome = "passed" if message.startswith("passed") else "failed" if name in failed else "refused"
+        out.append({"path": name, "outcome": outcome, "rule": "", "message": message})
+    if done.returncode not in (0, 1):
+        out.append({"path": out[-1]["path"] if out else "", "outcome": "crashed", "rule": "", "message": "after it"})
+    return out
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("burin")
@@ -115,6 +135,8 @@ def main():
     parser.add_argument("--keep", default="", help="folder for the cases; a scratch folder otherwise")
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
     parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--interpreter", default="", metavar="TESTS",
+                        help="burin_differential_tests: no C++ is made and compiled, which is much faster")
     args = parser.parse_args()
     table = {}
     for one in json.loads(subprocess.run([args.burin, "ops", "--json"], capture_output=True, text=True, check=True).stdout):
@@ -132,7 +154,9 @@ def main():
         place = os.path.join(folder, f"{domain + '.' if domain else ''}{op}")
         if not os.path.isdir(place):
             continue
-        for case in verify(args.burin, place, args.config, args.jobs):
+        found = interpret(args.interpreter, place) if args.interpreter else \
+            verify(args.burin, place, args.config, args.jobs)
+        for case in found:
             counts[domain, op][case["outcome"]] += 1
             if case["outcome"] != "passed":
                 message = re.sub(r"\s*\n\s*", " / ", case["message"])[:300]

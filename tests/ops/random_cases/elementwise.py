@@ -14,6 +14,7 @@ VARIADIC = "Max Mean Min Sum".split()
 
 def unary(c):
     elem = c.type(c.schema.inputs[0].type_str if "tensor(" not in c.schema.inputs[0].type_str else c.schema.inputs[0].name)
+    c.specials = c.specials and c.op != "Sign"  # evaluators disagree about NaN
     c.tensor(elem, c.shape(least=0 if c.chance(.05) else 1))
     for name, attribute in c.schema.attributes.items():
         if attribute.type.name == "FLOAT":
@@ -116,7 +117,7 @@ def dropout(c):
         if c.chance(.5):
             c.add(c.pick(sorted(c.allowed("T1"))), np.array(.25), True)
             c.list(False, True, TensorProto.BOOL)
-    c.outputs = 1 if c.version < 10 else c.integer(1, 2)
+    c.outputs = 1 if c.version < 12 else c.integer(1, 2)  # before, evaluators disagree about the mask
 
 
 MAKERS = {name: unary for name in UNARY} | {name: binary for name in BINARY} | {name: variadic for name in VARIADIC} | {

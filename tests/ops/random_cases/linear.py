@@ -86,7 +86,7 @@ def recurrent(c):
     if c.op == "GRU":
         c.maybe(linear_before_reset=c.integer(0, 1))
     if c.chance(.3):
-        names = ["Tanh", "Sigmoid", "Relu", "Softsign", "HardSigmoid", "LeakyRelu", "Elu", "Softplus"]
+        names = ["Tanh", "Sigmoid", "Relu", "Softsign", "HardSigmoid", "LeakyRelu", "Elu"]
         each = {"LSTM": 3, "GRU": 2, "RNN": 1}[c.op]
         c.set(activations=[c.pick(names) for _ in range(each * dirs)])
     kept = 3 if c.op == "LSTM" else 2

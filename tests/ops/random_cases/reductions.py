@@ -9,10 +9,9 @@ REDUCE = [f"Reduce{kind}" for kind in
 
 
 def reduction(c):
-    elem = c.type("T")
-    empty = c.chance(.05)
-    shape = c.shape(0 if c.version >= 11 else 1, 4, 0 if empty else 1)
-    kind = "positive" if c.op == "ReduceLogSum" else "normal" if c.op == "ReduceLogSumExp" or c.chance(.6) else "any"
+    elem = c.type("T", FLOATS if "Log" in c.op else None)
+    shape = c.shape(0 if c.version >= 11 else 1, 4)
+    kind = "positive" if c.op == "ReduceLogSum" else "normal" if c.op in ("ReduceLogSumExp", "ReduceMax", "ReduceMin") or c.chance(.6) else "any"
     if elem not in FLOATS and c.op not in ("ReduceMax", "ReduceMin"):  # evaluators go through floats
         kind = "normal"
     c.tensor(elem, shape, kind)
@@ -39,7 +38,8 @@ def extreme(c):
 def row(c):
     shape = c.shape(1)
     c.tensor(c.type("T"), shape, "normal" if c.chance(.8) else "any")
-    c.maybe(.7, axis=c.axis(len(shape)) if c.version >= 11 else c.integer(0, len(shape) - 1))
+    axis = c.axis(len(shape)) if c.version >= 11 else c.integer(0, len(shape) - 1)
+    c.set(axis=axis) if len(shape) == 1 else c.maybe(.7, axis=axis)  # the default was 1 before opset 13
 
 
 def cumulative(c):
@@ -94,7 +94,7 @@ def layer_normalization(c):
 
 
 def group_normalization(c):
-    groups, elem = c.integer(1, 3), c.type("T")
+    groups, elem = c.integer(1, 3), c.type("T", FLOATS - {TensorProto.DOUBLE})
     shape = [c.integer(1, 2), groups * c.integer(1, 3)] + c.shape(1, 3)
     per = [shape[1]] if c.version >= 21 else [groups]
     c.tensor(elem, shape, "normal").tensor(elem, per, "normal").tensor(elem, per, "normal")

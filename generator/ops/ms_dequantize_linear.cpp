@@ -1,0 +1,19 @@
+// com.microsoft DequantizeLinear: as that of ai.onnx, with types that it got later (i16, u16, 4
+// bits).
+#include "ops/api/fused.h"
+#include "ops/api/quantize.h"
+#include "ops/api/quantize_linear.h"
+
+namespace burin {
+
+OpDef op_ms_dequantize_linear() {
+  return ms_op({.name = "DequantizeLinear",
+                .inputs = {{"x", types::quantized | types::i32},
+                           {"x_scale", types::f32 | only(Type::f16)},
+                           {"x_zero_point", types::quantized | types::i32, Arity::optional}},
+                .outputs = {{"y"}},
+                .attributes = {{"axis", AttributeKind::integer}},
+                .lower = map_dequantize});
+}
+
+}  // namespace burin

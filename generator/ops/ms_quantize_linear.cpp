@@ -1,0 +1,20 @@
+// com.microsoft QuantizeLinear: as that of ai.onnx, with types that it got later (i16, u16, 4
+// bits).
+#include "ops/api/fused.h"
+#include "ops/api/quantize.h"
+#include "ops/api/quantize_linear.h"
+
+namespace burin {
+
+OpDef op_ms_quantize_linear() {
+  return ms_op(
+      {.name = "QuantizeLinear",
+       .inputs = {{"x", types::f32 | only(Type::f16)},
+                  {"y_scale", types::f32 | only(Type::f16)},
+                  {"y_zero_point", types::quantized, Arity::optional}},
+       .outputs = {{"y"}},
+       .attributes = {{"axis", AttributeKind::integer}, {"saturate", AttributeKind::integer}},
+       .lower = map_quantize});
+}
+
+}  // namespace burin
