@@ -137,3 +137,28 @@ MAKERS = {
     "QLinearSigmoid": quantized_unary, "QLinearLeakyRelu": quantized_unary,
     "QLinearGlobalAveragePool": quantized_unary, "QLinearConcat": quantized_concat, "QGemm": quantized_gemm,
     "DynamicQuantizeMatMul": dynamic_quantize_mat_mul, "MatMulNBits": mat_mul_n_bits}
+
+
+def quantize(c):
+    shape, elem = c.shape(1), c.pick(BYTES + [TensorProto.INT16, TensorProto.UINT16])
+    axis = c.integer(-len(shape), len(shape) - 1) if c.chance(.5) else None
+    at = [] if axis is None else [shape[axis]]
+    c.tensor(F32 if c.op == "QuantizeLinear" else elem, shape, "normal")
+    c.add(F32, scale_like(c, at), c.chance(.6)).tensor(elem, at, "positive", c.chance(.6))
+    if axis is not None:
+        c.set(axis=axis)
+
+
+def integer_to_float(c):
+    a, b = product_shapes(c)
+    ea, eb = c.pick(BYTES), c.pick(BYTES)
+    many = [b[-1]] if c.chance(.4) and len(b) == 2 else []
+    c.tensor(ea, a).tensor(eb, b, constant=c.chance(.5))
+    c.add(F32, scale_like(c, []), c.chance(.5)).add(F32, scale_like(c, many), c.chance(.5))
+    c.tensor(ea, [], "positive") if c.chance(.6) else c.skip()
+    c.tensor(eb, many, "positive") if c.chance(.6) else c.skip()
+    if c.chance(.5):
+        c.tensor(F32, [b[-1]], "normal")
+
+
+MAKERS |= {"QuantizeLinear": quantize, "DequantizeLinear": quantize, "MatMulIntegerToFloat": integer_to_float}
