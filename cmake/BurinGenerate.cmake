@@ -10,7 +10,7 @@
 # The tree is generated and compiled while building, by the toolchain of this build; both happen again when
 # the model, the configuration or burin change. Link <target> (or burin::<target>) to get the library and
 # its include folder. Properties of <target>:
-#   BURIN_TREE      the folder of the emitted tree
+#   BURIN_TREE      the folder of the emitted tree; its threads/ is a pool of threads, where the configuration has some
 #   BURIN_WEIGHTS   weights/<name>.bin in it, for WEIGHTS blob
 #
 # The names of an emitted tree's sources depend on its content, so they are not known while configuring.
@@ -69,7 +69,9 @@ function(burin_add_model target)
     COMMENT "burin: ${arg_NAME} from ${arg_MODEL}"
     VERBATIM)
 
-  set(settings "-DCMAKE_BUILD_TYPE=$<IF:$<BOOL:$<CONFIG>>,$<CONFIG>,Release>"
+  string(TOUPPER "${arg_NAME}" macro)
+  set(settings "-D${macro}_TESTS=OFF"
+               "-DCMAKE_BUILD_TYPE=$<IF:$<BOOL:$<CONFIG>>,$<CONFIG>,Release>"
                "-DCMAKE_ARCHIVE_OUTPUT_DIRECTORY=$<1:${work}/lib>")
   foreach(variable IN LISTS _burin_toolchain_variables)
     if(DEFINED ${variable} AND NOT "${${variable}}" STREQUAL "")
@@ -102,7 +104,12 @@ function(_burin_find_config target given result)
   if(NOT EXISTS "${file}")
     set(shipped "${BURIN_CONFIGS_DIR}/${given}.json")
     if(NOT EXISTS "${shipped}")
-      message(FATAL_ERROR "burin_add_model(${target}): there is neither ${file} nor ${shipped}")
+      file(GLOB names RELATIVE "${BURIN_CONFIGS_DIR}" "${BURIN_CONFIGS_DIR}/*.json")
+      list(FILTER names EXCLUDE REGEX "schema\\.json$")
+      list(TRANSFORM names REPLACE "\\.json$" "")
+      list(JOIN names ", " names)
+      message(FATAL_ERROR "burin_add_model(${target}): there is no file ${file}, and CONFIG '${given}' is none that "
+        "comes with burin: ${names}")
     endif()
     set(file "${shipped}")
   endif()

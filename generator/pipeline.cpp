@@ -25,7 +25,8 @@ constexpr int64_t kEmbedBytes = 64
 // Runs the stages and keeps their times and dumps.
 class Stages {
  public:
-  explicit Stages(std::string dump_dir) : dump_dir_(std::move(dump_dir)) {
+  explicit Stages(const CompileOptions& options)
+      : dump_dir_(options.dump_dir), progress_(options.progress) {
     if (dump_dir_.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(dump_dir_, error);
@@ -36,6 +37,7 @@ class Stages {
 
   template <class Body>
   auto run(const char* name, Body&& body) {
+    if (progress_) progress_(name);
     const auto start = std::chrono::steady_clock::now();
     auto result = body();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -58,6 +60,7 @@ class Stages {
 
  private:
   std::string dump_dir_;
+  std::function<void(const char* stage)> progress_;
 };
 
 size_t count_nodes(const Block& block) {
@@ -150,7 +153,7 @@ std::string default_name(const CompileOptions& options, const Graph& graph) {
 }  // namespace
 
 Compiled compile(const CompileOptions& options, const Hardware& hardware) {
-  Stages stages(options.dump_dir);
+  Stages stages(options);
   Compiled out;
   ModelPlan& plan = out.plan;
   plan.hardware = hardware;

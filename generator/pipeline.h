@@ -22,7 +22,8 @@ struct CompileOptions {
   std::map<size_t, Tensor> held{};     // inputs, by place, that are constants with these contents
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
-  std::string dump_dir;                // one numbered text file per stage; empty: none
+  std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty
+  std::string dump_dir;  // one numbered text file per stage; empty: none
 };
 
 struct StageTime {
@@ -32,7 +33,7 @@ struct StageTime {
 
 struct Compiled {
   ModelPlan plan;
-  KernelGraph lowered;  // what the model means, before anything was fused
+  KernelGraph lowered;           // what the model means, before anything was fused
   std::vector<NodeFacts> nodes;  // what lowering found out
   std::vector<StageTime> stages;
   size_t model_nodes = 0;  // of the file, nested ones included

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "report/analysis.h"
 
 namespace burin {
@@ -18,8 +19,12 @@ struct Flags : CommonFlags {
 
 int run(const Flags& flags) {
   const Hardware hardware = load_hardware_flag(flags.config);
-  const Compiled compiled = compile(compile_options(flags), hardware);
-  const Analysis analysis = analyze(compiled);
+  CompileOptions options = compile_options(flags);
+  const Analysis analysis = [&] {
+    Progress progress(flags.model);
+    options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };
+    return analyze(compile(options, hardware));
+  }();
   std::fputs((flags.json ? to_json(analysis) : to_text(analysis)).c_str(), stdout);
   return kExitOk;
 }

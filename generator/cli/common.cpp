@@ -1,9 +1,6 @@
 #include "cli/common.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "hardware/load.h"
 #include "support/diagnostics.h"
@@ -86,11 +83,5 @@ CompileOptions compile_options(const CommonFlags& flags) {
 }
 
 Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }
-
-void show_progress(const std::string& text) {
-  if (!isatty(STDERR_FILENO)) return;
-  std::fprintf(stderr, "\r\033[K%s", text.c_str());
-  std::fflush(stderr);
-}
 
 }  // namespace burin

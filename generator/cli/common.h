@@ -26,7 +26,4 @@ CompileOptions compile_options(const CommonFlags& flags);
 // The description in a file; refused as load_hardware does.
 Hardware load_hardware_flag(const std::string& config);
 
-// A progress line on a terminal's stderr for work that takes long; nothing elsewhere.
-void show_progress(const std::string& text);
-
 }  // namespace burin

@@ -6,6 +6,7 @@
 #include "backends/cpp/emit.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "verify/self_test.h"
 
 namespace burin {
@@ -19,11 +20,15 @@ struct Flags : CommonFlags {
 
 int run(const Flags& flags) {
   const Hardware hardware = load_hardware_flag(flags.config);
-  const CompileOptions options = compile_options(flags);
+  CompileOptions options = compile_options(flags);
+  Progress progress(flags.model);
+  options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };
   Compiled compiled = compile(options, hardware);
   SelfTestOptions self_test;
   self_test.data = flags.test_data;
+  progress.now(flags.model + ": self-test");
   compiled.plan.self_test = make_self_test(compiled, options, self_test);
+  progress.now(flags.model + ": emit");
   const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
   if (flags.check) {
     const std::vector<TreeChange> changes =

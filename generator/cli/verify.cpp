@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "verify/build.h"
@@ -39,7 +40,14 @@ VerifyOptions verify_options(const Flags& flags) {
 }
 
 int run_one(const Flags& flags) {
-  const Verdict verdict = verify(verify_options(flags));
+  const Verdict verdict = [&] {
+    Progress progress(flags.model);
+    VerifyOptions options = verify_options(flags);
+    options.compile.progress = [&](const char* stage) {
+      progress.now(flags.model + ": " + stage + ", then compiling and running the tree");
+    };
+    return verify(options);
+  }();
   const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
   std::fputs(text.c_str(), stdout);
   return verdict.agrees() ? kExitOk : kExitDiffers;
@@ -53,7 +61,10 @@ int run_all(const Flags& flags) {
   VerifyOptions options = verify_options(flags);
   options.fast = options.hold_inputs = true;
   options.jobs = 1;  // cases run beside each other instead
-  const std::vector<CaseVerdict> verdicts = verify_all(cases, flags.all, options, flags.jobs);
+  const std::vector<CaseVerdict> verdicts = [&] {
+    Progress progress(flags.all + ": " + std::to_string(cases.size()) + " cases");
+    return verify_all(cases, flags.all, options, flags.jobs);
+  }();
   if (flags.list) {
     for (const CaseVerdict& one : verdicts) {
       if (one.outcome == CaseOutcome::refused)
