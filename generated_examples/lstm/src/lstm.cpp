@@ -28,12 +28,18 @@ size_t lstm_arena_bytes(const lstm_dims* dims) {
   if (seq < 1 || seq > 33554432) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 33554432) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = lstm_memory::plan(seq, batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
-int32_t lstm_init(lstm_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
+int32_t lstm_init(
+    lstm_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
@@ -48,8 +54,12 @@ int32_t lstm_init(lstm_context* context, void* arena, size_t arena_bytes, const 
   return burin_rt::kOk;
 }
 
-int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs* inputs, lstm_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr || dims == nullptr) return burin_rt::kNullArgument;
+int32_t lstm_run(
+    lstm_context* context,
+    const lstm_dims* dims,
+    const lstm_inputs* inputs,
+    lstm_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (inputs->h0 == nullptr) return burin_rt::kNullArgument;
@@ -57,12 +67,15 @@ int32_t lstm_run(lstm_context* context, const lstm_dims* dims, const lstm_inputs
   if (outputs->y == nullptr) return burin_rt::kNullArgument;
   if (outputs->y_h == nullptr) return burin_rt::kNullArgument;
   if (outputs->y_c == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t seq = dims->seq;
   if (seq < 1 || seq > 33554432) return burin_rt::kDimensionOutOfRange;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 33554432) return burin_rt::kDimensionOutOfRange;
   const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
-  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
   namespace constants = lstm_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;

@@ -30,12 +30,18 @@ size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims) {
   if (rows < 1 || rows > 262144) return 0;
   const int64_t cols = dims->cols;
   if (cols < 1 || cols > 262144) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = softmax_sym_memory::plan(batch, rows, cols).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
-int32_t softmax_sym_init(softmax_sym_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
+int32_t softmax_sym_init(
+    softmax_sym_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
@@ -50,12 +56,17 @@ int32_t softmax_sym_init(softmax_sym_context* context, void* arena, size_t arena
   return burin_rt::kOk;
 }
 
-int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* dims, const softmax_sym_inputs* inputs, softmax_sym_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr || dims == nullptr) return burin_rt::kNullArgument;
+int32_t softmax_sym_run(
+    softmax_sym_context* context,
+    const softmax_sym_dims* dims,
+    const softmax_sym_inputs* inputs,
+    softmax_sym_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (outputs->last == nullptr) return burin_rt::kNullArgument;
   if (outputs->middle == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 262144) return burin_rt::kDimensionOutOfRange;
   const int64_t rows = dims->rows;
@@ -63,7 +74,9 @@ int32_t softmax_sym_run(softmax_sym_context* context, const softmax_sym_dims* di
   const int64_t cols = dims->cols;
   if (cols < 1 || cols > 262144) return burin_rt::kDimensionOutOfRange;
   const softmax_sym_memory::Plan memory = softmax_sym_memory::plan(batch, rows, cols);
-  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
   namespace constants = softmax_sym_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;

@@ -7,6 +7,7 @@
 #include "backends/model_plan.h"
 #include "render/source_tree.h"
 #include "render/text.h"
+#include "render/value.h"
 
 namespace burin::cpp {
 
@@ -17,6 +18,9 @@ struct EmittedTree {
 
 // `plan` must outlive the tree: weights are streamed from it.
 EmittedTree emit(const ModelPlan& plan);
+
+// The symbols of the caller as records of templates: name, smallest, largest.
+List caller_sizes(const ModelPlan& plan, const TreeNames& names);
 
 // The parts; each adds its files.
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,

@@ -14,16 +14,6 @@ CommentText remark_of(const Value& value) {
       value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape), 200);
 }
 
-List dims_of(const ModelPlan& plan, const TreeNames& names) {
-  List dims;
-  for (const Symbol& symbol : plan.graph.symbols) {
-    append(dims, {{"name", names.symbol(symbol)},
-                  {"smallest", Code::integer(symbol->min)},
-                  {"largest", Code::integer(largest_size(plan, symbol))}});
-  }
-  return dims;
-}
-
 List inputs_of(const ModelPlan& plan, const TreeNames& names) {
   List inputs;
   for (const ValueId id : plan.graph.inputs) {
@@ -86,7 +76,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                                  {"weights_align", kWeightsAlign},
                                  {"weights_least_align", kWeightsLeastAlign},
-                                 {"dims", dims_of(plan, names)},
+                                 {"dims", caller_sizes(plan, names)},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)}});
   tree.add("include/" + names.model.text() + ".h", text, "interface");
