@@ -35,6 +35,7 @@ std::string pipelining_of(const ExplainedBlock& block) {
   if (!loop.pipelined) return "not pipelined: " + loop.reason;
   std::string text = fmt::format("pipelined: II {}, ResMII {}, RecMII {}, {} stages", loop.ii,
                                  loop.bounds.resource, loop.bounds.recurrence, loop.stages);
+  if (loop.unroll > 1) text += fmt::format(", {} iterations a kernel", loop.unroll);
   if (loop.copies > 0) text += fmt::format(", {} copies", loop.copies);
   for (const PipelinedClaim::Guard& guard : loop.apart)
     text += ", guard: " + name_of_register(guard.a) + " and " + name_of_register(guard.b) +
@@ -99,6 +100,7 @@ std::string explain_json(const std::vector<ExplainedBlock>& blocks) {
                            {"recurrence_bound", loop.bounds.recurrence},
                            {"ii", loop.ii},
                            {"stages", loop.stages},
+                           {"iterations", loop.unroll},
                            {"copies", loop.copies},
                            {"why", pipelining_of(block)}};
     }

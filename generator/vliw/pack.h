@@ -27,7 +27,7 @@ struct LoopReport {
   bool pipelined = false;
   std::string reason;  // why not
   PipelineBounds bounds;
-  int ii = 0, stages = 0, copies = 0;
+  int ii = 0, stages = 0, copies = 0, unroll = 1;
   std::vector<PipelinedClaim::Guard> apart;
 };
 

@@ -1,6 +1,7 @@
 #include "vliw/pack_loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "vliw/pack_block.h"
@@ -74,7 +75,7 @@ class LoopPacker {
     const Loop& loop = *found.loop;
     const std::string stem = loop.label.rfind(".L", 0) == 0 ? loop.label : ".L" + loop.label;
     const PipelineLabels labels{fresh(stem + "_short"), fresh(stem + "_short_body"),
-                                fresh(stem + "_done")};
+                                fresh(stem + "_done"), fresh(stem + "_even")};
     const double before = reports_[b].after.cycles;
     PipelineOutcome outcome = pipeline(loop, before, resources_, labels, options_.pipelining);
     loop_report.bounds = outcome.bounds;
@@ -83,14 +84,15 @@ class LoopPacker {
     double best = trips * before;
     for (const Pipelined& way : outcome.ways) {
       std::vector<BlockReport> parts = pack_parts(way, reports_[b]);
-      const double cycles = total_cycles(parts) - parts_of_short(parts) +
-                            (trips - way.schedule.stages) * way.schedule.ii;
+      const double kernels = std::floor(trips / way.unroll) - way.schedule.stages;
+      const double cycles = total_cycles(parts) - parts_of_short(parts) + kernels * way.schedule.ii;
       if (cycles >= best) continue;
       best = cycles;
       loop_report.pipelined = true;
       loop_report.bounds = way.bounds;
       loop_report.ii = way.schedule.ii;
       loop_report.stages = way.schedule.stages;
+      loop_report.unroll = way.unroll;
       loop_report.copies = way.copies;
       loop_report.apart = way.apart;
       chosen_ = std::move(parts);
@@ -105,7 +107,8 @@ class LoopPacker {
   static double parts_of_short(const std::vector<BlockReport>& parts) {
     double sum = 0;
     for (const BlockReport& part : parts) {
-      if (part.part == "short set-up" || part.part == "short loop") sum += part.after.cycles;
+      if (part.part == "short set-up" || part.part == "short loop" || part.part == "odd iteration")
+        sum += part.after.cycles;
     }
     return sum;
   }
@@ -122,11 +125,12 @@ class LoopPacker {
       parts.push_back(std::move(report));
     };
     for (const Block& guard : way.guards) add(guard, "guard");
+    add(way.peeled, "odd iteration");
     add(way.prologue, "prologue");
     BlockReport kernel;
     kernel.line = body.line;
     kernel.label = body.label;
-    kernel.units = body.units + way.copies;
+    kernel.units = way.unroll * body.units + way.copies;
     kernel.loop = true;
     kernel.after = loop_cost(way.kernel, resources_.machine());
     kernel.bound = {way.bounds.resource, std::max(way.bounds.resource, way.bounds.recurrence)};
@@ -150,11 +154,17 @@ class LoopPacker {
     PipelinedClaim text;
     text.label = loop.label;
     text.stages = reports_[b].pipelining->stages;
+    text.unroll = reports_[b].pipelining->unroll;
     text.guards = reports_[b].pipelining->apart;
     std::vector<Item>& in_front = items_[block_of_[loop.before]];
     std::vector<Item> here;
     for (const BlockReport& part : chosen_) {
-      const bool front = part.part == "guard" || part.part == "prologue";
+      const bool front =
+          part.part == "guard" || part.part == "odd iteration" || part.part == "prologue";
+      if (part.part == "prologue" && text.peeled_packets > 0 && !loop.trips) {
+        text.even = labels.even;
+        in_front.push_back(label_of(labels.even));
+      }
       if (part.part == "short set-up") {
         text.short_loop = labels.short_loop;
         text.short_body = labels.short_body;
@@ -166,6 +176,7 @@ class LoopPacker {
         (front ? in_front : here).push_back(item_of(packet));
       if (part.part == "short loop") here.push_back(label_of(labels.done));
       const auto packets = static_cast<int>(part.packets.size());
+      if (part.part == "odd iteration") text.peeled_packets = packets;
       if (part.part == "prologue") text.prologue_packets = packets;
       if (part.part == "epilogue") text.epilogue_packets = packets;
     }

@@ -14,13 +14,14 @@ constexpr int kMostCopies = 12, kMostForced = 3;
 class Attempt {
  public:
   Attempt(const Loop& loop, Resources& resources, const PipelineLabels& labels,
-          const PipelineOptions& options, LoopGraphOptions graph_options)
+          const PipelineOptions& options, LoopGraphOptions graph_options, int unroll)
       : loop_(loop),
         resources_(resources),
         machine_(resources.machine()),
         labels_(labels),
         options_(options),
-        graph_options_(graph_options) {
+        graph_options_(graph_options),
+        unroll_(unroll) {
     free_ = loop.free;
     body_ = rename_ranges(loop.body, machine_, free_);
   }
@@ -48,7 +49,8 @@ class Attempt {
       ModuloPackets packets(body, graph, resources_);
       const auto schedule = modulo_schedule(*ways, graph, packets, n, ii, options_.search_limit);
       if (schedule && schedule->stages <= options_.most_stages) {
-        const PipelineParts parts{loop_, body, graph, *schedule, packets, machine_, labels_};
+        const PipelineParts parts{loop_,   body,     graph,   *schedule,
+                                  packets, machine_, labels_, unroll_};
         std::optional<Pipelined> done = emit_pipeline(parts, reason_);
         if (done) {
           done->copies = n - static_cast<int>(body_.size());
@@ -107,6 +109,7 @@ class Attempt {
   const PipelineLabels& labels_;
   const PipelineOptions& options_;
   LoopGraphOptions graph_options_;
+  int unroll_;
   std::vector<Instruction> body_;
   RegisterSet free_;
   std::string reason_;
@@ -122,24 +125,33 @@ PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
     outcome.reason = "its body is too long";
     return outcome;
   }
-  int limit = most;
-  for (const bool apart : {false, true}) {
-    for (const bool moving : {true, false}) {
-      Attempt attempt(loop, resources, labels, options, {apart, moving});
-      const PipelineBounds bounds = attempt.bounds(most + 1);
-      if (moving && (!apart || bounds.recurrence < outcome.bounds.recurrence))
-        outcome.bounds = bounds;
-      bool found = false;
-      for (int ii = std::max(bounds.resource, bounds.recurrence); ii <= limit && !found; ++ii) {
-        if (std::optional<Pipelined> done = attempt.at(ii)) {
-          done->bounds = bounds;
-          outcome.ways.push_back(std::move(*done));
-          limit = ii - 1;
-          found = true;
+  // Twice the packets per iteration that a way must stay below: two iterations a kernel may need an
+  // odd number.
+  int limit = 2 * most + 1;
+  Loop twice = loop;
+  twice.body.insert(twice.body.end(), loop.body.begin(), loop.body.end());
+  for (const int unroll : {1, 2}) {
+    const Loop& body = unroll == 1 ? loop : twice;
+    if (static_cast<int>(body.body.size()) > options.most_instructions) break;
+    for (const bool apart : {false, true}) {
+      for (const bool moving : {true, false}) {
+        Attempt attempt(body, resources, labels, options, {apart, moving}, unroll);
+        const int highest = unroll == 1 ? limit / 2 : limit;
+        const PipelineBounds bounds = attempt.bounds(highest + 1);
+        if (unroll == 1 && moving && (!apart || bounds.recurrence < outcome.bounds.recurrence))
+          outcome.bounds = bounds;
+        bool found = false;
+        for (int ii = std::max(bounds.resource, bounds.recurrence); ii <= highest && !found; ++ii) {
+          if (std::optional<Pipelined> done = attempt.at(ii)) {
+            done->bounds = bounds;
+            outcome.ways.push_back(std::move(*done));
+            limit = 2 * ii / unroll - 1;
+            found = true;
+          }
         }
+        if (!attempt.reason().empty() && outcome.reason.empty()) outcome.reason = attempt.reason();
+        if (found) break;
       }
-      if (!attempt.reason().empty() && outcome.reason.empty()) outcome.reason = attempt.reason();
-      if (found) break;
     }
   }
   if (!outcome.ways.empty()) {

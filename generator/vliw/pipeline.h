@@ -39,21 +39,23 @@ struct PipelineOptions {
 };
 
 struct PipelineLabels {
-  std::string short_loop, short_body, done;
+  std::string short_loop, short_body, done, even;
 };
 
 struct Pipelined {
   ModuloSchedule schedule;
+  int unroll = 1;  // iterations per kernel: 2 where values need two registers in turn
   PipelineBounds bounds;
   int copies = 0;  // instructions added to the body
   std::vector<PipelinedClaim::Guard> apart;
   std::vector<Block> guards;              // each ends in a jump to the short loop
+  Block peeled;                           // an iteration for odd trip counts, or empty
   Block prologue, epilogue, short_setup;  // the last is empty without guards
   std::vector<Packet> kernel;
 };
 
 struct PipelineOutcome {
-  std::vector<Pipelined> ways;  // at most two: without and with pointers taken to be apart
+  std::vector<Pipelined> ways;  // each with a smaller II than those before it
   PipelineBounds bounds;
   std::string reason;  // why there is none
 };

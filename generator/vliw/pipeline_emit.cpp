@@ -27,6 +27,7 @@ class Emitter {
       return std::nullopt;
     }
     out_.schedule = parts_.schedule;
+    out_.unroll = parts_.unroll;
     return std::move(out_);
   }
 
@@ -134,12 +135,17 @@ class Emitter {
     return (value < least || value > most ? "##" : "#") + std::to_string(value);
   }
 
-  std::string name_of_free(int from, int count) const {
+  // The next free register of a file; empty if there is none.
+  std::string take(int from, int count) {
     for (int r = from; r < from + count; ++r) {
-      if (free_.has(r)) return name_of_register(r);
+      if (!free_.has(r)) continue;
+      free_.remove(r);
+      return name_of_register(r);
     }
     return {};
   }
+
+  int unroll() const { return parts_.unroll; }
 
   // Bytes between the two pointers that `stages` iterations may span.
   int64_t window(int a, int b) const {
@@ -161,12 +167,6 @@ class Emitter {
     return most;
   }
 
-  void guard(const std::string& compare, const std::string& predicate, Block block) {
-    add(block, compare);
-    add(block, "if (!" + predicate + ") jump:nt " + parts_.labels.short_loop);
-    out_.guards.push_back(std::move(block));
-  }
-
   // The register of the trip count; where the code has written over it, one that reads it back.
   bool take_count(Block& block) {
     count_ = parts_.loop.count;
@@ -179,70 +179,147 @@ class Emitter {
     return count_ >= 0 || fail("no register is free for its trip count");
   }
 
+  // A pair of pointers whose distance a guard compares.
+  struct Distance {
+    int a = 0, b = 0;
+    std::string in, compare;  // its register; the comparison
+    std::vector<std::string> before;
+  };
+
+  bool measure(Distance& d) {
+    const Loop& loop = parts_.loop;
+    const int64_t s = *parts_.graph.per_iteration[static_cast<size_t>(d.a)];
+    const int64_t t = *parts_.graph.per_iteration[static_cast<size_t>(d.b)];
+    const int64_t apart = window(d.a, d.b);
+    if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
+    d.before = {d.in + " = sub(" + name_of_register(d.a) + "," + name_of_register(d.b) + ")",
+                d.in + " = abs(" + d.in + ")"};
+    out_.apart.push_back({d.a, d.b, apart, 0, 0});
+    d.compare = " = cmp.gtu(" + d.in + "," + number(apart, 0, 511) + ")";
+    if (s == t) return true;
+    const auto gain = static_cast<uint64_t>(s < t ? t - s : s - t);
+    const int shift = std::max(1, static_cast<int>(std::bit_width(gain - 1)));
+    if (shift > 20) return fail("its pointers step too far");
+    const int64_t room = (apart >> shift) + 1;
+    out_.apart.back().shift = shift;
+    out_.apart.back().room = room;
+    d.before.push_back(d.in + " = lsr(" + d.in + ",#" + std::to_string(shift) + ")");
+    d.before.push_back(d.in + " = add(" + d.in + "," + number(-room, -32768, 32767) + ")");
+    d.compare = " = cmp.gt(" + d.in + "," +
+                (loop.trips ? number(*loop.trips, -512, 511) : name_of_register(count_)) + ")";
+    return true;
+  }
+
+  // One block computes what needs no condition and compares the trip count; then two distances a
+  // block, so that their comparisons and jumps share a packet.
   bool guards() {
     const Loop& loop = parts_.loop;
-    if (loop.trips && *loop.trips < stages_) return fail("fewer iterations than stages");
-    if (parts_.graph.apart.empty() && (loop.trips || stages_ == 1)) return true;
+    const int64_t least = int64_t{stages_} * unroll();
+    if (loop.trips && *loop.trips < least) return fail("fewer iterations than stages");
     free_ = loop.free;
-    const std::string predicate = name_of_free(kPredicate, 4);
-    if (predicate.empty()) return fail("no predicate is free for its guard");
+    if (parts_.graph.apart.empty() && (loop.trips || least == 1)) return true;
+    std::vector<std::string> predicates;
+    for (std::string p = take(kPredicate, 4); !p.empty(); p = take(kPredicate, 4))
+      predicates.push_back(p);
+    if (predicates.empty()) return fail("no predicate is free for its guard");
     Block first;
     if (!loop.trips && !take_count(first)) return false;
-    const std::string count = loop.trips ? "" : name_of_register(count_);
-    if (!loop.trips) {
-      guard(predicate + " = cmp.gt(" + count + "," + number(stages_ - 1, -512, 511) + ")",
-            predicate, first);
-    }
-    const std::string distance = name_of_free(kScalar, 29);
-    if (!parts_.graph.apart.empty() && distance.empty())
-      return fail("no register is free for its guard");
+    if (!loop.trips && unroll() == 2 && !count_kernels(first)) return false;
+    std::vector<Distance> distances;
     for (const auto& [a, b] : parts_.graph.apart) {
-      const int64_t s = *parts_.graph.per_iteration[static_cast<size_t>(a)];
-      const int64_t t = *parts_.graph.per_iteration[static_cast<size_t>(b)];
-      Block block;
-      const int64_t apart = window(a, b);
-      if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
-      add(block, distance + " = sub(" + name_of_register(a) + "," + name_of_register(b) + ")");
-      add(block, distance + " = abs(" + distance + ")");
-      out_.apart.push_back({a, b, apart, 0, 0});
-      if (s == t) {
-        guard(predicate + " = cmp.gtu(" + distance + "," + number(apart, 0, 511) + ")", predicate,
-              block);
-        continue;
-      }
-      const auto gain = static_cast<uint64_t>(s < t ? t - s : s - t);
-      const int shift = std::max(1, static_cast<int>(std::bit_width(gain - 1)));
-      if (shift > 20) return fail("its pointers step too far");
-      const int64_t room = (apart >> shift) + 1;
-      out_.apart.back().shift = shift;
-      out_.apart.back().room = room;
-      add(block, distance + " = lsr(" + distance + ",#" + std::to_string(shift) + ")");
-      add(block, distance + " = add(" + distance + "," + number(-room, -32768, 32767) + ")");
-      const std::string trips = loop.trips ? number(*loop.trips, -512, 511) : count;
-      guard(predicate + " = cmp.gt(" + distance + "," + trips + ")", predicate, block);
+      Distance d;
+      d.a = a;
+      d.b = b;
+      d.in = take(kScalar, 29);
+      if (d.in.empty()) return fail("no register is free for its guard");
+      if (!measure(d)) return false;
+      for (const std::string& text : d.before) add(first, text);
+      distances.push_back(std::move(d));
     }
-    add(out_.short_setup, "loop0(" + parts_.labels.short_body + "," +
-                              (loop.trips ? number(*loop.trips, 0, 1023) : count) + ")");
+    const auto jump_unless = [&](Block& block, const std::string& predicate,
+                                 const std::string& label) {
+      add(block, "if (!" + predicate + ") jump:nt " + label);
+    };
+    const std::string& away = parts_.labels.short_loop;
+    size_t next = 0;
+    if (!loop.trips && least > 1) {
+      add(first, predicates[0] + " = cmp.gt(" + name_of_register(count_) + "," +
+                     number(least - 1, -512, 511) + ")");
+      jump_unless(first, predicates[0], away);
+      out_.guards.push_back(std::move(first));
+      first = {};
+    } else if (!loop.trips && std::any_of(out_.apart.begin(), out_.apart.end(),
+                                          [](const auto& g) { return g.shift != 0; })) {
+      add(first, predicates[0] + " = cmp.gt(" + name_of_register(count_) + ",#0)");
+      jump_unless(first, predicates[0], away);
+      out_.guards.push_back(std::move(first));
+      first = {};
+    }
+    while (next < distances.size()) {
+      const size_t end = std::min({next + 2, next + predicates.size(), distances.size()});
+      for (size_t k = next; k < end; ++k) add(first, predicates[k - next] + distances[k].compare);
+      for (size_t k = next; k < end; ++k) jump_unless(first, predicates[k - next], away);
+      out_.guards.push_back(std::move(first));
+      first = {};
+      next = end;
+    }
+    if (!loop.trips && unroll() == 2) {
+      add(first, predicates[0] + " = tstbit(" + name_of_register(count_) + ",#0)");
+      jump_unless(first, predicates[0], parts_.labels.even);
+      out_.guards.push_back(std::move(first));
+    }
+    add(out_.short_setup,
+        "loop0(" + parts_.labels.short_body + "," +
+            (loop.trips ? number(*loop.trips, 0, 1023) : name_of_register(count_)) + ")");
+    return true;
+  }
+
+  // The kernel's trip count for two iterations a kernel, before any iteration runs.
+  bool count_kernels(Block& block) {
+    kernels_ = take(kScalar, 29);
+    if (kernels_.empty()) return fail("no register is free for its trip count");
+    add(block, kernels_ + " = lsr(" + name_of_register(count_) + ",#1)");
+    if (stages_ > 1)
+      add(block, kernels_ + " = add(" + kernels_ + ",#" + std::to_string(1 - stages_) + ")");
     return true;
   }
 
   bool prologue() {
     const Loop& loop = parts_.loop;
-    if (stages_ == 1 && out_.guards.empty()) return true;  // the set-up stays as it is
+    if (unroll() == 2 && (!loop.trips || *loop.trips % 2 != 0)) {
+      const std::vector<Instruction> once(
+          loop.body.begin(), loop.body.begin() + static_cast<std::ptrdiff_t>(loop.body.size() / 2));
+      out_.peeled = block_of(once);
+    }
+    if (stages_ == 1 && unroll() == 1) return true;  // the set-up stays as it is
     if (loop.trips) {
-      add(out_.prologue,
-          "loop0(" + loop.label + "," + number(*loop.trips - stages_ + 1, 0, 1023) + ")");
+      add(out_.prologue, "loop0(" + loop.label + "," +
+                             number(*loop.trips / unroll() - stages_ + 1, 0, 1023) + ")");
+    } else if (unroll() == 2) {
+      add(out_.prologue, "loop0(" + loop.label + "," + kernels_ + ")");
     } else {
       const std::string count = name_of_register(count_);
       RegisterSet held = loop.live_in | loop.live_out;
       for (const Instruction& i : loop.body) held |= effects_of(i).reads | effects_of(i).writes;
-      const std::string less = stages_ > 1 && held.has(count_) ? name_of_free(kScalar, 29) : count;
+      const std::string less = held.has(count_) ? take(kScalar, 29) : count;
       if (less.empty()) return fail("no register is free for its trip count");
-      if (stages_ > 1)
-        add(out_.prologue, less + " = add(" + count + ",#" + std::to_string(1 - stages_) + ")");
+      // where the guards do not need the count any more, or it stays as it is beside them
+      Block& block = less == count || out_.guards.empty() ? out_.prologue : out_.guards[0];
+      Unit unit;
+      unit.instructions.push_back(
+          parse_instruction(less + " = add(" + count + ",#" + std::to_string(1 - stages_) + ")",
+                            parts_.machine, loop.body[0].line, 1));
+      const size_t jumps = &block == &out_.prologue ? 0 : jumps_of(block);
+      block.units.insert(block.units.end() - static_cast<std::ptrdiff_t>(jumps), std::move(unit));
       add(out_.prologue, "loop0(" + loop.label + "," + less + ")");
     }
     return sequence(0, (stages_ - 1) * ii_, out_.prologue);
+  }
+
+  static size_t jumps_of(const Block& block) {
+    size_t count = 0;
+    for (const Unit& unit : block.units) count += changes_flow(unit.instructions[0]) ? 1 : 0;
+    return count;
   }
 
   bool epilogue() {
@@ -253,8 +330,9 @@ class Emitter {
 
   const PipelineParts& parts_;
   int ii_, stages_;
-  int count_ = -1;    // register of the trip count
-  RegisterSet free_;  // for the guards
+  int count_ = -1;       // register of the trip count
+  RegisterSet free_;     // for the guards
+  std::string kernels_;  // register of the kernel's trip count
   Pipelined out_;
   std::string reason_;
 };

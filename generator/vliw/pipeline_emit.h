@@ -15,6 +15,7 @@ struct PipelineParts {
   const ModuloPackets& packets;
   const Machine& machine;
   const PipelineLabels& labels;
+  int unroll = 1;  // iterations of the original in `loop.body`
 };
 
 // Nothing, with the reason, when an offset leaves its range, or no register is free for the guards.

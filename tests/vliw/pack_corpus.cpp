@@ -24,9 +24,11 @@ constexpr int kTrips = 64;
 
 // How often a block runs. The parts of a pipelined loop that only few iterations need never do.
 int runs_of(const BlockReport& block) {
-  if (block.part == "short set-up" || block.part == "short loop") return 0;
+  if (block.part == "short set-up" || block.part == "short loop" || block.part == "odd iteration")
+    return 0;
   if (!block.loop) return 1;
-  return block.part == "kernel" ? kTrips - block.pipelining->stages + 1 : kTrips;
+  return block.part == "kernel" ? kTrips / block.pipelining->unroll - block.pipelining->stages + 1
+                                : kTrips;
 }
 struct Row {
   std::map<std::string, Totals> of;  // by column

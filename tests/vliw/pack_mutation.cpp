@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
       return 1;
     }
     total.made += round.made;
+    total.of_pipelined += round.of_pipelined;
     total.caught += round.caught;
     total.refused += round.refused;
     total.changed += round.changed;
@@ -42,8 +43,10 @@ int main(int argc, char** argv) {
   for (const auto& [name, kind] : total.kinds)
     std::printf("%-14s %8d %8d %8d\n", name.c_str(), kind.made, kind.matter, kind.caught);
   std::printf(
-      "%d mutants: %d caught (%d change the result, %d are refused by the assembler), %d harmless, "
+      "%d mutants (%d with a pipelined loop): %d caught (%d change the result, %d are refused by "
+      "the assembler), %d harmless, "
       "%zu missed\n",
-      total.made, total.caught, total.changed, total.refused, total.harmless, total.missed.size());
+      total.made, total.of_pipelined, total.caught, total.changed, total.refused, total.harmless,
+      total.missed.size());
   return total.missed.empty() ? 0 : 1;
 }

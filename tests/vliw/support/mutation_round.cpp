@@ -5,6 +5,7 @@
 #include "vliw/checker/checker.h"
 #include "vliw/support/emulator.h"
 #include "vliw/support/mutate.h"
+#include "vliw/support/random_loops.h"
 
 namespace burin::vliw::testing {
 
@@ -18,9 +19,14 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
   std::vector<bool> caught;
   while (counts.made < count) {
     const std::string name = "f" + std::to_string(counts.made);
-    const std::string text = random_function(name, forms, 10 + random.below(14), random);
+    const bool loops = random.chance(50);
+    const std::string text = loops ? random_loop_function(name, forms, 10, random)
+                                   : random_function(name, forms, 10 + random.below(14), random);
     const Module original = read_assembly(text, "random.s", machine);
-    const PackResult packed = pack(original, machine, {});
+    PackOptions options;
+    options.at_return = AtReturn::kEverything;
+    const PackResult packed = pack(original, machine, options);
+    if (loops && packed.pipelined.empty()) continue;
     // Kinds take turns; a program that has no place for one kind goes on to the next.
     const std::string& kind = kMutations[turn++ % kMutations.size()];
     const std::optional<Mutation> mutation = mutate(kind, packed.module, machine, random);
@@ -28,9 +34,10 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     // Judged as a text, like every output.
     const std::string changed = print_assembly(mutation->module);
     const Module again = read_assembly(changed, "mutant.s", machine);
-    const bool found =
-        !check_packets(again, machine).empty() || !check_equal(original, again, machine).empty();
+    const bool found = !check_packets(again, machine).empty() ||
+                       !check_equal(original, again, machine, packed.pipelined, false).empty();
     ++counts.made;
+    counts.of_pipelined += packed.pipelined.empty() ? 0 : 1;
     counts.caught += found ? 1 : 0;
     originals.push_back(text);
     mutants.push_back(changed);

@@ -16,11 +16,12 @@ struct KindCounts {
 };
 
 struct MutationCounts {
-  int made = 0;      // mutants
-  int caught = 0;    // refused by the checker
-  int refused = 0;   // of those, refused by the assembler too
-  int changed = 0;   // of those that the assembler takes, with another result on the emulator
-  int harmless = 0;  // not caught, and the emulator sees no difference
+  int made = 0;          // mutants
+  int of_pipelined = 0;  // of those, of programs with a pipelined loop
+  int caught = 0;        // refused by the checker
+  int refused = 0;       // of those, refused by the assembler too
+  int changed = 0;       // of those that the assembler takes, with another result on the emulator
+  int harmless = 0;      // not caught, and the emulator sees no difference
   std::map<std::string, KindCounts> kinds;
   std::vector<std::string> missed;  // not caught, and the result changes or the assembler refuses
 };
