@@ -1,11 +1,13 @@
 #include "vliw/pack.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "vliw/checker/checker.h"
+#include "vliw/effects.h"
 #include "vliw/pack_block.h"
 #include "vliw/pack_loops.h"
 
@@ -17,6 +19,42 @@ constexpr std::pair<std::string_view, Policy> kPolicies[] = {{"sda", Policy::kSd
                                                              {"soft-to-none", Policy::kSoftToNone},
                                                              {"list", Policy::kList},
                                                              {"best", Policy::kBest}};
+
+// What is read behind blocks, worked out when first asked for.
+class Behind {
+ public:
+  Behind(const Program& program, AtReturn at_return) : program_(program), at_return_(at_return) {}
+
+  // Is r not read behind the block of segment s, neither below it nor where its jumps go?
+  bool dead(size_t s, int r) {
+    if (live_.empty()) {
+      live_ = live_at(program_, at_return_);
+      for (size_t k = 0; k < program_.segments.size(); ++k) {
+        const Segment& segment = program_.segments[k];
+        if (!segment.is_block && segment.text.kind == Item::Kind::kLabel)
+          labels_[segment.text.text] = k;
+      }
+    }
+    if (live_[s + 1].has(r)) return false;
+    for (const Unit& unit : program_.segments[s].block.units) {
+      for (const Instruction& i : unit.instructions) {
+        if (!changes_flow(i)) continue;
+        for (const Operand& operand : i.operands) {
+          if (operand.kind != '@') continue;
+          const auto at = labels_.find(operand.text);
+          if (at == labels_.end() || live_[at->second].has(r)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  const Program& program_;
+  AtReturn at_return_;
+  std::vector<RegisterSet> live_;
+  std::map<std::string, size_t> labels_;
+};
 
 // Packets that no assembler takes have no meaning to keep.
 void refuse_illegal(const Module& module, const Machine& machine) {
@@ -61,7 +99,9 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
                                                    [](const Segment& s) { return s.is_block; })));
   std::string label;
   bool at_label = false;
-  for (const Segment& segment : program.segments) {
+  Behind behind(program, options.at_return);
+  for (size_t s = 0; s < program.segments.size(); ++s) {
+    const Segment& segment = program.segments[s];
     if (!segment.is_block) {
       if (segment.text.kind == Item::Kind::kLabel) {
         label = segment.text.text;
@@ -70,7 +110,8 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
       continue;
     }
     const bool loop = at_label && segment.block.end_loop0;
-    BlockReport report = pack_block(segment.block, loop, resources, options, budget);
+    BlockReport report = pack_block(segment.block, loop, resources, options, budget,
+                                    [&](int r) { return behind.dead(s, r); });
     budget.block_done();
     report.label = label;
     std::vector<Item> here;

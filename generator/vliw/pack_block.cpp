@@ -111,15 +111,20 @@ class BlockPacker {
 }  // namespace
 
 BlockReport pack_block(const Block& block, bool loop, Resources& resources,
-                       const PackOptions& options, NodeBudget& budget) {
+                       const PackOptions& options, NodeBudget& budget, const DeadBehind& dead) {
   BlockReport report = BlockPacker(block, loop, resources, options, budget).run();
   if (options.policy != Policy::kBest) return report;
+  const auto offer = [&](const Block& other, const char* how) {
+    BlockReport changed = BlockPacker(other, loop, resources, options, budget).run();
+    if (changed.chosen == "original" || !better(changed.after, report.after)) return;
+    report = std::move(changed);
+    report.chosen += how;
+  };
   const std::optional<Block> fused = fuse_compare_and_jump(block, resources.machine());
-  if (!fused) return report;
-  BlockReport other = BlockPacker(*fused, loop, resources, options, budget).run();
-  if (other.chosen == "original" || !better(other.after, report.after)) return report;
-  other.chosen += " fused";
-  return other;
+  if (fused) offer(*fused, " fused");
+  const std::optional<NewValueJump> formed = form_new_value_jump(block, resources.machine());
+  if (formed && dead && dead(formed->predicate)) offer(formed->block, " new-value jump");
+  return report;
 }
 
 }  // namespace burin::vliw

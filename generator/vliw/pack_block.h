@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "vliw/pack.h"
 
@@ -27,8 +28,11 @@ class NodeBudget {
   size_t blocks_;
 };
 
+// Is a register not read behind the block, wherever control goes?
+using DeadBehind = std::function<bool(int)>;
+
 // loop: the block follows itself, so its cost is that of an iteration.
 BlockReport pack_block(const Block& block, bool loop, Resources& resources,
-                       const PackOptions& options, NodeBudget& budget);
+                       const PackOptions& options, NodeBudget& budget, const DeadBehind& dead = {});
 
 }  // namespace burin::vliw

@@ -57,6 +57,14 @@ Instruction with_new_predicate(const Instruction& instruction, const Machine& ma
 // The block with its compare and jump in one word; nothing where that is not possible.
 std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& machine);
 
+// The block with its last jump on the new value of what is compared; only right where `predicate`,
+// which nobody writes any more, is not read behind the block.
+struct NewValueJump {
+  Block block;
+  int predicate = -1;
+};
+std::optional<NewValueJump> form_new_value_jump(const Block& block, const Machine& machine);
+
 // Puts a module back together: the items that stand for each block, in order.
 Module assemble(const Program& program, std::vector<std::vector<Item>> blocks);
 

@@ -80,6 +80,7 @@ Reads::Step Reads::step_of(const Packet& packet) const {
     // that a return reads and its packet writes is decided by the packet.
     for (int r = 0; r < kRegisterCount; ++r) {
       if (!scratch(r) && !step.writes.has(r)) step.reads.add(r);
+      if (!scratch(r)) step.leaves.add(r);
     }
   }
   if (packet.end_loop0) {
@@ -139,6 +140,15 @@ void Reads::follow_loops(int level) {
         steps_[i].jumps.push_back(value);
     }
   }
+}
+
+RegisterSet Reads::behind(size_t item) const {
+  const Step& step = steps_[item];
+  if (step.all) return all_registers();
+  RegisterSet found = step.leaves;
+  if (step.falls_through) found |= from(item + 1);
+  for (const size_t to : step.jumps) found |= from(to);
+  return found;
 }
 
 RegisterSet Reads::from(size_t item) const {

@@ -20,10 +20,14 @@ class Reads {
   // until every register is decided.
   RegisterSet from(size_t item) const;
 
+  // When control leaves packet `item`, wherever it goes.
+  RegisterSet behind(size_t item) const;
+
  private:
   using Places = std::set<size_t>;
   struct Step {
     RegisterSet reads, writes;  // writes: for certain
+    RegisterSet leaves;         // what a return of it reads
     std::vector<size_t> jumps;  // items of labels
     bool falls_through = true;
     bool all = false;  // anything may be read

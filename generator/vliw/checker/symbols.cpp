@@ -61,6 +61,15 @@ int OperationNames::of(const Form& form, bool access) {
   return name = values_.name(text);
 }
 
+bool same_but(const Event& a, const Event& b, const RegisterSet& unread) {
+  Event other = b;
+  for (int r = 0; r < kRegisterCount; ++r) {
+    const auto k = static_cast<size_t>(r);
+    if (unread.has(r)) other.registers[k] = a.registers[k];
+  }
+  return a == other;
+}
+
 // One instruction of a packet, worked out before anything is written.
 struct SymbolicRun::Part {
   const Instruction* instruction = nullptr;
@@ -271,6 +280,24 @@ void SymbolicRun::commit(const std::vector<Part>& parts) {
   }
 }
 
+// "if(cmp.eq(R,#))jump@" is a compare and a jump on its predicate, which is written nowhere: named
+// like the two, so that they are the same to a comparison.
+int SymbolicRun::as_two(const Form& form, int name, std::vector<int>& read) {
+  const std::string& key = form.key;
+  const size_t compare =
+      key.find("cmp.") != std::string::npos ? key.find("cmp.") : key.find("tstbit");
+  if (!form.is(kJump) || key.rfind("if(", 0) != 0 || compare == std::string::npos || read.empty())
+    return name;
+  const size_t end = key.find("))");
+  if (end == std::string::npos) return name;
+  const std::string text = "P=" + plain_name(key.substr(compare, end + 1 - compare));
+  const int target = read.back();
+  read.pop_back();
+  const int predicate = values_.operation(values_.name(text), read, 0);
+  read = {predicate, target};
+  return values_.name(key[3] == '!' ? "if(!P)jump@" : "if(P)jump@");
+}
+
 // Changes of flow, and what may not be moved: both programs must be there in the same state.
 void SymbolicRun::leave(const Packet& packet, const std::vector<Part>& parts,
                         std::vector<Event>& events) {
@@ -279,7 +306,8 @@ void SymbolicRun::leave(const Packet& packet, const std::vector<Part>& parts,
     if (form.is(kJump | kCall | kSolo | kSoloAx)) {
       std::vector<int> read(part.operands.begin(),
                             part.operands.begin() + static_cast<std::ptrdiff_t>(part.read));
-      events.push_back(snapshot(part.name, std::move(read), packet.line));
+      const int what = as_two(form, part.name, read);
+      events.push_back(snapshot(what, std::move(read), packet.line));
     }
     left_ = left_ || form.is(kJump | kCall);
     if (!form.is(kCall | kSolo | kSoloAx)) continue;

@@ -49,6 +49,9 @@ struct Event {
   }
 };
 
+// The same event, but for registers that nobody reads behind it.
+bool same_but(const Event& a, const Event& b, const RegisterSet& unread);
+
 class SymbolicRun {
  public:
   SymbolicRun(Values& values, OperationNames& names, const Machine& machine);
@@ -75,6 +78,7 @@ class SymbolicRun {
   void see_memory(const Packet& packet, Part& part, const std::vector<Part>& done);
   void compute(Part& part, const std::vector<Part>& done);
   void commit(const std::vector<Part>& parts);
+  int as_two(const Form& form, int name, std::vector<int>& read);
   void leave(const Packet& packet, const std::vector<Part>& parts, std::vector<Event>& events);
 
   Values& values_;

@@ -77,7 +77,15 @@ std::string random_loop(const std::string& label, const std::vector<const Form*>
   const std::string count = constant ? "#" + std::to_string(trips) : "r20";
   out += line("loop0(" + label + "," + count + ")");
   if (!constant && random.chance(20)) out += line("r20 = add(r20,#3)");
-  if (random.chance(20)) out += line("if (p0) jump:nt " + label + "_skip");
+  if (random.chance(30)) {  // a compare and its jump, often on a new value
+    const std::string p = reg('p', random.below(4));
+    const char* const compares[] = {"cmp.eq(r5,#3)", "cmp.gt(r5,r6)", "cmp.gtu(r6,r5)"};
+    out += line("r5 = sub(r6,r7)");
+    if (random.chance(30)) out += line("r4 = add(r4,#1)");
+    out += line(p + " = " + compares[random.below(3)]);
+    out += line("if (" + std::string(random.chance(50) ? "!" : "") + p + ") jump:nt " + label +
+                "_skip");
+  }
   out += label + ":\n";
   const int foreign = random.chance(50) ? 0 : random.below(30);  // percent of any other form
   for (int i = 0; i < size; ++i) {
