@@ -9,6 +9,7 @@
 namespace burin::vliw {
 namespace {
 
+constexpr int kNear = 56;  // words that a set-up's label reaches for certain, alignment included
 constexpr double kUsualTrips = 64;  // where the set-up does not say
 
 double total_cycles(const std::vector<BlockReport>& parts) {
@@ -87,6 +88,10 @@ class LoopPacker {
       const double kernels = std::floor(trips / way.unroll) - way.schedule.stages;
       const double cycles = total_cycles(parts) - parts_of_short(parts) + kernels * way.schedule.ii;
       if (cycles >= best) continue;
+      if (!set_up_reaches(loop, parts)) {
+        loop_report.reason = "its set-up has no room for a far label";
+        continue;
+      }
       best = cycles;
       loop_report.pipelined = true;
       loop_report.bounds = way.bounds;
@@ -97,10 +102,59 @@ class LoopPacker {
       loop_report.apart = way.apart;
       chosen_ = std::move(parts);
     }
-    if (!outcome.ways.empty() && !loop_report.pipelined)
+    if (!outcome.ways.empty() && !loop_report.pipelined && loop_report.reason.empty())
       loop_report.reason = "prologue and epilogue cost more than it gains";
     reports_[b].pipelining = loop_report;
-    if (loop_report.pipelined) place(loop, b, labels);
+    if (!loop_report.pipelined) return;
+    extend_set_up(loop);
+    place(loop, b, labels);
+  }
+
+  static int words_in(const Packet& packet) {
+    int words = 0;
+    for (const Instruction& i : packet.instructions) words += words_of(i);
+    return words;
+  }
+
+  // The original set-up, as packed: its packet and the words between it and the end of the block
+  // that falls into the loop.
+  std::pair<Packet*, int> set_up_of(const Loop& loop) {
+    int words = 0;
+    for (size_t b = block_of_[loop.before] + 1; b-- > 0;) {
+      for (size_t k = items_[b].size(); k-- > 0;) {
+        Packet& packet = items_[b][k].packet;
+        words += words_in(packet);
+        for (const Instruction& i : packet.instructions) {
+          if (!i.unknown() && i.form->is(kLoop0)) return {&packet, words};
+        }
+      }
+    }
+    return {nullptr, words};
+  }
+
+  // The label in a set-up reaches 63 words without a constant extender; is it near, or is there
+  // room for one?
+  bool set_up_reaches(const Loop& loop, const std::vector<BlockReport>& parts) {
+    auto [packet, words] = set_up_of(loop);
+    if (packet == nullptr) return false;
+    return words + words_in_front(parts) <= kNear || words_in(*packet) < resources_.machine().words;
+  }
+
+  static int words_in_front(const std::vector<BlockReport>& parts) {
+    int words = 0;
+    for (const BlockReport& part : parts) {
+      if (part.part == "kernel") break;
+      for (const Packet& packet : part.packets) words += words_in(packet);
+    }
+    return words;
+  }
+
+  void extend_set_up(const Loop& loop) {
+    auto [packet, words] = set_up_of(loop);
+    if (words + words_in_front(chosen_) <= kNear) return;
+    for (Instruction& i : packet->instructions) {
+      if (!i.unknown() && i.form->is(kLoop0)) i.operands[0].extended = true;
+    }
   }
 
   // Cycles of what only few iterations run.

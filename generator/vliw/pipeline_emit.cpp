@@ -313,7 +313,16 @@ class Emitter {
       block.units.insert(block.units.end() - static_cast<std::ptrdiff_t>(jumps), std::move(unit));
       add(out_.prologue, "loop0(" + loop.label + "," + less + ")");
     }
-    return sequence(0, (stages_ - 1) * ii_, out_.prologue);
+    if (!sequence(0, (stages_ - 1) * ii_, out_.prologue)) return false;
+    // The label of the set-up reaches 63 words without a constant extender.
+    constexpr int kNear = 56;
+    int words = 0;
+    for (const Unit& unit : out_.prologue.units) words += words_of(unit.instructions[0]);
+    for (Unit& unit : out_.prologue.units) {
+      if (words > kNear && unit.instructions[0].form->is(kLoop0))
+        unit.instructions[0].operands[0].extended = true;
+    }
+    return true;
   }
 
   static size_t jumps_of(const Block& block) {
