@@ -84,6 +84,7 @@ int64_t constant_bytes(const KernelGraph& graph) {
 
 Graph with_held_inputs(const CompileOptions& options, OtherDims& others) {
   Graph graph = import_model(options.model, options.import, &others);
+  if (options.adjust) graph = options.adjust(std::move(graph));
   // From the last, so that the places of the others stay.
   for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
     BURIN_CHECK(held->first < graph.block.inputs.size(), "no such input");

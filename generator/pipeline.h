@@ -19,7 +19,9 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
-  std::map<size_t, Tensor> held{};     // inputs, by place, that are constants with these contents
+  std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
+  std::function<Graph(Graph)>
+      adjust{};                        // what is compiled instead of the imported graph; for tests
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
   std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty

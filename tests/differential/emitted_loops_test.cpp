@@ -102,10 +102,11 @@ void expect_no_divisions(bool symbolic, bool fused) {
                                           project_hardware("x86-64-v3")};
   Count count;
   for (const std::string& folder : cases) {
-    std::optional<KernelGraph> graph = lower_onnx_case(folder, symbolic);
-    if (!graph) continue;
-    if (fused) graph = fuse(std::move(*graph), {});
-    for (const Hardware& hardware : machines) expect_no_division(*graph, hardware, folder, count);
+    std::optional<Lowered> lowered = lower_onnx_case(folder, symbolic);
+    if (!lowered) continue;
+    const KernelGraph graph =
+        fused ? fuse(std::move(lowered->graph), {}) : std::move(lowered->graph);
+    for (const Hardware& hardware : machines) expect_no_division(graph, hardware, folder, count);
   }
   EXPECT_GT(count.kernels, 2000);
   EXPECT_GT(count.loops, count.kernels / 2);

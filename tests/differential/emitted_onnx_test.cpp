@@ -3,7 +3,10 @@
 // cases; BURIN_ONNX_CASES keeps those whose path contains it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "differential/support/emitted.h"
+#include "differential/support/onnx_case.h"
 
 namespace burin {
 namespace {
@@ -13,6 +16,11 @@ constexpr int kAtLeastPassed = 970;
 // Of the sample, which has refused cases too.
 constexpr size_t kSample = 160;
 constexpr int kAtLeastPassedOfSample = 130;
+constexpr int kAtLeastPassedSymbolic = 100;
+// One case in so many, for each switch.
+constexpr size_t kSwitchedStep = 16;
+constexpr int kAtLeastPassedSwitched = 40;
+constexpr const char* kCounting[] = {"resize", "conv", "dft", "stft", "unpool", "upsample"};
 
 VerifyOptions options_for(const std::string& hardware, const std::string& compiler) {
   VerifyOptions options;
@@ -28,6 +36,36 @@ void expect_sample_passes(const VerifyOptions& options) {
 
 TEST(EmittedOnnx, AllAgreeWithGcc) {
   expect_all_pass(onnx_cases(), options_for("cpp-generic", "g++"), kAtLeastPassed);
+}
+
+// Sizes that only the run knows: one sample, and all that resizes, slides or transforms, whose
+// places are counted along symbolic extents.
+TEST(EmittedOnnx, SampleAgreesWithSymbolicShapes) {
+  VerifyOptions options = options_for("cpp-generic", "g++");
+  options.compile.adjust = [](Graph graph) { return with_symbolic_extents(graph); };
+  std::vector<std::string> cases;
+  std::vector<std::string> others;
+  for (const std::string& folder : onnx_cases()) {
+    const bool counts =
+        std::any_of(std::begin(kCounting), std::end(kCounting),
+                    [&](const char* name) { return folder.find(name) != std::string::npos; });
+    (counts ? cases : others).push_back(folder);
+  }
+  for (std::string& folder : sample(others, kSample / 2)) cases.push_back(std::move(folder));
+  expect_all_pass(cases, options, kAtLeastPassedSymbolic);
+}
+
+// Every fusion switched off alone, and all of them: another sample for each.
+TEST(EmittedOnnx, SamplesAgreeWithFusionsSwitchedOff) {
+  const std::vector<std::string> all = onnx_cases();
+  const std::vector<FuseOptions> switched = fuse_options_with_one_off();
+  for (size_t k = 0; k < switched.size(); ++k) {
+    std::vector<std::string> cases;
+    for (size_t i = k; i < all.size(); i += kSwitchedStep) cases.push_back(all[i]);
+    VerifyOptions options = options_for("cpp-generic", "g++");
+    options.compile.fuse = switched[k];
+    expect_all_pass(cases, options, kAtLeastPassedSwitched);
+  }
 }
 
 TEST(EmittedOnnx, SampleAgreesWithClang) {

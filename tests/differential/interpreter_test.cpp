@@ -94,6 +94,11 @@ TEST(OnnxData, FusedKernelsAgree) {
   run_all({.fuse = FuseOptions()}, kAtLeastPassed, rightly_refused);
 }
 
+TEST(OnnxData, KernelsAgreeWithEachFusionSwitchedOff) {
+  for (const FuseOptions& options : fuse_options_with_one_off())
+    run_all({.fuse = options}, kAtLeastPassed, rightly_refused);
+}
+
 TEST(OnnxData, FusedKernelsAgreeWithSymbolicShapes) {
   run_all({.symbolic = true, .fuse = FuseOptions()}, kAtLeastPassedSymbolic,
           rightly_refused_symbolic);

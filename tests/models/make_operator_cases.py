@@ -72,7 +72,26 @@ CASES = {
     "CenterCropPad": ("", 18, [real(5, 7), long(3, 9)], {}, (1,)),
     "Col2Im": ("", 18, [real(1, 5, 5), long(5, 5), long(1, 5)], {}, (1, 2)),
     "Attention": ("", 23, [real(2, 3, 4, 8), real(2, 3, 6, 8), real(2, 3, 6, 8)], {}, ()),
+    "BitwiseAnd": ("", 18, [signed(3, 4), signed(4)], {}, ()),
+    "BitwiseNot": ("", 18, [byte(3, 4)], {}, ()),
+    "BitwiseOr": ("", 18, [signed(3, 4), signed(3, 1)], {}, ()),
+    "BitwiseXor": ("", 18, [byte(3, 4), byte(4)], {}, ()),
+    "EyeLike": ("", 18, [real(4, 6)], {"k": 1}, ()),
+    "Gelu": ("", 20, [real(3, 5)], {"approximate": "tanh"}, ()),
+    "GlobalLpPool": ("", 18, [real(2, 3, 4, 5)], {"p": 3}, ()),
+    "GroupNormalization": ("", 21, [real(2, 6, 3, 4), real(6), real(6)], {"num_groups": 3}, ()),
+    "LpNormalization": ("", 18, [real(3, 5, 2)], {"axis": 1, "p": 1}, ()),
+    "LpPool": ("", 18, [real(1, 2, 7, 6)], {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1],
+                                            "p": 3}, ()),
+    "Mish": ("", 18, [real(3, 5)], {}, ()),
+    "RMSNormalization": ("", 23, [real(2, 3, 8), real(8)], {"epsilon": 1e-3}, ()),
+    "Size": ("", 18, [real(2, 3, 5)], {}, ()),
+    "ms_Gelu": (MICROSOFT, 1, [real(3, 5)], {}, ()),
 }
+# Sizes that only the run knows; otherwise the result is computed when code is generated.
+SYMBOLIC = ("EyeLike", "Size")
+# The reference evaluator has not the first, and forgets the absolute values of the second.
+BY_RUNTIME = ("GlobalLpPool", "LpNormalization")
 
 
 def save(path, name, array):
@@ -80,12 +99,14 @@ def save(path, name, array):
         out.write(numpy_helper.from_array(array, name).SerializeToString(deterministic=True))
 
 
-for op, (domain, opset, inputs, attributes, constants) in CASES.items():
+for case, (domain, opset, inputs, attributes, constants) in CASES.items():
+    op = case.removeprefix("ms_")
     names = [f"input_{i}" for i in range(len(inputs))]
     given = [i for i in range(len(inputs)) if i not in constants]
 
     def info(name, array):
-        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+        shape = [f"{name}_{d}" for d in range(array.ndim)] if op in SYMBOLIC else array.shape
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), shape)
 
     def model(outputs):
         graph = helper.make_graph([helper.make_node(op, names, ["output"], domain=domain, **attributes)], op,
@@ -98,12 +119,12 @@ for op, (domain, opset, inputs, attributes, constants) in CASES.items():
 
     feeds = {names[i]: inputs[i] for i in given}
     untyped = model([onnx.ValueInfoProto(name="output")])
-    if domain:
+    if domain or op in BY_RUNTIME:
         session = onnxruntime.InferenceSession(untyped.SerializeToString(), providers=["CPUExecutionProvider"])
         result = session.run(None, feeds)[0]
     else:
         result = ReferenceEvaluator(untyped).run(None, feeds)[0]
-    folder = os.path.join(HERE, "operators", op.lower(), "test_data_set_0")
+    folder = os.path.join(HERE, "operators", case.lower(), "test_data_set_0")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "..", "model.onnx"), "wb") as out:
         out.write(model([info("output", result)]).SerializeToString(deterministic=True))

@@ -18,31 +18,6 @@ CaseResult of_refusal(const Refused& refused) {
   return {unsupported ? Outcome::unsupported : Outcome::refused, first.rule, to_line(first), {}};
 }
 
-// Every extent above 1 of an input becomes a symbol of its own.
-Graph with_symbolic_extents(const Graph& given) {
-  Graph graph = given;
-  for (GraphValue& value : graph.values) {
-    if (!value.constant) value.shape.reset();
-  }
-  for (const GraphValueId id : graph.block.inputs) {
-    const GraphValue& input = given.values[static_cast<size_t>(id)];
-    if (!input.shape) continue;
-    std::vector<Dim> shape = *input.shape;
-    for (size_t d = 0; d < shape.size(); ++d) {
-      if (!shape[d].is_constant() || shape[d].constant() < 2) continue;
-      SymbolInfo symbol;
-      symbol.name = "n" + std::to_string(graph.symbols.size());
-      symbol.origin = SymbolOrigin::param;
-      symbol.min = 1;
-      symbol.max = int64_t{1} << 20;
-      graph.symbols.push_back(std::make_shared<const SymbolInfo>(std::move(symbol)));
-      shape[d] = Index::symbol(graph.symbols.back());
-    }
-    graph.values[static_cast<size_t>(id)].shape = std::move(shape);
-  }
-  return graph;
-}
-
 struct Prepared {
   Graph graph;
   std::vector<std::optional<NamedTensor>> inputs;  // of graph.block.inputs, in order
@@ -137,20 +112,58 @@ bool is_open_case(const std::string& folder) {
          folder.find("test_adam_multiple") != std::string::npos;
 }
 
-std::optional<KernelGraph> lower_onnx_case(const std::string& folder, bool symbolic) {
+Graph with_symbolic_extents(const Graph& given) {
+  Graph graph = given;
+  for (GraphValue& value : graph.values) {
+    if (!value.constant) value.shape.reset();
+  }
+  for (const GraphValueId id : graph.block.inputs) {
+    const GraphValue& input = given.values[static_cast<size_t>(id)];
+    if (!input.shape) continue;
+    std::vector<Dim> shape = *input.shape;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (!shape[d].is_constant() || shape[d].constant() < 2) continue;
+      SymbolInfo symbol;
+      symbol.name = "n" + std::to_string(graph.symbols.size());
+      symbol.origin = SymbolOrigin::param;
+      symbol.min = 1;
+      symbol.max = int64_t{1} << 20;
+      graph.symbols.push_back(std::make_shared<const SymbolInfo>(std::move(symbol)));
+      shape[d] = Index::symbol(graph.symbols.back());
+    }
+    graph.values[static_cast<size_t>(id)].shape = std::move(shape);
+  }
+  return graph;
+}
+
+std::vector<FuseOptions> fuse_options_with_one_off() {
+  static constexpr bool FuseOptions::*kSwitches[] = {
+      &FuseOptions::movement, &FuseOptions::epilogue, &FuseOptions::prologue,
+      &FuseOptions::concat_in_place, &FuseOptions::hoist_constants};
+  std::vector<FuseOptions> out;
+  FuseOptions none;
+  for (bool FuseOptions::*const one : kSwitches) {
+    out.emplace_back().*one = false;
+    none.*one = false;
+  }
+  out.push_back(none);
+  return out;
+}
+
+std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic, bool hold) {
   try {
     const Graph graph = import_model(folder + "/model.onnx");
     Prepared prepared{symbolic ? with_symbolic_extents(graph) : graph, {}, {}};
     try {
-      return lower(prepared.graph, {}).graph;
+      return lower(prepared.graph, {});
     } catch (const Refused& refused) {
-      if (!refused.diagnostics.front().rule.starts_with("dynamic-")) return std::nullopt;
+      if (!hold || !refused.diagnostics.front().rule.starts_with("dynamic-")) return std::nullopt;
     }
     const std::vector<std::string> sets = data_sets_of(folder);
     if (sets.empty()) return std::nullopt;
     prepared.inputs = read_data_set(sets[0]).inputs;
     prepared.inputs.resize(graph.block.inputs.size());
-    return lower_holding(prepared, {}).graph;
+    return lower_holding(prepared, {});
   } catch (const Refused&) {
     return std::nullopt;
   }

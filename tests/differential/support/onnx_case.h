@@ -37,9 +37,16 @@ struct CaseOptions {
 // epsilon that the file does not have. Only types and shapes of such outputs are compared.
 bool is_open_case(const std::string& folder);
 
-// The kernels of a case before they are fused; inputs whose contents decide a rank or an axis are
-// held. nullopt where the case is refused.
-std::optional<KernelGraph> lower_onnx_case(const std::string& folder, bool symbolic);
+// The graph with a symbol for every extent above 1 of an input, and without what the file says
+// about the shapes of other tensors.
+Graph with_symbolic_extents(const Graph& given);
+
+// The kernels of a case before they are fused; with `hold`, inputs whose contents decide a rank or
+// an axis are held. nullopt where the case is refused.
+std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic, bool hold = true);
+
+// All fusions, but for one at a time; the last one has none at all.
+std::vector<FuseOptions> fuse_options_with_one_off();
 
 CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options = {});
 
