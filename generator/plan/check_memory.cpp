@@ -26,14 +26,13 @@ bool meet(const Region& a, const Region& b) {
   return a.space == b.space && a.from < b.to && b.from < a.to;
 }
 
-// All symbols at the hints (0), their lowest (1), their highest (2), or in between.
-int64_t choose(const Symbol& symbol, int sample) {
+// All symbols at the hints (0), their lowest (1), their highest (2), or in between; `high` cuts
+// those that nothing bounds well below it.
+int64_t choose(const Symbol& symbol, int sample, int64_t high_cut) {
   const int64_t hint = at_hints(Index::symbol(symbol));
-  // Cut, so that products of several symbols stay within 64 bits.
-  constexpr int64_t kHigh = 65536;
   const int64_t high = symbol->max == kUnbounded
                            ? 2 * std::max<int64_t>(hint, symbol->min) + 3
-                           : std::min(symbol->max, std::max({symbol->min, hint, kHigh}));
+                           : std::min(symbol->max, std::max({symbol->min, hint, high_cut}));
   switch (sample) {
     case 0:
       return hint;
@@ -54,15 +53,21 @@ int64_t choose(const Symbol& symbol, int sample) {
 class Checker {
  public:
   Checker(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
-          const MemoryOptions& options, const MemoryPlan& plan, std::set<std::string>& faults)
-      : graph_(graph), needs_(scratch), options_(options), plan_(plan), faults_(faults) {}
+          const MemoryOptions& options, const MemoryPlan& plan, int64_t high_cut,
+          std::set<std::string>& faults)
+      : graph_(graph),
+        needs_(scratch),
+        options_(options),
+        plan_(plan),
+        high_cut_(high_cut),
+        faults_(faults) {}
 
   void run(int sample) {
     sizes_ = [this, sample](const Symbol& symbol) {
       for (const auto& [name, value] : named_) {
         if (name == symbol->name) return value;
       }
-      return choose(symbol, sample);
+      return choose(symbol, sample, high_cut_);
     };
     for (const NamedSize& named : plan_.named) {
       named_.emplace_back(named.symbol->name, number(named.value));
@@ -348,6 +353,7 @@ class Checker {
   const std::vector<ScratchNeed>& needs_;
   const MemoryOptions& options_;
   const MemoryPlan& plan_;
+  const int64_t high_cut_;
   std::set<std::string>& faults_;
   Sizes sizes_;
   std::vector<std::pair<std::string, int64_t>> named_;
@@ -368,9 +374,17 @@ std::vector<std::string> check_memory_plan(const KernelGraph& graph,
   for (const Value& value : graph.values) {
     for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
   }
+  std::sort(symbols.begin(), symbols.end(),
+            [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
+  symbols.erase(std::unique(symbols.begin(), symbols.end(),
+                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
+                symbols.end());
+  // So that the product of all symbols stays within 64 bits.
+  const size_t count = std::max<size_t>(3, symbols.size());
+  const int64_t high_cut = int64_t{1} << std::max<size_t>(3, 48 / count);
   std::set<std::string> faults;
   for (int sample = 0; sample < (symbols.empty() ? 1 : 6); ++sample) {
-    Checker(graph, scratch, options, plan, faults).run(sample);
+    Checker(graph, scratch, options, plan, high_cut, faults).run(sample);
   }
   return {faults.begin(), faults.end()};
 }

@@ -16,6 +16,13 @@ namespace {
 
 using Operator = std::pair<std::string, std::string>;  // domain, name
 
+// Whose numbers nobody outside can say: draws of burin's own generator, which
+// tests/ops/random_numbers_test.cpp holds against the distributions; and the one whose sizes are
+// the contents of its inputs, so that the interpreter computes it, held against ONNX's data.
+const std::set<std::string> kElsewhere = {"Bernoulli",        "MelWeightMatrix",  "Multinomial",
+                                          "RandomNormal",     "RandomNormalLike", "RandomUniform",
+                                          "RandomUniformLike"};
+
 void collect_operators(const Block& block, std::set<Operator>& operators) {
   for (const Node& node : block.nodes) {
     operators.insert({node.domain, node.op});
@@ -46,7 +53,7 @@ TEST(Operators, EachIsComparedThroughEmittedCode) {
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string& folder = cases[i];
     const std::optional<Lowered> lowered = lower_onnx_case(folder, false, i < from_onnx);
-    if (!lowered || !has_expected_outputs(folder)) continue;
+    if (!lowered || is_open_case(folder) || !has_expected_outputs(folder)) continue;
     std::set<Operator> here;
     collect_operators(import_model(folder + "/model.onnx").block, here);
     // What is folded is computed by the interpreter, now.
@@ -59,6 +66,7 @@ TEST(Operators, EachIsComparedThroughEmittedCode) {
     }
   }
   for (const auto& [domain, name] : missing) {
+    if (kElsewhere.contains(name)) continue;
     ADD_FAILURE() << "no case with expected outputs has a node of " << domain << " " << name
                   << " that becomes code: add one to tests/models/make_operator_cases.py";
   }
