@@ -7,6 +7,7 @@
 
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
+#include "graph/copy.h"
 #include "import/import.h"
 #include "ops/api/op_table.h"
 #include "report/data_set.h"
@@ -44,7 +45,10 @@ bool has_expected_outputs(const std::string& folder) {
 
 TEST(Operators, EachIsComparedThroughEmittedCode) {
   std::set<Operator> missing;
-  for (const OpDef& op : op_table()) missing.insert({std::string(op.domain), std::string(op.name)});
+  for (const OpDef& op : op_table()) {
+    // Of burin's own making, in no file.
+    if (op.domain != kOwnDomain) missing.insert({op.domain, op.name});
+  }
   ASSERT_GT(missing.size(), 150U);
   std::vector<std::string> cases = onnx_cases();
   const size_t from_onnx = cases.size();
