@@ -59,6 +59,10 @@ class Widths {
         on_index(row->begin);
         on_index(row->end + row->lanes);
         on_expr(row->body);
+      } else if (const auto* lanes = std::get_if<LaneLoop>(&node.node)) {
+        on_index(lanes->begin);
+        on_index(lanes->end);
+        on_expr(lanes->body);
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);
         on_guard(store->when);
