@@ -332,8 +332,8 @@ int words_of(const Instruction& instruction) {
     const int64_t count = int64_t{1} << range.bits;
     const int64_t low = range.is_signed ? -(count / 2) : 0;
     const int64_t high = low + count - 1;
-    const int64_t step = range.align > 0 ? operand.value / unit : operand.value;
-    const bool fits = operand.value % unit == 0 && step >= low && step <= high;
+    // bits count the value, its zero low bits included: s13:2 is -4096 to 4092
+    const bool fits = operand.value % unit == 0 && operand.value >= low && operand.value <= high;
     if (!fits) extra = 1;
   }
   return 1 + extra;

@@ -58,6 +58,11 @@ TEST(Reader, CountsWordsOfConstantExtenders) {
   EXPECT_EQ(words("r0 = ##symbol"), 2);
   EXPECT_EQ(words("r0 = memw(r1+#4)"), 1);
   EXPECT_EQ(words("r0 = memw(r1+#5)"), 2);
+  EXPECT_EQ(words("r0 = memw(r1+#4092)"), 1);
+  EXPECT_EQ(words("r0 = memw(r1+#4096)"), 2);
+  EXPECT_EQ(words("r0 = memw(r1+#-4096)"), 1);
+  EXPECT_EQ(words("if (p1) r0 = memuh(r16+#126)"), 1);
+  EXPECT_EQ(words("if (p1) r0 = memuh(r16+#128)"), 2);
 }
 
 TEST(Reader, NamesTheLineAndColumnOfAMistake) {

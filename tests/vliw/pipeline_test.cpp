@@ -1,0 +1,173 @@
+// Software pipelining: what it reaches, what it leaves alone and why, every small trip count on the
+// emulator, and the judge against wrong code.
+#include <gtest/gtest.h>
+
+#include "vliw/checker/checker.h"
+#include "vliw/pack.h"
+#include "vliw/support/differential.h"
+#include "vliw/support/emulator.h"
+
+namespace burin::vliw {
+namespace {
+
+const Machine& machine() {
+  static const Machine v66 =
+      load_machine(std::string(BURIN_SOURCE_DIR) + "/configs/vliw/hexagon-v66.json");
+  return v66;
+}
+
+PackResult packed(const std::string& text, AtReturn at_return = AtReturn::kConvention) {
+  PackOptions options;
+  options.at_return = at_return;
+  return pack(read_assembly(text, "in.s", machine()), machine(), options);
+}
+
+LoopReport loop_of(const PackResult& result) {
+  for (const BlockReport& block : result.blocks) {
+    if (block.pipelining) return *block.pipelining;
+  }
+  return {};
+}
+
+// Two accumulators, one vector and two weights per iteration.
+const std::string kGemm =
+    "f:\n{ loop0(.L0,r3) }\n.L0:\n{ v2 = vmem(r0++#1) }\n{ r4 = memw(r1+#0) }\n"
+    "{ r5 = memw(r1+#4) }\n{ r1 = add(r1,#8) }\n{ v0.w += vrmpy(v2.ub,r4.b) }\n"
+    "{ v1.w += vrmpy(v2.ub,r5.b) }\n{ nop }:endloop0\n{ jumpr r31 }\n";
+
+TEST(Pipeline, ReachesTheResourceBoundWithoutAStall) {
+  const PackResult result = packed(kGemm);
+  const LoopReport loop = loop_of(result);
+  ASSERT_TRUE(loop.pipelined) << loop.reason;
+  EXPECT_EQ(loop.ii, loop.bounds.resource);
+  EXPECT_EQ(loop.unroll, 2);  // three accesses an iteration, two a packet
+  EXPECT_EQ(loop.ii, 3);
+  for (const BlockReport& block : result.blocks) {
+    if (block.part == "kernel") {
+      EXPECT_EQ(block.after.stalls, 0);
+    }
+  }
+}
+
+TEST(Pipeline, CanBeSwitchedOff) {
+  PackOptions options;
+  options.pipeline = false;
+  EXPECT_TRUE(pack(read_assembly(kGemm, "in.s", machine()), machine(), options).pipelined.empty());
+  options.pipeline = true;
+  options.policy = Policy::kList;
+  EXPECT_TRUE(pack(read_assembly(kGemm, "in.s", machine()), machine(), options).pipelined.empty());
+}
+
+TEST(Pipeline, SaysWhyNot) {
+  const auto reason = [](const std::string& set_up, const std::string& body,
+                         const std::string& behind) {
+    return loop_of(packed("f:\n" + set_up + ".L0:\n" + body +
+                          "{ r2 = memw(r0++#4) }\n{ r3 = mpyi(r2,r2) }\n{ memw(r1++#4) = r3 }\n"
+                          "{ nop }:endloop0\n" +
+                          behind + "{ jumpr r31 }\n"))
+        .reason;
+  };
+  const std::string set_up = "{ loop0(.L0,r9) }\n";
+  EXPECT_EQ(reason(set_up, "", ""), "");
+  EXPECT_EQ(reason(set_up, "{ call g }\n", ""), "no label in front of its body");
+  EXPECT_EQ(reason(set_up, "{ barrier }\n", ""), "a packet that is kept as it is");
+  EXPECT_EQ(reason("{ jump .L0 }\n", "", ""), "it is not entered from above");
+  EXPECT_EQ(reason("{ r9 = add(r9,#1) }\n", "", ""), "its set-up is behind another label");
+  EXPECT_EQ(reason(set_up, "", "{ r0 = lc0 }\n"), "its loop registers are read behind it");
+  EXPECT_EQ(reason(set_up, "", "{ if (p0) jump:nt .L0 }\n"), "its label is named elsewhere");
+  EXPECT_EQ(reason("{ loop0(.L0,#2) }\n", "", ""), "prologue and epilogue cost more than it gains");
+}
+
+// Every trip count from 0 on, as a constant and in a register, with pointers that overlap, lie side
+// by side and lie apart. Everything is compared, so free registers must die in the code itself.
+TEST(Pipeline, EveryTripCountComputesTheSame) {
+  const std::string body[] = {
+      "{ v0 = vmem(r16++#1) }\n{ v1 = vmem(r17++#1) }\n{ v2.h = vadd(v0.h,v1.h):sat }\n"
+      "{ v3.h = vmax(v2.h,v4.h) }\n{ vmem(r18++#1) = v3 }\n",
+      "{ v2 = vmem(r16++#1) }\n{ r4 = memw(r17+#0) }\n{ r5 = memw(r17+#4) }\n"
+      "{ r17 = add(r17,#8) }\n{ v0.w += vrmpy(v2.ub,r4.b) }\n{ v1.w += vrmpy(v2.ub,r5.b) }\n",
+      "{ r2 = memw(r16++#4) }\n{ r3 = mpyi(r2,r5) }\n{ r3 = add(r3,#7) }\n"
+      "{ memw(r18++#8) = r3 }\n"};
+  std::string text;
+  int count = 0, expected = 0;
+  for (const std::string& code : body) {
+    for (const int gap : {0, 64, 256, 4096}) {
+      for (int trips = 0; trips < 12; ++trips) {
+        for (const bool constant : {false, true}) {
+          if (constant && gap != 4096) continue;
+          const std::string name = "f" + std::to_string(count++), label = ".L" + name;
+          text += name + ":\n{ r17 = add(r16,#2048) }\n{ r18 = add(r16,#" + std::to_string(gap) +
+                  ") }\n";
+          if (!constant) text += "{ r20 = #" + std::to_string(trips) + " }\n";
+          text += "{ loop0(" + label + "," + (constant ? "#" + std::to_string(trips) : "r20") +
+                  ") }\n" + label + ":\n" + code + "{ nop }:endloop0\n";
+          for (const char* r : {"r6", "r7", "r8", "r9", "r10", "r20", "r21"})
+            text += "{ " + std::string(r) + " = #1 }\n";
+          for (const char* v : {"v2", "v3", "v5", "v6", "v7", "v8"})
+            text += "{ " + std::string(v) + " = vxor(v4,v4) }\n";
+          text += "{ p0 = cmp.eq(r6,#0) }\n{ p1 = cmp.eq(r6,#0) }\n{ loop0(" + label +
+                  "_end,#1) }\n" + label + "_end:\n{ jumpr r31 }\n";
+          ++expected;
+        }
+      }
+    }
+  }
+  const PackResult result = packed(text, AtReturn::kEverything);
+  EXPECT_GT(static_cast<int>(result.pipelined.size()), expected / 2);
+  const std::string folder = testing::fresh_folder("trip_counts");
+  std::string error;
+  const auto before = testing::run_functions(text, count, folder, error);
+  const auto after = testing::run_functions(print_assembly(result.module), count, folder, error);
+  ASSERT_EQ(error, "");
+  ASSERT_EQ(before.size(), static_cast<size_t>(count));
+  EXPECT_EQ(before, after);
+}
+
+// The judge on code that is wrong in ways that only a loop can be.
+TEST(Pipeline, TheJudgeRefusesWrongLoops) {
+  const std::string text =
+      "f:\n{ loop0(.L0,r9) }\n.L0:\n{ v0 = vmem(r0++#1) }\n{ v1.h = vadd(v0.h,v0.h) }\n"
+      "{ v2.h = vmax(v1.h,v5.h) }\n{ vmem(r1++#1) = v2 }\n{ nop }:endloop0\n{ jumpr r31 }\n";
+  const Module original = read_assembly(text, "in.s", machine());
+  const PackResult result = packed(text);
+  ASSERT_EQ(result.pipelined.size(), 1u);
+  const std::string good = print_assembly(result.module);
+  const auto judged = [&](const std::string& changed, std::vector<PipelinedClaim> claims) {
+    return !check_equal(original, read_assembly(changed, "in.s", machine()), machine(), claims)
+                .empty();
+  };
+  EXPECT_FALSE(judged(good, result.pipelined));
+  EXPECT_TRUE(judged(good, {}));  // without a claim it is no text of the original
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string changed = good;
+    const size_t at = changed.find(from);
+    EXPECT_NE(at, std::string::npos) << from << " in\n" << good;
+    if (at != std::string::npos) changed.replace(at, from.size(), to);
+    return changed;
+  };
+  PipelinedClaim claim = result.pipelined[0];
+  EXPECT_TRUE(judged(replaced("cmp.gt(r9,#", "cmp.gt(r9,#-"), {claim}));  // too few iterations
+  EXPECT_TRUE(judged(replaced("cmp.gtu(", "cmp.gt("), {claim}));          // another comparison
+  EXPECT_TRUE(judged(replaced("sub(r0,r1)", "sub(r0,r0)"), {claim}));     // of other pointers
+  EXPECT_TRUE(judged(replaced("= add(r9,#", "= add(r9,#1"), {claim}));    // another count
+  EXPECT_TRUE(judged(replaced("vmem(r1++#1)", "vmem(r1++#2)"), {claim}));
+  // a load that the original does not do, of a register that nobody reads
+  EXPECT_TRUE(judged(replaced("jump .L0_done", "r8 = memw(r0+#0)\n\t\tjump .L0_done"), {claim}));
+  for (PipelinedClaim::Guard& guard : claim.guards) ++guard.window;  // more than what is compared
+  EXPECT_TRUE(judged(good, {claim}));
+}
+
+TEST(Pipeline, RandomLoopsComputeTheSame) {
+  const std::string folder = testing::fresh_folder("pipeline_test");
+  const auto forms = testing::runnable_forms(machine(), folder);
+  std::string error;
+  int pipelined = 0;
+  const auto differences = testing::compare_random(machine(), forms, 2024, 120, 24, {}, folder,
+                                                   error, testing::Programs::kLoops, &pipelined);
+  EXPECT_EQ(error, "");
+  EXPECT_GT(pipelined, 40);
+  EXPECT_TRUE(differences.empty()) << "function f" << differences[0].function;
+}
+
+}  // namespace
+}  // namespace burin::vliw
