@@ -17,7 +17,8 @@ namespace {
 struct Flags {
   std::string input, config, output, policy = "best", html;
   double w = -1;
-  bool check = false, explain = false, json = false, strict = false, sweep = false;
+  bool check = false, explain = false, json = false, strict = false, sweep = false,
+       no_pipeline = false, no_convention = false;
 };
 
 std::string read_input(const std::string& path) {
@@ -92,6 +93,8 @@ int run(const Flags& flags) {
   options.policy = vliw::policy_of(flags.policy);
   options.strict = flags.strict;
   options.w = flags.w;
+  options.pipeline = !flags.no_pipeline;
+  if (flags.no_convention) options.at_return = vliw::AtReturn::kEverything;
   const vliw::PackResult result = vliw::pack(module, machine, options);
   for (const std::string& warning : result.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   const std::string text = vliw::print_assembly(result.module);
@@ -139,6 +142,10 @@ Command add_pack(CLI::App& app) {
       ->type_name("FILE");
   CLI::Option* sweep = command->add_flag("--sweep", flags->sweep,
                                          "print packets and cycles for each w of the machine file");
+  command->add_flag("--no-pipeline", flags->no_pipeline,
+                    "leave hardware loops as the block packer packs them");
+  command->add_flag("--no-convention", flags->no_convention,
+                    "take every register as read by callers, not only results and saved ones");
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
   // These two write nothing, so that whoever asks for a file as well has meant something else.
   sweep->excludes(check);
