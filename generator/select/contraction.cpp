@@ -46,22 +46,117 @@ int closest_axis(const Write& write, const std::vector<Value>& values, const std
 
 int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
-// The product of axes as one axis, and each of them as a function of it.
-struct Flattened {
-  Dim extent = 1;
-  Index axis = 0;
+Dim extent_of(const Kernel& kernel, const std::vector<int>& axes) {
+  Dim all = 1;
+  for (const int axis : axes) all *= kernel.axes[static_cast<size_t>(axis)].extent;
+  return all;
+}
+
+// Axes of a kernel on their way into another one, as they are or several as one.
+class Regrouping {
+ public:
+  Regrouping(const Kernel& from, Kernel& to)
+      : from_(&from), replacement_(from.axes.size(), Index(0)) {
+    to = from;
+    to.axes.clear();
+    into(to);
+  }
+  void into(Kernel& to) { to_ = &to; }
+
+  int keep(int axis) {
+    const Axis& old = from_->axes[static_cast<size_t>(axis)];
+    const int id = static_cast<int>(to_->axes.size());
+    replacement_[static_cast<size_t>(axis)] = Index::axis(id, old.extent);
+    to_->axes.push_back(old);
+    return id;
+  }
+  // The product of axes as one, -1 where that has one point; each is then a function of it.
+  int flatten(const std::vector<int>& axes, const char* name) {
+    std::vector<Dim> extents;
+    for (const int axis : axes) extents.push_back(from_->axes[static_cast<size_t>(axis)].extent);
+    const int id = static_cast<int>(to_->axes.size());
+    const Index flat = Index::axis(id, product(extents));
+    const std::vector<Index> parts = delinearize(flat, extents);
+    for (size_t i = 0; i < axes.size(); ++i) replacement_[static_cast<size_t>(axes[i])] = parts[i];
+    if (flat.kind() != IndexKind::axis) return -1;
+    to_->axes.push_back({product(extents), AxisKind::parallel, name});
+    return id;
+  }
+  Expr moved(const Expr& expr) const { return substitute_axes(expr, replacement_); }
+  Guard moved(const Guard& guard) const { return substitute_axes(guard, replacement_); }
+  Index moved(const Index& index) const { return index.substitute_axes(replacement_); }
+  const Index& moved_axis(int axis) const { return replacement_[static_cast<size_t>(axis)]; }
+
+ private:
+  const Kernel* from_;
+  Kernel* to_ = nullptr;
+  std::vector<Index> replacement_;
 };
 
-Flattened flatten(const std::vector<int>& axes, const Kernel& kernel, int id,
-                  std::vector<Index>& replacement) {
-  Flattened out;
-  std::vector<Dim> extents;
-  for (const int axis : axes) extents.push_back(kernel.axes[static_cast<size_t>(axis)].extent);
-  out.extent = product(extents);
-  out.axis = Index::axis(id, out.extent);
-  const std::vector<Index> parts = delinearize(out.axis, extents);
-  for (size_t i = 0; i < axes.size(); ++i) replacement[static_cast<size_t>(axes[i])] = parts[i];
-  return out;
+// The let and the write of `from` over the axes of `to`.
+void regroup(const Kernel& from, const Regrouping& regrouping, const std::vector<int>& over,
+             const std::vector<int>& reduced, Kernel& to) {
+  Let& let = to.lets[0];
+  let.over = over;
+  let.reduced = reduced;
+  let.body[0] = regrouping.moved(from.lets[0].body[0]);
+  Write& write = to.writes[0];
+  write.over = over;
+  for (Index& index : write.at) index = regrouping.moved(index);
+  write.when = regrouping.moved(from.writes[0].when);
+  std::vector<Index> point;
+  for (const int axis : over)
+    point.push_back(Index::axis(axis, to.axes[static_cast<size_t>(axis)].extent));
+  // References to the let name its new axes; everything else moves with the axes.
+  const Expr marker = Expr::let(0, Type::f32, point);
+  write.value = rewrite(
+      from.writes[0].value,
+      [&](const Expr& expr) { return expr.kind() == ExprKind::let ? marker : expr; },
+      [&](const Index& leaf) {
+        return leaf.kind() == IndexKind::axis ? regrouping.moved_axis(leaf.axis_id()) : leaf;
+      });
+}
+
+// One reduction in f32 to one write at the same points, all in any order.
+bool is_one_reduction(const Kernel& kernel) {
+  if (kernel.lets.size() != 1 || kernel.writes.size() != 1) return false;
+  const Let& let = kernel.lets[0];
+  const Write& write = kernel.writes[0];
+  if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return false;
+  if (write.how != How::store || write.over != let.over) return false;
+  return std::none_of(kernel.axes.begin(), kernel.axes.end(),
+                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+}
+
+void add_outputs(const SlidingWindow& window, std::vector<int>& over) {
+  over.insert(over.end(), window.outer.begin(), window.outer.end());
+  if (window.rows.output >= 0) over.push_back(window.rows.output);
+  over.push_back(window.columns.output);
+}
+
+// Positions from the first result of a band to its last.
+Dim most_positions(const SlidingWindow& window) {
+  return (window.band - 1) * window.pitch() + window.columns.outputs;
+}
+
+// Offsets of what the kernel packs and stages.
+void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, Dim& bytes) {
+  const auto take = [&](const Dim& size) {
+    const Dim at = bytes;
+    bytes += ceildiv(size, 64) * 64;
+    return at;
+  };
+  const Tile& tile = schedule.tile;
+  if (schedule.window) {
+    // The last block reads past the last position.
+    const Dim planes = schedule.window->planes_extent * schedule.window->plane_elements();
+    schedule.b_offset = take((planes + tile.columns()) * 4);
+    schedule.shifts_offset = take(schedule.depth * 4);
+  } else if (packs_b) {
+    schedule.b_offset = take(schedule.depth * (tile.columns() * 4));
+  }
+  if (packs_a)
+    schedule.a_offset = take(ceildiv(schedule.rows, tile.rows) * tile.rows * schedule.depth * 4);
 }
 
 }  // namespace
@@ -108,17 +203,12 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit) {
 
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
                                             const Hardware& hardware) {
-  if (kernel.lets.size() != 1 || kernel.writes.size() != 1) return std::nullopt;
+  if (!is_one_reduction(kernel)) return std::nullopt;
   const Let& let = kernel.lets[0];
   const Write& write = kernel.writes[0];
-  if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::f32)
-    return std::nullopt;
-  if (write.how != How::store || write.over != let.over) return std::nullopt;
+  if (let.op != Combiner::sum) return std::nullopt;
   const Expr& body = let.body[0];
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
-  for (const Axis& axis : kernel.axes) {
-    if (axis.kind == AxisKind::sequential) return std::nullopt;
-  }
   Expr first = body->operands[0], second = body->operands[1];
   std::vector<int> in_first = axes_of(first), in_second = axes_of(second);
   const int closest = closest_axis(write, values, in_first, in_second);
@@ -142,84 +232,105 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
       return std::nullopt;
     }
   }
-  const auto extent_of = [&](const std::vector<int>& axes) {
-    Dim all = 1;
-    for (const int axis : axes) all *= kernel.axes[static_cast<size_t>(axis)].extent;
-    return all;
-  };
-  const Dim rows = extent_of(m), columns = extent_of(n), depth = extent_of(let.reduced);
+  const Dim rows = extent_of(kernel, m), columns = extent_of(kernel, n),
+            depth = extent_of(kernel, let.reduced);
+  const int64_t work = at_least_one(rows) * at_least_one(columns) * at_least_one(depth);
   if (at_least_one(depth) < kLeastDepth ||
-      at_least_one(rows) * at_least_one(columns) * at_least_one(depth) < kLeastWork) {
+      work * at_least_one(extent_of(kernel, batch)) < kLeastWork) {
     return std::nullopt;
   }
-  // One row: a product of a matrix and a vector, bound by memory; b must then be packed already or
-  // not at all.
   const bool a_constant = only_constants(first, values),
              b_constant = only_constants(second, values);
-  if (rows.is_constant() && rows.constant() < kLeastRows && !b_constant) return std::nullopt;
   if (has_let(first) || has_let(second)) return std::nullopt;
 
   Contraction out;
+  Regrouping regrouping(kernel, out.kernel);
   ContractionSchedule& schedule = out.schedule;
-  std::vector<Index> replacement(kernel.axes.size(), Index(0));
-  out.kernel = kernel;
-  out.kernel.axes.clear();
-  const auto keep = [&](int axis) {
-    const Axis& old = kernel.axes[static_cast<size_t>(axis)];
-    const int id = static_cast<int>(out.kernel.axes.size());
-    replacement[static_cast<size_t>(axis)] = Index::axis(id, old.extent);
-    out.kernel.axes.push_back(old);
-    return id;
-  };
-  for (const int axis : batch) schedule.batch.push_back(keep(axis));
-  const auto add = [&](const std::vector<int>& axes, const char* name) {
-    const int id = static_cast<int>(out.kernel.axes.size());
-    const Flattened flat = flatten(axes, kernel, id, replacement);
-    if (flat.axis.kind() != IndexKind::axis) return -1;
-    out.kernel.axes.push_back({flat.extent, AxisKind::parallel, name});
-    return id;
-  };
-  schedule.m = add(m, "m");
-  schedule.n = add(n, "n");
-  for (const int axis : let.reduced) schedule.k.push_back(keep(axis));
-
-  const auto moved = [&](const Expr& expr) { return substitute_axes(expr, replacement); };
-  Let& new_let = out.kernel.lets[0];
-  new_let.over = schedule.batch;
-  if (schedule.m >= 0) new_let.over.push_back(schedule.m);
-  if (schedule.n >= 0) new_let.over.push_back(schedule.n);
-  new_let.reduced = schedule.k;
-  new_let.body[0] = moved(body);
-  Write& new_write = out.kernel.writes[0];
-  new_write.over = new_let.over;
-  for (Index& index : new_write.at) index = index.substitute_axes(replacement);
-  new_write.when = substitute_axes(write.when, replacement);
-  std::vector<Index> point;
-  for (const int axis : new_let.over)
-    point.push_back(Index::axis(axis, out.kernel.axes[static_cast<size_t>(axis)].extent));
-  // References to the let name its new axes; everything else moves with the axes.
-  const Expr marker = Expr::let(0, Type::f32, point);
-  new_write.value = rewrite(
-      write.value, [&](const Expr& expr) { return expr.kind() == ExprKind::let ? marker : expr; },
-      [&](const Index& leaf) {
-        return leaf.kind() == IndexKind::axis ? replacement[static_cast<size_t>(leaf.axis_id())]
-                                              : leaf;
-      });
-
+  for (const int axis : batch) schedule.batch.push_back(regrouping.keep(axis));
+  schedule.m = regrouping.flatten(m, "m");
+  // Windows keep the axes of their plane apart.
+  if (!b_constant) {
+    Regrouping apart = regrouping;
+    Kernel with_window = out.kernel;
+    apart.into(with_window);
+    std::vector<int> outputs, reduced;
+    for (const int axis : n) outputs.push_back(apart.keep(axis));
+    for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
+    const int columns_axis = outputs[static_cast<size_t>(
+        std::find(n.begin(), n.end(), closest) - n.begin())];
+    schedule.window = find_window(apart.moved(second), outputs, columns_axis, reduced, with_window,
+                                  hardware.memory);
+    if (schedule.window) {
+      schedule.k = reduced;
+      out.kernel = std::move(with_window);
+      regrouping = apart;
+      regrouping.into(out.kernel);
+    }
+  }
+  // One row: a product of a matrix and a vector, bound by memory; b must then be packed already or
+  // not at all.
+  if (!schedule.window && work < kLeastWork) return std::nullopt;
+  if (rows.is_constant() && rows.constant() < kLeastRows && !b_constant && !schedule.window)
+    return std::nullopt;
+  if (!schedule.window) {
+    schedule.n = regrouping.flatten(n, "n");
+    for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
+  }
+  std::vector<int> over = schedule.batch;
+  if (schedule.m >= 0) over.push_back(schedule.m);
+  if (schedule.n >= 0) over.push_back(schedule.n);
+  if (schedule.window) {
+    add_outputs(*schedule.window, over);
+    std::sort(over.begin(), over.end());
+  }
+  regroup(kernel, regrouping, over, schedule.k, out.kernel);
   schedule.rows = rows;
   schedule.columns = columns;
   schedule.depth = depth;
-  schedule.tile = choose_tile(at_least_one(rows), at_least_one(columns), hardware.vector);
-  schedule.a.element = moved(first);
-  schedule.b.element = moved(second);
-  schedule.value = new_write.value;
-  schedule.when = new_write.when;
-  const Dim a_bytes =
-      a_constant ? Dim(0) : ceildiv(rows, schedule.tile.rows) * schedule.tile.rows * depth * 4;
-  const Dim b_bytes = b_constant ? Dim(0) : depth * (schedule.tile.columns() * 4);
-  schedule.b_offset = 0;
-  schedule.a_offset = ceildiv(b_bytes, 64) * 64;
-  out.scratch_bytes = a_constant && b_constant ? Dim(0) : schedule.a_offset + a_bytes;
+  schedule.a.element = regrouping.moved(first);
+  schedule.b.element = regrouping.moved(second);
+  schedule.value = out.kernel.writes[0].value;
+  schedule.when = out.kernel.writes[0].when;
+  const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
+  schedule.tile = choose_tile(at_least_one(rows), at_least_one(positions), hardware.vector);
+  lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+  return out;
+}
+
+std::optional<Contraction> find_window_reduction(const Kernel& kernel,
+                                                 const std::vector<Value>& values,
+                                                 const Hardware& hardware) {
+  if (!is_one_reduction(kernel)) return std::nullopt;
+  const Let& let = kernel.lets[0];
+  if (let.op != Combiner::sum && let.op != Combiner::min && let.op != Combiner::max)
+    return std::nullopt;
+  const int contiguous = closest_axis(kernel.writes[0], values, let.over, {});
+  if (contiguous < 0 || has_let(let.body[0])) return std::nullopt;
+  Contraction out;
+  Regrouping regrouping(kernel, out.kernel);
+  ContractionSchedule& schedule = out.schedule;
+  std::vector<int> outputs;
+  int columns = -1;
+  for (const int axis : let.over) {
+    outputs.push_back(regrouping.keep(axis));
+    if (axis == contiguous) columns = outputs.back();
+  }
+  for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
+  schedule.b.element = regrouping.moved(let.body[0]);
+  schedule.window = find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel,
+                                hardware.memory);
+  if (!schedule.window) return std::nullopt;
+  regroup(kernel, regrouping, outputs, schedule.k, out.kernel);
+  schedule.op = let.op;
+  schedule.depth = extent_of(kernel, let.reduced);
+  schedule.columns = extent_of(kernel, let.over);
+  if (at_least_one(schedule.columns) * at_least_one(schedule.depth) < kLeastWork)
+    return std::nullopt;
+  schedule.value = out.kernel.writes[0].value;
+  schedule.when = out.kernel.writes[0].when;
+  schedule.tile =
+      choose_tile(1, at_least_one(most_positions(*schedule.window)), hardware.vector);
+  lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }
 

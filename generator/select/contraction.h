@@ -18,6 +18,11 @@
 //       for each block of rows:  tile = a's panel * b's panel;  write the tile's elements
 //       (epilogue)
 //
+// Where b is read through windows (select/window.h), n stays apart: its plane is staged in bands
+// instead of packed, a block of columns is a range of positions, and a row of b's panel is the
+// staged operand, shifted. With one row and a window in the batch this is a depthwise convolution;
+// without factor a, a pool: `op` combines b alone.
+//
 // Tile: rows x vectors accumulators fit the registers with one row of b and one factor (YFlows:
 // output anchored, weights and inputs auxiliary); among those the shape with the least padding
 // wins, then the one with fewest loads per multiplication.
@@ -27,6 +32,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/window.h"
 
 namespace burin {
 
@@ -52,10 +58,14 @@ struct ContractionSchedule {
   std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
-  Factor a, b;
+  Factor a, b;                     // a may have no element: b alone is combined
+  Combiner op = Combiner::sum;     // of b alone
   Expr value;                      // what is written; refers to let 0
   Guard when;                      // where it is written
-  Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch
+  std::optional<SlidingWindow> window;    // of b; then n is -1
+  Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
+                                   // staged operand, where there is a window
+  Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   bool operator==(const ContractionSchedule&) const = default;
 };
 
@@ -68,6 +78,11 @@ struct Contraction {
 };
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
                                             const Hardware& hardware);
+
+// The same for one sum, least or greatest of an operand alone that is read through windows.
+std::optional<Contraction> find_window_reduction(const Kernel& kernel,
+                                                 const std::vector<Value>& values,
+                                                 const Hardware& hardware);
 
 // Whether an expression can be computed now: it loads constants only and depends on no size of the
 // run.

@@ -29,21 +29,31 @@ class Widths {
     }
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
     on_loops(schedule_.loops);
+    on_loops(schedule_.fill);
+    on_loops(schedule_.shifts);
     return fits_;
   }
 
  private:
   void on_contraction(const ContractionSchedule& contraction) {
-    on_expr(contraction.a.element);
+    if (contraction.a.element) on_expr(contraction.a.element);
     on_expr(contraction.b.element);
     on_expr(contraction.value);
     on_guard(contraction.when);
     Dim batch = 1;
     for (const int axis : contraction.batch)
       batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;
+    if (contraction.window) on_window(*contraction.window, contraction.tile);
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
+  }
+
+  void on_window(const SlidingWindow& window, const Tile& tile) {
+    const Dim planes = window.planes_extent * window.plane_elements();
+    on_index(planes + tile.columns());
+    // From the element of a plane that begins the first band to that which ends the last.
+    on_index((window.rows.positions + window.band_rows) * window.pitch() + tile.columns());
   }
 
   void on_loops(const LoopNodes& nodes) {
@@ -66,6 +76,11 @@ class Widths {
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);
         on_guard(store->when);
+      } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
+        on_index(fill->at);
+        on_expr(fill->value);
+      } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
+        on_index(shift->at);
       }
     }
   }

@@ -67,7 +67,17 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     for (const int axis : contraction.batch) out.push_back({axis, 1});
     const Candidate rows{contraction.m, contraction.tile.rows};
     const Candidate columns{contraction.n, contraction.tile.columns()};
-    const bool packs_a = contraction.a.prepared == kNoValue;
+    const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
+    if (contraction.window) {
+      // Bands are staged by the thread that reads them; rows of the tile are left, where every
+      // thread then stages the whole.
+      const SlidingWindow& window = *contraction.window;
+      if (packs_a) return out;
+      for (const int axis : window.outer) out.push_back({axis, 1});
+      if (window.banded()) out.push_back({window.rows.output, at_hints(window.band)});
+      if (rows.axis >= 0) out.push_back(rows);
+      return out;
+    }
     const bool packs_b = contraction.b.prepared == kNoValue;
     if (columns.axis >= 0 && !packs_a) out.push_back(columns);
     if (rows.axis >= 0 && !packs_b) out.push_back(rows);

@@ -17,12 +17,11 @@
 #include <tuple>
 
 #include "select/guards.h"
+#include "select/pieces.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
-
-constexpr int kMostPieces = 12;  // loops that one loop may be cut into by the guards of writes
 
 struct Item {
   bool is_let;
@@ -186,17 +185,12 @@ class Scheduler {
     return out;
   }
 
-  static void append(LoopNodes& out, LoopNodes more) {
-    out.insert(out.end(), std::make_move_iterator(more.begin()),
-               std::make_move_iterator(more.end()));
-  }
-
   // Loops over `axes` around the group; a group of one write is cut at its guards.
   LoopNodes nest(const std::vector<int>& axes, size_t depth, const std::vector<Item>& group,
                  const std::vector<int>& fixed) {
     if (group.size() == 1 && !group[0].is_let) {
       const Write& write = kernel_.writes[static_cast<size_t>(group[0].number)];
-      return pieces(axes, 0, Store{group[0].number, write.value, write.when});
+      return loops_in_pieces(ranges_of(axes), Store{group[0].number, write.value, write.when});
     }
     if (depth == axes.size()) return schedule(group, fixed);
     const int number = next_loop_++;
@@ -204,61 +198,11 @@ class Scheduler {
     return {loop(axes[depth], nest(axes, depth + 1, group, fixed))};
   }
 
-  // The loop over axes[depth], cut where conditions that are decided by this axis and the outer
-  // ones change.
-  LoopNodes pieces(const std::vector<int>& axes, size_t depth, Store store) {
-    if (depth == axes.size()) return {LoopNode{std::move(store)}};
-    Index begin = 0, end = kernel_.axes[static_cast<size_t>(axes[depth])].extent;
-    take_bounds(store.when, axes, depth, begin, end);
-    return cut(axes, depth, begin, end, std::move(store), kMostPieces);
-  }
-
-  static bool uses_inner(const Index& index, const std::vector<int>& axes, size_t depth) {
-    for (size_t k = depth + 1; k < axes.size(); ++k) {
-      if (index.uses_axis(axes[k])) return true;
-    }
-    return false;
-  }
-
-  // Conditions that axes[depth] and the outer ones decide become bounds of its loop; the others
-  // stay.
-  static void take_bounds(Guard& guard, const std::vector<int>& axes, size_t depth, Index& begin,
-                          Index& end) {
-    Guard left;
-    for (const Condition& condition : guard) {
-      const bool decided = !uses_inner(condition.index, axes, depth);
-      const std::optional<Bounds> bounds =
-          decided ? bounds_of(condition, axes[depth]) : std::nullopt;
-      if (bounds) {
-        begin = max(begin, bounds->begin);
-        end = min(end, bounds->end);
-      } else {
-        left.push_back(condition);
-      }
-    }
-    guard = std::move(left);
-  }
-
-  LoopNodes cut(const std::vector<int>& axes, size_t depth, const Index& begin, const Index& end,
-                Store store, int budget) {
-    const int axis = axes[depth];
-    if (proven_le(end, begin)) return {};
-    for (const Condition& condition : conditions_of(store.value)) {
-      if (budget < 3 || uses_inner(condition.index, axes, depth)) continue;
-      const std::optional<Bounds> bounds = bounds_of(condition, axis);
-      if (!bounds) continue;
-      const Index first = min(max(bounds->begin, begin), end);
-      const Index second = min(max(bounds->end, first), end);
-      Store outside = store, inside = store;
-      outside.value = assume(store.value, condition, false);
-      inside.value = assume(store.value, condition, true);
-      LoopNodes out = cut(axes, depth, begin, first, outside, budget / 3);
-      append(out, cut(axes, depth, first, second, inside, budget - 2 * (budget / 3)));
-      append(out, cut(axes, depth, second, end, outside, budget / 3));
-      return out;
-    }
-    LoopNodes body = pieces(axes, depth + 1, std::move(store));
-    return {LoopNode{ForLoop{axis, begin, end, std::move(body)}}};
+  std::vector<LoopRange> ranges_of(const std::vector<int>& axes) const {
+    std::vector<LoopRange> out;
+    for (const int axis : axes)
+      out.push_back({axis, 0, kernel_.axes[static_cast<size_t>(axis)].extent});
+    return out;
   }
 
   // One item all of whose axes are fixed (a let), or that has none.
@@ -276,17 +220,18 @@ class Scheduler {
       accumulate.when = std::move(guarded.guard);
     }
     LoopNodes out{LoopNode{BeginLet{item.number}}};
-    append(out, reduce(let.reduced, 0, std::move(accumulate)));
+    append(out, reduce(ranges_of(let.reduced), 0, std::move(accumulate)));
     out.push_back({EndLet{item.number}});
     return out;
   }
 
-  LoopNodes reduce(const std::vector<int>& axes, size_t depth, Accumulate accumulate) {
-    if (depth == axes.size()) return {LoopNode{std::move(accumulate)}};
-    const int axis = axes[depth];
-    Index begin = 0, end = kernel_.axes[static_cast<size_t>(axis)].extent;
-    take_bounds(accumulate.when, axes, depth, begin, end);
-    return {LoopNode{ForLoop{axis, begin, end, reduce(axes, depth + 1, std::move(accumulate))}}};
+  static LoopNodes reduce(const std::vector<LoopRange>& ranges, size_t depth,
+                          Accumulate accumulate) {
+    if (depth == ranges.size()) return {LoopNode{std::move(accumulate)}};
+    Index begin = ranges[depth].begin, end = ranges[depth].end;
+    take_bounds(accumulate.when, ranges, depth, begin, end);
+    return {LoopNode{ForLoop{ranges[depth].axis, begin, end,
+                             reduce(ranges, depth + 1, std::move(accumulate))}}};
   }
 
   // A let is a scalar when every user sits inside the loops that enclose its definition and reads

@@ -71,8 +71,18 @@ struct PackRow {
   int width = 1;
 };
 
+// One element of a window's staged operand, and the place of one tap in it.
+struct Fill {
+  Expr value;
+  Index at;
+};
+struct Shift {
+  Index at;
+};
+
 struct LoopNode {
-  std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, PackLane, PackRow>
+  std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, PackLane, PackRow,
+               Fill, Shift>
       node;
 };
 
@@ -94,6 +104,7 @@ struct KernelSchedule {
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
+  LoopNodes fill, shifts;  // of a contraction with a window: stage a band; list the taps
   Dim scratch_bytes = 0;     // of one call
   std::optional<Cut> cut;    // none: one call computes everything
   int index_bits = 64;       // of indices and loop counters: 32 where all are proven to fit

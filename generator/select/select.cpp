@@ -4,6 +4,7 @@
 #include "select/index_width.h"
 #include "select/lanes.h"
 #include "select/parallel.h"
+#include "select/window_loops.h"
 #include "support/check.h"
 
 namespace burin {
@@ -36,20 +37,31 @@ void prepare(Contraction& contraction, Factor& factor, int lane, int width, cons
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
-  if (only_constants(schedule.a.element, values)) {
+  if (schedule.a.element && only_constants(schedule.a.element, values)) {
     prepare(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
   }
   if (only_constants(schedule.b.element, values)) {
     prepare(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
   }
-  contraction.kernel.lets[0].body[0] = schedule.a.element * schedule.b.element;
+  if (schedule.a.element)
+    contraction.kernel.lets[0].body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
   out.places.resize(1);
   out.scratch_bytes = contraction.scratch_bytes;
-  out.family = "contraction";
+  out.family = schedule.a.element ? "contraction" : "window";
+  if (schedule.window) {
+    out.keeps_apart = true;
+    out.fill = fill_loops(*schedule.window, contraction.kernel);
+    out.shifts = shift_loops(*schedule.window, schedule.k, contraction.kernel);
+  }
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
                std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
                " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
+  if (schedule.window) {
+    out.reason += ", read through a window";
+    if (schedule.window->banded())
+      out.reason += " in bands of " + to_string(schedule.window->band) + " rows";
+  }
   out.kernel = std::move(contraction.kernel);
   out.contraction = std::move(schedule);
   return out;
@@ -87,6 +99,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   const Kernel kernel = dense_phases(given);
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*contraction), values);
+  }
+  if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
+    return schedule_contraction(std::move(*reduction), values);
   }
   KernelSchedule schedule = schedule_generic(kernel);
   reduce_in_lanes(schedule, values, hardware.vector);

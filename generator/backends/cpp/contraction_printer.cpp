@@ -95,30 +95,53 @@ void KernelPrinter::print(const PackRow& row) {
   text_.line("to += " + width + ";");
 }
 
+Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const {
+  const auto place = [&](int axis) {
+    return axis < 0 ? Index(0)
+                    : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
+                          block_first(axis);
+  };
+  const Index row = place(contraction.m) * contraction.tile.columns();
+  if (!contraction.window) return row + place(contraction.n);
+  const SlidingWindow& window = *contraction.window;
+  const auto at = [&](int axis) {
+    return axis < 0 ? Index(0)
+                    : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
+  };
+  return row + (at(window.rows.output) - band_first(window)) * window.pitch() +
+         at(window.columns.output) - loop_variable("position");
+}
+
+// The panel of the present block of a factor: prepared, or packed by the kernel (then `whole` says
+// whether all its panels are there, or this one only).
+std::string KernelPrinter::panel_text(const Factor& factor, const char* packed, int axis,
+                                      bool whole, int width) {
+  const ContractionSchedule& contraction = *schedule_.contraction;
+  const Index first = block_first(axis);
+  if (factor.prepared == kNoValue) {
+    if (!whole) return std::string(packed);
+    return packed + std::string(" + ") + exprs_.text(first * contraction.depth);
+  }
+  // [batch][blocks][depth][width]
+  Index batch = 0;
+  for (const int b : contraction.batch) {
+    const Dim& extent = kernel_.axes[static_cast<size_t>(b)].extent;
+    batch = batch * extent + Index::axis(b, extent);
+  }
+  const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
+  const Index at =
+      batch * (ceildiv(lanes, width) * width * contraction.depth) + first * contraction.depth;
+  const std::string base = value_name(factor.prepared);
+  return at.is_constant(0) ? base : base + " + " + exprs_.text(at);
+}
+
 void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  const auto panel = [&](const Factor& factor, const char* packed, int axis, bool whole,
-                         int width) {
-    const Index first = block_first(axis);
-    if (factor.prepared == kNoValue) {
-      if (!whole) return std::string(packed);
-      return packed + std::string(" + ") + exprs_.text(first * contraction.depth);
-    }
-    // [batch][blocks][depth][width]
-    Index batch = 0;
-    for (const int b : contraction.batch) {
-      const Dim& extent = kernel_.axes[static_cast<size_t>(b)].extent;
-      batch = batch * extent + Index::axis(b, extent);
-    }
-    const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
-    const Index at =
-        batch * (ceildiv(lanes, width) * width * contraction.depth) + first * contraction.depth;
-    const std::string base = value_name(factor.prepared);
-    return at.is_constant(0) ? base : base + " + " + exprs_.text(at);
-  };
-  const std::string a = panel(contraction.a, "a_panels", contraction.m, true, tile.rows);
-  const std::string b = panel(contraction.b, "b_panel", contraction.n, false, tile.columns());
+  const std::string a =
+      panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
+  const std::string b =
+      panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
   text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
   out_.headers.insert("contraction.h");
   text_.line("burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +
@@ -137,30 +160,46 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   print(nodes);
 }
 
+// for (one axis, all of it) {
+void KernelPrinter::open_loop(int axis) {
+  const std::string name = axis_name(axis);
+  exprs_.open_scope();
+  text_.open("for (" + index_type_ + " " + name + " = " + begin_text(axis) + "; " + name + " < " +
+             end_text(axis) + "; ++" + name + ") {");
+  axes_.push_back(axis);
+}
+
+void KernelPrinter::close_loops(size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    text_.close();
+    axes_.pop_back();
+    exprs_.close_scope();
+  }
+}
+
+// A typed pointer into the kernel's scratch.
+void KernelPrinter::scratch_pointer(const char* type, const char* name, const Dim& offset) {
+  const std::string at = offset.is_constant(0) ? "scratch" : "scratch + " + exprs_.text(offset);
+  text_.line(std::string(type) + "* const " + name + " = reinterpret_cast<" + type + "*>(" + at +
+             ");");
+}
+
+void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
+  open_blocks(contraction.m, contraction.tile.rows);
+  const std::string panel =
+      "a_panels + " + exprs_.text(block_first(contraction.m) * contraction.depth);
+  print_panel(contraction.a, contraction.m, contraction.tile.rows, panel.c_str());
+  close_blocks(contraction.m);
+}
+
 void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
   const bool packs_a = contraction.a.prepared == kNoValue,
              packs_b = contraction.b.prepared == kNoValue;
-  const auto pointer = [&](const char* name, const Dim& offset) {
-    const std::string at = offset.is_constant(0) ? "scratch" : "scratch + " + exprs_.text(offset);
-    text_.line("float* const " + std::string(name) + " = reinterpret_cast<float*>(" + at + ");");
-  };
-  if (packs_b) pointer("b_panel", contraction.b_offset);
-  if (packs_a) pointer("a_panels", contraction.a_offset);
-  for (const int axis : contraction.batch) {
-    const std::string name = axis_name(axis);
-    exprs_.open_scope();
-    text_.open("for (" + index_type_ + " " + name + " = " + begin_text(axis) + "; " + name + " < " +
-               end_text(axis) + "; ++" + name + ") {");
-    axes_.push_back(axis);
-  }
-  if (packs_a) {
-    open_blocks(contraction.m, tile.rows);
-    const std::string panel =
-        "a_panels + " + exprs_.text(block_first(contraction.m) * contraction.depth);
-    print_panel(contraction.a, contraction.m, tile.rows, panel.c_str());
-    close_blocks(contraction.m);
-  }
+  if (packs_b) scratch_pointer("float", "b_panel", contraction.b_offset);
+  if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
+  for (const int axis : contraction.batch) open_loop(axis);
+  if (packs_a) print_a_panels(contraction);
   open_blocks(contraction.n, tile.columns());
   if (packs_b) {
     text_.open("{");
@@ -171,11 +210,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   print_tiles(contraction);
   close_blocks(contraction.m);
   close_blocks(contraction.n);
-  for (size_t i = 0; i < contraction.batch.size(); ++i) {
-    text_.close();
-    axes_.pop_back();
-    exprs_.close_scope();
-  }
+  close_loops(contraction.batch.size());
 }
 
 }  // namespace burin::cpp

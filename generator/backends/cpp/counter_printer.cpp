@@ -100,6 +100,11 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
       on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
     } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
       on_expr(lane->element);
+    } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
+      on_index(fill->at);
+      on_expr(fill->value);
+    } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
+      on_index(shift->at);
     } else if (const auto* store = std::get_if<Store>(&node.node)) {
       const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
       on_index(address(value(write.to).layout, value(write.to).shape, write.at));

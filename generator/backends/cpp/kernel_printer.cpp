@@ -22,7 +22,9 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   text_.indent();
   define_scratch();
   name_divisions(schedule_.loops);
-  if (schedule_.contraction) {
+  if (schedule_.contraction && schedule_.contraction->window) {
+    print_window(*schedule_.contraction);
+  } else if (schedule_.contraction) {
     print_contraction(*schedule_.contraction);
   } else {
     print(schedule_.loops);
@@ -159,15 +161,7 @@ std::string KernelPrinter::let_name(int let, int component) const {
 std::string KernelPrinter::let_text(const ExprNode& node) {
   if (schedule_.contraction) {
     // The tile holds the sums of the present blocks.
-    const ContractionSchedule& contraction = *schedule_.contraction;
-    const auto place = [&](int axis) {
-      return axis < 0 ? Index(0)
-                      : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
-                            block_first(axis);
-    };
-    return "tile[" +
-           exprs_.text(place(contraction.m) * contraction.tile.columns() + place(contraction.n)) +
-           "]";
+    return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
   }
   return let_element(node.id, node.component, node.at);
 }

@@ -106,6 +106,11 @@ class KernelPrinter {
   // --- Contractions (contraction_printer.cpp) ---
   void print_contraction(const ContractionSchedule& contraction);
   void print_panel(const Factor& factor, int axis, int width, const char* name);
+  std::string panel_text(const Factor& factor, const char* packed, int axis, bool whole, int width);
+  void scratch_pointer(const char* type, const char* name, const Dim& offset);
+  void print_a_panels(const ContractionSchedule& contraction);
+  void close_loops(size_t count);
+  void open_loop(int axis);
   void print_tiles(const ContractionSchedule& contraction);
   void open_blocks(int axis, int width);
   void close_blocks(int axis);
@@ -118,6 +123,14 @@ class KernelPrinter {
   Index block_end(int axis) const;
   void print(const PackLane& lane);
   void print(const PackRow& row);
+
+  // --- Windows (window_printer.cpp) ---
+  void print_window(const ContractionSchedule& contraction);
+  void print_window_tile(const ContractionSchedule& contraction);
+  void print(const Fill& fill);
+  void print(const Shift& shift);
+  // Where the sum at the present point lies in the tile.
+  Index place_in_tile(const ContractionSchedule& contraction) const;
 
   const KernelSchedule& schedule_;
   const Kernel& kernel_;

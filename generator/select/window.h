@@ -1,0 +1,73 @@
+// Windows: operands that neighbouring results read at overlapping places, stride*o + dilation*t.
+//
+// A plane is one or two result axes (rows, columns), of which the columns are contiguous in the
+// result. Where an element of an operand depends on a plane axis o and a reduced axis t through
+// stride*o + dilation*t only, the operand is staged: copied once, margins and all, into scratch
+// memory in which every tap is a shift,
+//
+//   staged[channel][row phase][column phase][row][column],  row*stride + phase = stride*o + shift
+//
+// so the element of (o, t) lies at a place that depends on t, plus the position o.row * pitch +
+// o.column. Positions run through the rows without a break; the few between one row's last result
+// and the next row's first are computed and dropped. Conditions, strides, conversions and whatever
+// else the element computes happen once per element and not once per tap; the loops over taps have
+// none. (Output-anchored dataflow, YFlows 3: results stay in registers, inputs pass by.)
+//
+// Rows are staged in bands whose bytes stay in a cache; a band repeats the rows that its taps share
+// with the one before.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// One axis of the plane and the taps along it.
+struct SlidingAxis {
+  int output = -1;  // axis of the kernel; -1: there are no rows, only columns
+  int tap = -1;     // reduced axis; -1: none
+  int64_t stride = 1, dilation = 1;
+  int64_t phases = 1;  // staged apart: stride, where there are taps
+  Dim outputs = 1;
+  Dim positions = 1;  // staged, per phase
+  Dim last = 0;       // greatest stride*o + shift
+  int phase = -1;     // axis of the loop that fills: number of the phase; -1: one phase
+  int position = -1;  // ... and position; -1 without rows
+  bool operator==(const SlidingAxis&) const = default;
+};
+
+struct SlidingWindow {
+  SlidingAxis rows, columns;
+  std::vector<int> outer;   // result axes that are not of the plane: loops around the stage
+  std::vector<int> planes;  // reduced axes that are no taps, of which the element depends
+  Dim planes_extent = 1;    // their product, times all phases
+  Dim band = 1;             // rows of results that are staged together
+  Dim band_rows = 1;        // rows that this takes
+  Expr staged;              // element over the filling axes; rows count from that of the band
+  Index shift = 0;          // of an element, over the reduced axes, in elements
+  bool operator==(const SlidingWindow&) const = default;
+
+  const Dim& pitch() const { return columns.positions; }
+  Dim plane_elements() const { return band_rows * pitch(); }
+  bool banded() const { return !(band == rows.outputs); }
+};
+
+// The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
+// axes `reduced`; nullopt when nothing would be gained by staging or it cannot be done. Axes for
+// filling are appended to the kernel. `outside`: what may stand where no result looks.
+std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs, int columns,
+                                  const std::vector<int>& reduced, Kernel& kernel,
+                                  const Memory& memory);
+
+// The first row of results of the present band, and one past its last: variables of the printed
+// loops.
+Index band_first(const SlidingWindow& window);
+Index band_end(const SlidingWindow& window);
+
+// A variable of the printed loops.
+Index loop_variable(const std::string& name, int64_t most = kUnbounded);
+
+}  // namespace burin

@@ -1,0 +1,200 @@
+// Windows: which kernels are read through one, and that every tap of every result finds in the
+// staged operand what the kernel's definition reads. The check follows the loops that fill; it
+// shares nothing with the analysis.
+#include "select/window.h"
+
+#include "graph_fixture.h"
+#include "kernel/layout.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+Hardware machine(int64_t cache_bytes) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 64;
+  hardware.vector.registers = 32;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.vector.fma_latency_cycles = 4;
+  hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
+  return hardware;
+}
+
+struct Geometry {
+  int64_t channels, height, width, taps_y, taps_x, stride, dilation, before;
+  bool depthwise, pool;
+};
+
+// A convolution or a pool over one image, with the margins that `before` says.
+KernelGraph windows(GraphFixture& g, const Geometry& s) {
+  const auto results = [&](int64_t size, int64_t taps) {
+    return (size + 2 * s.before - s.dilation * (taps - 1) - 1) / s.stride + 1;
+  };
+  const int64_t oh = results(s.height, s.taps_y), ow = results(s.width, s.taps_x);
+  const int64_t filters = s.depthwise || s.pool ? s.channels : 5;
+  const Operand x = g.input("x", {s.channels, s.height, s.width}),
+                w = g.constant("w", {filters, s.depthwise ? 1 : s.channels, s.taps_y, s.taps_x}, -1),
+                y = g.output("y", {filters, oh, ow});
+  KernelBuilder kernel;
+  const Index f = kernel.axis(filters), i = kernel.axis(oh), j = kernel.axis(ow);
+  const bool own = s.depthwise || s.pool;
+  const Index c = own ? Index(0) : kernel.reduce_axis(s.channels);
+  const Index p = kernel.reduce_axis(s.taps_y), q = kernel.reduce_axis(s.taps_x);
+  const Index at_y = i * s.stride + p * s.dilation - s.before,
+              at_x = j * s.stride + q * s.dilation - s.before;
+  const Expr outside = s.pool ? Expr::constant(Type::f32, -1e30) : x.zero();
+  const Expr tap = Expr::cases({{{{at_y, 0, s.height}, {at_x, 0, s.width}},
+                                 x.at({own ? f : c, at_y, at_x})}},
+                               outside);
+  const Indices reduced = own ? Indices{p, q} : Indices{c, p, q};
+  kernel.write(y, {f, i, j},
+               s.pool ? kernel.reduce(Combiner::max, reduced, tap)
+                      : kernel.reduce(Combiner::sum, reduced, tap * w.at({f, c, p, q})));
+  g.kernel("Slide", kernel);
+  return g.graph;
+}
+
+using Point = std::map<std::string, int64_t>;  // "i3" or the name of a variable
+
+int64_t value_of(const Index& index, const Point& point) {
+  return index.evaluate([&](const Index& leaf) {
+    return point.at(leaf.kind() == IndexKind::axis ? "i" + std::to_string(leaf.axis_id())
+                                                   : leaf.as_symbol()->name);
+  });
+}
+
+// What an operand without arithmetic reads at a point: an element's number, or none.
+std::optional<int64_t> read_at(const Expr& expr, const Point& point, const KernelGraph& graph) {
+  if (expr.kind() == ExprKind::cases) {
+    for (const Expr::Case& one : expr->cases) {
+      bool holds = true;
+      for (const Condition& condition : one.guard) {
+        const int64_t at = value_of(condition.index, point);
+        holds = holds && at >= value_of(condition.lo, point) && at < value_of(condition.hi, point);
+      }
+      if (holds) return read_at(one.value, point, graph);
+    }
+    return read_at(expr->operands[0], point, graph);
+  }
+  if (expr.kind() == ExprKind::constant) return std::nullopt;
+  EXPECT_EQ(expr.kind(), ExprKind::load);
+  const std::vector<Dim>& shape = graph.values[static_cast<size_t>(expr->id)].shape;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const int64_t at = value_of(expr->at[d], point);
+    EXPECT_TRUE(at >= 0 && at < shape[d].constant()) << "reads outside at dimension " << d;
+  }
+  return value_of(linearize(expr->at, shape), point);
+}
+
+using Staged = std::map<int64_t, std::optional<int64_t>>;
+
+void fill(const LoopNodes& nodes, Point& point, const KernelGraph& graph, Staged& staged) {
+  for (const LoopNode& node : nodes) {
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      const std::string name = "i" + std::to_string(loop->axis);
+      const int64_t begin = value_of(loop->begin, point), end = value_of(loop->end, point);
+      for (int64_t i = begin; i < end; ++i) {
+        point[name] = i;
+        fill(loop->nodes, point, graph, staged);
+      }
+      point.erase(name);
+    } else {
+      const auto& one = std::get<Fill>(node.node);
+      const int64_t at = value_of(one.at, point);
+      EXPECT_FALSE(staged.contains(at)) << "filled twice: " << at;
+      staged[at] = read_at(one.value, point, graph);
+    }
+  }
+}
+
+void each_point(const Kernel& kernel, const std::vector<int>& axes, size_t depth, Point& point,
+                const std::function<void()>& visit_one) {
+  if (depth == axes.size()) return visit_one();
+  const int64_t extent = kernel.axes[static_cast<size_t>(axes[depth])].extent.constant();
+  for (int64_t i = 0; i < extent; ++i) {
+    point["i" + std::to_string(axes[depth])] = i;
+    each_point(kernel, axes, depth + 1, point, visit_one);
+  }
+}
+
+void expect_taps_are_found(const KernelSchedule& schedule, const KernelGraph& graph) {
+  const ContractionSchedule& contraction = *schedule.contraction;
+  const SlidingWindow& window = *contraction.window;
+  const int64_t rows = window.rows.outputs.constant(), band = window.band.constant(),
+                pitch = window.pitch().constant();
+  Point point;
+  std::vector<int> outer = contraction.batch;
+  outer.insert(outer.end(), window.outer.begin(), window.outer.end());
+  each_point(schedule.kernel, outer, 0, point, [&] {
+    for (int64_t first = 0; first < rows; first += band) {
+      point["band_first"] = first;
+      point["band_end"] = std::min(first + band, rows);
+      Staged staged;
+      fill(schedule.fill, point, graph, staged);
+      std::vector<int> axes = {window.columns.output};
+      axes.insert(axes.end(), contraction.k.begin(), contraction.k.end());
+      for (int64_t row = first; row < point["band_end"]; ++row) {
+        if (window.rows.output >= 0) point["i" + std::to_string(window.rows.output)] = row;
+        each_point(schedule.kernel, axes, 0, point, [&] {
+          const int64_t place = value_of(window.shift, point) + (row - first) * pitch +
+                                point["i" + std::to_string(window.columns.output)];
+          ASSERT_TRUE(staged.contains(place)) << place;
+          EXPECT_EQ(staged[place], read_at(contraction.b.element, point, graph));
+        });
+      }
+    }
+  });
+}
+
+TEST(Windows, EveryTapFindsItsElement) {
+  for (const Geometry& s : {
+           Geometry{3, 9, 21, 3, 3, 1, 1, 1, false, false},   // convolution
+           Geometry{3, 9, 21, 3, 3, 2, 1, 1, false, false},   // stride
+           Geometry{2, 15, 31, 3, 3, 1, 3, 3, false, false},  // dilation
+           Geometry{3, 11, 40, 5, 7, 3, 1, 2, false, false},  // stride that no size divides
+           Geometry{8, 18, 20, 1, 1, 2, 1, 0, false, false},  // stride without taps
+           Geometry{9, 14, 15, 3, 3, 1, 1, 1, true, false},   // depthwise
+           Geometry{9, 14, 15, 5, 5, 2, 1, 2, true, false},
+           Geometry{9, 20, 24, 3, 3, 2, 1, 1, false, true},   // pool
+           Geometry{9, 20, 24, 2, 2, 2, 1, 0, false, true},
+       }) {
+    for (const int64_t cache_bytes : {1 << 20, 2048}) {  // whole planes, bands
+      GraphFixture g;
+      const KernelGraph graph = windows(g, s);
+      const Selection selection = select(graph, machine(cache_bytes));
+      const KernelSchedule& schedule = selection.kernels.at(0);
+      ASSERT_TRUE(schedule.contraction && schedule.contraction->window)
+          << s.taps_y << " " << s.stride << " " << s.dilation;
+      if (cache_bytes < 4096) EXPECT_TRUE(schedule.contraction->window->banded());
+      expect_taps_are_found(schedule, selection.graph);
+      expect_same(graph, selection.graph);
+    }
+  }
+}
+
+TEST(Windows, AProductOfMatricesHasNone) {
+  GraphFixture g;
+  const Operand a = g.constant("a", {20, 30}), b = g.input("b", {30, 40}),
+                y = g.output("y", {20, 40});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
+  g.kernel("MatMul", kernel);
+  const Selection selection = select(g.graph, machine(1 << 20));
+  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
+  EXPECT_FALSE(selection.kernels.at(0).contraction->window.has_value());
+}
+
+TEST(Windows, APlaneThatWouldBeMostlyMarginIsNotStaged) {
+  GraphFixture g;
+  // 9 columns of results from taps that lie 8 apart: 25 positions for 9 results.
+  const KernelGraph graph = windows(g, {8, 9, 9, 3, 3, 1, 8, 8, false, false});
+  const Selection selection = select(graph, machine(1 << 20));
+  const KernelSchedule& schedule = selection.kernels.at(0);
+  EXPECT_FALSE(schedule.contraction && schedule.contraction->window);
+  expect_same(graph, selection.graph);
+}
+
+}  // namespace
+}  // namespace burin
