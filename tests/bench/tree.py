@@ -137,7 +137,11 @@ class Tree:
         build = self.manifest["build"]
         self.objects = self.folder + ".build"
         os.makedirs(self.objects, exist_ok=True)
+        known = build.get("compilers", [])
+        wanted = os.path.basename(shlex.split(compiler)[0])
+        machine = next((c for c in known if c["name"] == wanted), known[0] if known else {"flags": []})
         self.command = [*shlex.split(compiler), "-std=" + build["standard"], *build["flags"],
+                        *machine["flags"],
                         *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"])]
         start = time.perf_counter()
         with ThreadPoolExecutor(jobs) as pool:

@@ -17,7 +17,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 166075872u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 2566225845u;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -27,18 +27,12 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return 0;
-  // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = digits_memory::plan(batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
-int32_t digits_init(
-    digits_context* context,
-    void* arena,
-    size_t arena_bytes,
-    const void* weights,
-    size_t weights_bytes) {
+int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
@@ -51,9 +45,7 @@ int32_t digits_init(
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 92096) != 1270042542u) {
-    return burin_rt::kWeightsCorrupt;
-  }
+  if (burin_rt::crc32(bytes + 64, 92096) != 3667930619u) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
   context->parallel_for = nullptr;
   context->parallel_user = nullptr;
@@ -63,22 +55,15 @@ int32_t digits_init(
   return burin_rt::kOk;
 }
 
-int32_t digits_run(
-    digits_context* context,
-    const digits_dims* dims,
-    const digits_inputs* inputs,
-    digits_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+int32_t digits_run(digits_context* context, const digits_dims* dims, const digits_inputs* inputs, digits_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr || dims == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->image == nullptr) return burin_rt::kNullArgument;
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
-  if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
-  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
-    return burin_rt::kArenaTooSmall;
-  }
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
   namespace constants = digits_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;
@@ -90,15 +75,15 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_2c7833c7(
+      kernels::conv_batch_normalization_relu_8165acec(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant),
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant),
           reinterpret_cast<float*>(arena + memory.Relu_output_0_internal),
           batch,
-          256 * begin,
-          burin_rt::minimum<int64_t>(256 * end, 64 * batch),
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch),
           arena + memory.scratch_0 + worker * memory.scratch_0_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
@@ -108,16 +93,17 @@ int32_t digits_run(
   // Conv '/separable/depthwise/conv/Conv', BatchNormalization
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::conv_batch_normalization_relu_e3fae43a(
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_relu_0b73438a(
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_weight_constant),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_constant),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_1_constant),
           reinterpret_cast<float*>(arena + memory.separable_Relu_output_0_internal),
           batch,
           4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch));
+          burin_rt::minimum<int64_t>(4 * end, batch),
+          arena + memory.scratch_1 + worker * memory.scratch_1_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -146,15 +132,15 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_36720abf(
+      kernels::conv_batch_normalization_relu_0f57d810(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal),
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant),
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant),
           reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal),
           batch,
-          64 * begin,
-          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch),
           arena + memory.scratch_3 + worker * memory.scratch_3_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
@@ -183,18 +169,19 @@ int32_t digits_run(
   // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::conv_batch_normalization_relu_f9f222e3(
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::conv_batch_normalization_relu_ba36c006(
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows_constant),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_weight_constant),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_constant),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_1_constant),
           reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0_internal),
           batch,
-          4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch));
+          6 * begin,
+          burin_rt::minimum<int64_t>(6 * end, 96),
+          arena + memory.scratch_5 + worker * memory.scratch_5_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+    if (!burin_rt::run_parallel(threads, 16, part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -235,17 +222,17 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::flatten_gemm_6d3228bc(
+      kernels::flatten_gemm_ef561ce8(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant),
           reinterpret_cast<const float*>(weights + constants::classify_bias_constant),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0_internal),
           batch,
-          500 * begin,
-          burin_rt::minimum<int64_t>(500 * end, batch),
+          504 * begin,
+          burin_rt::minimum<int64_t>(504 * end, batch),
           arena + memory.scratch_8 + worker * memory.scratch_8_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 499) / 500), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 503) / 504), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -24,12 +24,16 @@ struct Plan {
   int64_t classify_Gemm_output_0_internal;
   int64_t scratch_0;
   int64_t scratch_0_stride;
+  int64_t scratch_1;
+  int64_t scratch_1_stride;
   int64_t scratch_2;
   int64_t scratch_2_stride;
   int64_t scratch_3;
   int64_t scratch_3_stride;
   int64_t scratch_4;
   int64_t scratch_4_stride;
+  int64_t scratch_5;
+  int64_t scratch_5_stride;
   int64_t scratch_6;
   int64_t scratch_6_stride;
   int64_t scratch_8;
@@ -39,10 +43,10 @@ struct Plan {
 inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
-  p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384), 96 * batch + burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864) + 96);
+  p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384) + 20, 96 * batch + burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664) + 96);
   p.Relu_output_0_internal = 0;
   p.separable_Relu_output_0_internal = 6144 * batch;
-  p.separable_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864);
+  p.separable_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
   p.Relu_1_output_0_internal = 0;
   p.inverted_Relu_output_0_internal = 3072 * batch;
   p.inverted_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
@@ -51,42 +55,46 @@ inline Plan plan(int64_t batch) {
   p.classify_Gemm_output_0_internal = 192 * batch;
   p.scratch_0 = 6144 * batch;
   p.scratch_0_stride = 576;
-  p.scratch_2 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 864);
+  p.scratch_1 = 12288 * batch;
+  p.scratch_1_stride = 640;
+  p.scratch_2 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
   p.scratch_2_stride = 1536;
   p.scratch_3 = 3072 * batch;
-  p.scratch_3_stride = 13824;
+  p.scratch_3_stride = 10624;
   p.scratch_4 = 9216 * batch;
   p.scratch_4_stride = 3072;
+  p.scratch_5 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
+  p.scratch_5_stride = 320;
   p.scratch_6 = 6144 * batch;
   p.scratch_6_stride = 6144;
   p.scratch_8 = 192 * batch + 64 * ((5 * batch + 7) / 8);
-  p.scratch_8_stride = 960 * ((batch + 4) / 5);
+  p.scratch_8_stride = 1152 * ((batch + 5) / 6);
   return p;
 }
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t separable_depthwise_conv_weight_constant = 1152;
-constexpr size_t inverted_depthwise_conv_weight_constant = 65920;
 constexpr size_t classify_bias_constant = 88960;
 constexpr size_t stem_conv_Conv_constant_constant = 0;
 constexpr size_t stem_conv_Conv_constant_1_constant = 128;
-constexpr size_t separable_depthwise_conv_Conv_constant_constant = 2048;
-constexpr size_t separable_depthwise_conv_Conv_constant_1_constant = 2176;
+constexpr size_t separable_depthwise_conv_Conv_constant_constant = 1152;
+constexpr size_t separable_depthwise_conv_Conv_constant_1_constant = 1280;
 constexpr size_t separable_pointwise_conv_Conv_constant_constant = 2304;
 constexpr size_t separable_pointwise_conv_Conv_constant_1_constant = 2432;
 constexpr size_t down_conv_Conv_constant_constant = 4864;
 constexpr size_t down_conv_Conv_constant_1_constant = 5056;
 constexpr size_t inverted_expand_conv_Conv_constant_constant = 46720;
 constexpr size_t inverted_expand_conv_Conv_constant_1_constant = 47104;
-constexpr size_t inverted_depthwise_conv_Conv_constant_constant = 69376;
-constexpr size_t inverted_depthwise_conv_Conv_constant_1_constant = 69760;
+constexpr size_t inverted_depthwise_conv_Conv_constant_constant = 65920;
+constexpr size_t inverted_depthwise_conv_Conv_constant_1_constant = 66304;
 constexpr size_t inverted_project_conv_Conv_constant_constant = 70144;
 constexpr size_t inverted_project_conv_Conv_constant_1_constant = 70336;
 constexpr size_t stem_conv_Conv_rows_constant = 256;
+constexpr size_t separable_depthwise_conv_Conv_rows_constant = 1408;
 constexpr size_t separable_pointwise_conv_Conv_rows_constant = 2560;
 constexpr size_t down_conv_Conv_rows_constant = 5248;
 constexpr size_t inverted_expand_conv_Conv_rows_constant = 47488;
+constexpr size_t inverted_depthwise_conv_Conv_rows_constant = 66688;
 constexpr size_t inverted_project_conv_Conv_rows_constant = 70528;
 constexpr size_t classify_Gemm_columns_constant = 89024;
 }  // namespace constants

@@ -29,22 +29,32 @@ void conv_batch_normalization_add_relu_290b6a70(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_2c7833c7(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_conv_Conv_constant,
-    const float* __restrict w_stem_conv_Conv_constant_1,
-    float* __restrict out_Relu_output_0,
+void conv_batch_normalization_relu_0b73438a(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_36720abf(
+void conv_batch_normalization_relu_0f57d810(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_conv_Conv_constant,
     const float* __restrict w_down_conv_Conv_constant_1,
     float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_8165acec(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_conv_Conv_constant,
+    const float* __restrict w_stem_conv_Conv_constant_1,
+    float* __restrict out_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
@@ -59,25 +69,17 @@ void conv_batch_normalization_relu_8b02190b(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_e3fae43a(
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_conv_weight,
-    const float* __restrict w_depthwise_conv_Conv_constant,
-    const float* __restrict w_conv_Conv_constant_1,
-    float* __restrict out_separable_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last);
-void conv_batch_normalization_relu_f9f222e3(
+void conv_batch_normalization_relu_ba36c006(
+    const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_conv_weight,
     const float* __restrict w_depthwise_conv_Conv_constant,
     const float* __restrict w_conv_Conv_constant_1,
     float* __restrict out_inverted_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
-    const int64_t last);
-void flatten_gemm_6d3228bc(
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void flatten_gemm_ef561ce8(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -18,7 +18,7 @@ void lstm_79e8b1c6(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_bc0bb682(
+void lstm_870dcfe3(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_lstm_constant,

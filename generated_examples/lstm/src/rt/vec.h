@@ -11,6 +11,7 @@
 
 // A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
 #define BURIN_RT_INLINE static inline __attribute__((always_inline))
+#define BURIN_RT_INLINE_MEMBER inline __attribute__((always_inline))
 
 namespace burin_rt {
 namespace detail {
@@ -117,6 +118,9 @@ BURIN_RT_VECTOR_OPERATION(operator/, a.lanes / b.lanes)
 // x.
 BURIN_RT_VECTOR_OPERATION(larger, a.lanes > b.lanes ? a.lanes : b.lanes)
 BURIN_RT_VECTOR_OPERATION(smaller, a.lanes < b.lanes ? a.lanes : b.lanes)
+// As maximum() and minimum() of elementary.h: NaN where either is NaN.
+BURIN_RT_VECTOR_OPERATION(greatest, ((a.lanes <= b.lanes) | (b.lanes != b.lanes)) ? b.lanes : a.lanes)
+BURIN_RT_VECTOR_OPERATION(least, ((a.lanes >= b.lanes) | (b.lanes != b.lanes)) ? b.lanes : a.lanes)
 #undef BURIN_RT_VECTOR_OPERATION
 
 // a*b + c in each lane.

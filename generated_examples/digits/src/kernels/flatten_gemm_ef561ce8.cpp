@@ -11,14 +11,14 @@
 // out_classify_Gemm_output_0     f32[batch, 10], tensor '/classify/Gemm_output_0'
 // n0                             batch
 //
-// tiles of 5 x 16 for batch x 10 x 48; threads share i0
+// tiles of 6 x 16 for batch x 10 x 48; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
 
 namespace digits_kernels {
 
-void flatten_gemm_6d3228bc(
+void flatten_gemm_ef561ce8(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -28,23 +28,23 @@ void flatten_gemm_6d3228bc(
     const int64_t last,
     uint8_t* __restrict scratch) {
   float* const a_panels = reinterpret_cast<float*>(scratch);
-  for (int64_t i0_first = first; i0_first < last; i0_first += 5) {
-    const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 5, last);
+  for (int64_t i0_first = first; i0_first < last; i0_first += 6) {
+    const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, last);
     float* to = a_panels + 48 * i0_first;
     for (int64_t i2 = 0; i2 < 48; ++i2) {
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         to[i0 - i0_first] = in_GlobalAveragePool_output_0[48 * i0 + i2];
       }
-      for (int64_t lane = i0_end - i0_first; lane < 5; ++lane) to[lane] = 0.0f;
-      to += 5;
+      for (int64_t lane = i0_end - i0_first; lane < 6; ++lane) to[lane] = 0.0f;
+      to += 6;
     }
   }
   for (int64_t i1_first = 0; i1_first < 10; i1_first += 16) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 16, 10);
-    for (int64_t i0_first = first; i0_first < last; i0_first += 5) {
-      const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 5, last);
-      float tile[80];
-      burin_rt::multiply_tile<5, 2, 8>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+    for (int64_t i0_first = first; i0_first < last; i0_first += 6) {
+      const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, last);
+      float tile[96];
+      burin_rt::multiply_tile<6, 2, 8>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
           out_classify_Gemm_output_0[10 * i0 + i1] = tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_classify_bias[i1];

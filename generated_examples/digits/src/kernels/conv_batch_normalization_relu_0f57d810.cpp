@@ -1,0 +1,109 @@
+// contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu
+// '/Relu_1'
+//
+//   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: w_down_conv_Conv_rows[i0, i4, i5, i6] * {0 <= 2*i2 +
+//       i5 - 1 < 8 && 0 <= 2*i3 + i6 - 1 < 8: in_separable_Relu_1_output_0[i1, i4, 2*i2 + i5 - 1,
+//       2*i3 + i6 - 1]; else 0}
+//   out_Relu_1_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
+//       w_down_conv_Conv_constant[i0]) + w_down_conv_Conv_constant_1[i0]), 0)
+//
+// w_down_conv_Conv_rows         f32[48, 24, 3, 3] laid out 0/4 1 2 3 [4], constant
+//                               '/down/conv/Conv_rows'
+// in_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// w_down_conv_Conv_constant     f32[48], constant '/down/conv/Conv_constant'
+// w_down_conv_Conv_constant_1   f32[48], constant '/down/conv/Conv_constant_1'
+// out_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// n0                            batch
+//
+// tiles of 4 x 24 for 48 x 16*batch x 216, read through a window; threads share i1
+#include "../kernels.h"
+#include "../rt/elementary.h"
+#include "../rt/integer.h"
+#include "../rt/window.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_relu_0f57d810(
+    const float* __restrict w_down_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_1_output_0,
+    const float* __restrict w_down_conv_Conv_constant,
+    const float* __restrict w_down_conv_Conv_constant_1,
+    float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch) {
+  float* const staged = reinterpret_cast<float*>(scratch);
+  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch + 9728);
+  {
+    int32_t* shift = shifts;
+    for (int64_t i4 = 0; i4 < 24; ++i4) {
+      for (int64_t i5 = 0; i5 < 3; ++i5) {
+        const int64_t q0 = i5 / 2;
+        const int64_t q1 = i5 % 2;
+        {
+          [[maybe_unused]] int64_t q2 = 0;
+          int64_t r3 = 0;
+          for (int64_t i6 = 0; i6 < 3; ++i6) {
+            *shift++ = static_cast<int32_t>(100 * i4 + 5 * q0 + q2 + 50 * q1 + 25 * r3);
+            r3 += 1;
+            if (r3 >= 2) {
+              r3 -= 2;
+              ++q2;
+            }
+          }
+        }
+      }
+    }
+  }
+  for (int64_t i1 = first; i1 < last; ++i1) {
+    for (int64_t i4 = 0; i4 < 24; ++i4) {
+      for (int64_t i7 = 0; i7 < 2; ++i7) {
+        const int64_t q4 = burin_rt::floor_divide<int64_t>(-i7, 2);
+        for (int64_t i8 = 0; i8 < 2; ++i8) {
+          const int64_t q5 = burin_rt::floor_divide<int64_t>(-i8, 2);
+          for (int64_t i9 = 0; i9 < q4 + 1; ++i9) {
+            for (int64_t i10 = 0; i10 < 5; ++i10) {
+              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
+            }
+          }
+          for (int64_t i9 = q4 + 1; i9 < q4 + 5; ++i9) {
+            for (int64_t i10 = 0; i10 < q5 + 1; ++i10) {
+              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
+            }
+            for (int64_t i10 = q5 + 1; i10 < q5 + 5; ++i10) {
+              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 8 * i7 + i8 + 16 * i9 + 2 * i10 - 9];
+            }
+            for (int64_t i10 = q5 + 5; i10 < 5; ++i10) {
+              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
+            }
+          }
+          for (int64_t i9 = q4 + 5; i9 < 5; ++i9) {
+            for (int64_t i10 = 0; i10 < 5; ++i10) {
+              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
+            }
+          }
+        }
+      }
+    }
+    for (int64_t position = 0; position < 19; position += 24) {
+      for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
+        const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 4, 48);
+        float tile[96];
+        burin_rt::multiply_shifted<4, 3, 8>(w_down_conv_Conv_rows + 216 * i0_first, staged + position, shifts, 216, tile);
+        const int64_t q6 = position / 5;
+        for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+          for (int64_t i2 = q6; i2 < 4; ++i2) {
+            for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 5 * i2); i3 < 4; ++i3) {
+              const float t7 = (tile[-24 * i0_first - position + 24 * i0 + 5 * i2 + i3] * w_down_conv_Conv_constant[i0]) + w_down_conv_Conv_constant_1[i0];
+              out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = burin_rt::maximum(t7, 0.0f);
+            }
+          }
+        }
+      }
+    }
+  }
+  (void)n0;
+}
+
+}  // namespace digits_kernels

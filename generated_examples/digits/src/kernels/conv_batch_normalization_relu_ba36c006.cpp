@@ -1,0 +1,85 @@
+// contraction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization
+// '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+//
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: w_depthwise_conv_Conv_rows[i0, 0, i4, i5] * {0 <= i2 +
+//       i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: in_inverted_Relu_output_0[i1, i0, i2 + i4 - 1, i3 + i5
+//       - 1]; else 0}
+//   out_inverted_Relu_1_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
+//       w_depthwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0]), 0)
+//
+// w_depthwise_conv_Conv_rows      f32[96, 1, 3, 3] laid out 0 1 2 3 [1], constant
+//                                 '/inverted/depthwise/conv/Conv_rows'
+// in_inverted_Relu_output_0       f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// w_depthwise_conv_Conv_constant  f32[96], constant '/inverted/depthwise/conv/Conv_constant'
+// w_conv_Conv_constant_1          f32[96], constant '/inverted/depthwise/conv/Conv_constant_1'
+// out_inverted_Relu_1_output_0    f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// n0                              batch
+//
+// tiles of 1 x 24 for 1 x 16*batch x 9, read through a window; threads share i0
+#include "../kernels.h"
+#include "../rt/elementary.h"
+#include "../rt/window.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_relu_ba36c006(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_output_0,
+    const float* __restrict w_depthwise_conv_Conv_constant,
+    const float* __restrict w_conv_Conv_constant_1,
+    float* __restrict out_inverted_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch) {
+  float* const staged = reinterpret_cast<float*>(scratch);
+  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch + 256);
+  {
+    int32_t* shift = shifts;
+    for (int64_t i4 = 0; i4 < 3; ++i4) {
+      for (int64_t i5 = 0; i5 < 3; ++i5) {
+        *shift++ = static_cast<int32_t>(6 * i4 + i5);
+      }
+    }
+  }
+  for (int64_t i0 = first; i0 < last; ++i0) {
+    for (int64_t i1 = 0; i1 < n0; ++i1) {
+      for (int64_t i6 = 0; i6 < 1; ++i6) {
+        for (int64_t i7 = 0; i7 < 6; ++i7) {
+          staged[6 * i6 + i7] = 0.0f;
+        }
+      }
+      for (int64_t i6 = 1; i6 < 5; ++i6) {
+        for (int64_t i7 = 0; i7 < 1; ++i7) {
+          staged[6 * i6 + i7] = 0.0f;
+        }
+        for (int64_t i7 = 1; i7 < 5; ++i7) {
+          staged[6 * i6 + i7] = in_inverted_Relu_output_0[16 * i0 + 1536 * i1 + 4 * i6 + i7 - 5];
+        }
+        for (int64_t i7 = 5; i7 < 6; ++i7) {
+          staged[6 * i6 + i7] = 0.0f;
+        }
+      }
+      for (int64_t i6 = 5; i6 < 6; ++i6) {
+        for (int64_t i7 = 0; i7 < 6; ++i7) {
+          staged[6 * i6 + i7] = 0.0f;
+        }
+      }
+      for (int64_t position = 0; position < 22; position += 24) {
+        {
+          float tile[24];
+          burin_rt::multiply_shifted<1, 3, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
+          const int64_t q0 = position / 6;
+          for (int64_t i2 = q0; i2 < 4; ++i2) {
+            for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 6 * i2); i3 < 4; ++i3) {
+              const float t1 = (tile[-position + 6 * i2 + i3] * w_depthwise_conv_Conv_constant[i0]) + w_conv_Conv_constant_1[i0];
+              out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = burin_rt::maximum(t1, 0.0f);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace digits_kernels

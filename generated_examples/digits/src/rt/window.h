@@ -1,0 +1,87 @@
+// Microkernels of operands that are read through windows: the rows of the panel that a tile needs
+// are the staged operand itself, each shifted by what its tap says.
+//
+// Both combine in the order of the taps, whatever the tile's shape. `staged` is readable up to
+// kVectors * kLanes elements past the place of every tap.
+#ifndef BURIN_RT_WINDOW_H
+#define BURIN_RT_WINDOW_H
+
+#include "vec.h"
+
+namespace burin_rt {
+
+// tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows].
+template <int kRows, int kVectors, int kLanes>
+static inline void multiply_shifted(const float* __restrict a, const float* __restrict staged,
+                                    const int32_t* __restrict shifts, int64_t depth,
+                                    float* __restrict tile) {
+  FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
+  }
+  for (int64_t i = 0; i < depth; ++i) {
+    const float* const b = staged + shifts[i];
+    FloatVector<kLanes> row[size_t{kVectors}];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
+#pragma GCC unroll 32
+    for (int r = 0; r < kRows; ++r) {
+      const FloatVector<kLanes> factor = broadcast<kLanes>(a[r]);
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
+    }
+    a += kRows;
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) store(tile + (r * kVectors + v) * kLanes, sums[r][v]);
+  }
+}
+
+// How combine_shifted combines, and what it begins with.
+struct Sum {
+  static constexpr float kStart = 0.0f;
+  template <class Vector>
+  static BURIN_RT_INLINE_MEMBER Vector combine(const Vector& so_far, const Vector& next) {
+    return so_far + next;
+  }
+};
+struct Greatest {  // NaN where any is NaN
+  static constexpr float kStart = -__builtin_inff();
+  template <class Vector>
+  static BURIN_RT_INLINE_MEMBER Vector combine(const Vector& so_far, const Vector& next) {
+    return greatest(so_far, next);
+  }
+};
+struct Least {
+  static constexpr float kStart = __builtin_inff();
+  template <class Vector>
+  static BURIN_RT_INLINE_MEMBER Vector combine(const Vector& so_far, const Vector& next) {
+    return least(so_far, next);
+  }
+};
+
+// tile[c] = combination over i of staged[shifts[i] + c].
+template <class Combine, int kVectors, int kLanes>
+static inline void combine_shifted(const float* __restrict staged,
+                                   const int32_t* __restrict shifts, int64_t depth,
+                                   float* __restrict tile) {
+  FloatVector<kLanes> results[size_t{kVectors}];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) results[v] = broadcast<kLanes>(Combine::kStart);
+  for (int64_t i = 0; i < depth; ++i) {
+    const float* const next = staged + shifts[i];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v)
+      results[v] = Combine::combine(results[v], load<kLanes>(next + v * kLanes));
+  }
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) store(tile + v * kLanes, results[v]);
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_WINDOW_H
