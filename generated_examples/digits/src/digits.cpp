@@ -27,12 +27,18 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = digits_memory::plan(batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
-int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, const void* weights, size_t weights_bytes) {
+int32_t digits_init(
+    digits_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
@@ -45,7 +51,9 @@ int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, co
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 92096) != 3667930619u) return burin_rt::kWeightsCorrupt;
+  if (burin_rt::crc32(bytes + 64, 92096) != 3667930619u) {
+    return burin_rt::kWeightsCorrupt;
+  }
   context->weights = bytes + 64;
   context->parallel_for = nullptr;
   context->parallel_user = nullptr;
@@ -55,15 +63,22 @@ int32_t digits_init(digits_context* context, void* arena, size_t arena_bytes, co
   return burin_rt::kOk;
 }
 
-int32_t digits_run(digits_context* context, const digits_dims* dims, const digits_inputs* inputs, digits_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr || dims == nullptr) return burin_rt::kNullArgument;
+int32_t digits_run(
+    digits_context* context,
+    const digits_dims* dims,
+    const digits_inputs* inputs,
+    digits_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->image == nullptr) return burin_rt::kNullArgument;
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
-  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) return burin_rt::kArenaTooSmall;
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
   namespace constants = digits_memory::constants;
   uint8_t* const arena = context->arena;
   const uint8_t* const weights = context->weights;
