@@ -303,7 +303,9 @@ class Judge {
         sets_up(parts_.peeled))
       return fail(parts_.kernel, "a set-up inside the loop");
     if (!distances()) return false;
-    RegisterSet inside = all_.packed_reads.from(parts_.kernel.items[0]);
+    // What the next kernel reads, and what the epilogue and all behind it read of this one.
+    RegisterSet inside = all_.packed_reads.from(parts_.kernel.items[0]) |
+                         all_.packed_reads.from(parts_.kernel.items.back() + 1);
     loop_registers(inside);
     RegisterSet behind = all_.original_reads.from(parts_.body.items.back() + 1);
     if (behind.has(kLoopCount0) || behind.has(kLoopStart0))

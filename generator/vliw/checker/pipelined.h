@@ -3,7 +3,8 @@
 // The original enters its body B with n trips; the packed text runs prologue P, kernel K and
 // epilogue E. Let t be the stages and u the iterations per kernel. On symbols that stand for any
 // state it is shown that
-//   step: K after P does what P after B^u does, to memory and to all that K or E may read;
+//   step: K after P does what P after B^u does, to memory and to all that may be read where K or E
+//         starts;
 //   end:  E after P does what B^(u (t - 1)) does, to memory and to all that is read behind the
 //   loop.
 // By the step, k kernels behind P leave what P leaves behind B^(u k); with the end, E behind P and
