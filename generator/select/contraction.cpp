@@ -260,8 +260,8 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
     std::vector<int> outputs, reduced;
     for (const int axis : n) outputs.push_back(apart.keep(axis));
     for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
-    const int columns_axis = outputs[static_cast<size_t>(
-        std::find(n.begin(), n.end(), closest) - n.begin())];
+    const int columns_axis =
+        outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
     schedule.window = find_window(apart.moved(second), outputs, columns_axis, reduced, with_window,
                                   hardware.memory);
     if (schedule.window) {
@@ -321,8 +321,8 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   }
   for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
   schedule.b.element = regrouping.moved(let.body[0]);
-  schedule.window = find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel,
-                                hardware.memory);
+  schedule.window =
+      find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel, hardware.memory);
   if (!schedule.window) return std::nullopt;
   regroup(kernel, regrouping, outputs, schedule.k, out.kernel);
   schedule.op = let.op;
@@ -332,8 +332,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
     return std::nullopt;
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
-  schedule.tile =
-      choose_tile(1, at_least_one(most_positions(*schedule.window)), hardware.vector);
+  schedule.tile = choose_tile(1, at_least_one(most_positions(*schedule.window)), hardware.vector);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }

@@ -94,7 +94,7 @@ bool uses_axis(const Expr& element, int axis) {
 
 // The one tap of `output`, if it has any: a reduced axis in a polynomial with it.
 std::optional<SlidingAxis> find_axis(const Expr& element, int output,
-                                    const std::vector<int>& reduced, const Kernel& kernel) {
+                                     const std::vector<int>& reduced, const Kernel& kernel) {
   for (const int tap : reduced) {
     const std::optional<SlidingAxis> axis = axis_of(element, output, tap);
     if (!axis) continue;
@@ -133,8 +133,7 @@ int add_axis(Kernel& kernel, const Dim& extent, const char* name) {
 }
 
 Index axis_index(const Kernel& kernel, int axis) {
-  return axis < 0 ? Index(0)
-                  : Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
+  return axis < 0 ? Index(0) : Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
 }
 
 // `position` and the axis's phase instead of output and tap.
@@ -180,9 +179,9 @@ Index band_end(const SlidingWindow& window) {
                          : window.rows.outputs;
 }
 
-std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs, int columns,
-                                  const std::vector<int>& reduced, Kernel& kernel,
-                                  const Memory& memory) {
+std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
+                                         int columns, const std::vector<int>& reduced,
+                                         Kernel& kernel, const Memory& memory) {
   if (has_data(element)) return std::nullopt;
   SlidingWindow out;
   const std::optional<SlidingAxis> column = find_axis(element, columns, reduced, kernel);
@@ -234,8 +233,7 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   Guard inside;
   const auto limit = [&](const SlidingAxis& axis, const Index& position) {
     if (axis.phases == 1) return;
-    inside.push_back(
-        {position * axis.stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
+    inside.push_back({position * axis.stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
   };
   if (out.rows.output >= 0) {
     out.rows.position = add_axis(kernel, out.band_rows, "row");

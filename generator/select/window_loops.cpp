@@ -6,8 +6,7 @@ namespace burin {
 namespace {
 
 Index at(const Kernel& kernel, int axis) {
-  return axis < 0 ? Index(0)
-                  : Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
+  return axis < 0 ? Index(0) : Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
 }
 
 const Dim& extent(const Kernel& kernel, int axis) {

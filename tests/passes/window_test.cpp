@@ -34,7 +34,8 @@ KernelGraph windows(GraphFixture& g, const Geometry& s) {
   const int64_t oh = results(s.height, s.taps_y), ow = results(s.width, s.taps_x);
   const int64_t filters = s.depthwise || s.pool ? s.channels : 5;
   const Operand x = g.input("x", {s.channels, s.height, s.width}),
-                w = g.constant("w", {filters, s.depthwise ? 1 : s.channels, s.taps_y, s.taps_x}, -1),
+                w = g.constant("w", {filters, s.depthwise ? 1 : s.channels, s.taps_y, s.taps_x},
+                               -1),
                 y = g.output("y", {filters, oh, ow});
   KernelBuilder kernel;
   const Index f = kernel.axis(filters), i = kernel.axis(oh), j = kernel.axis(ow);
@@ -44,9 +45,8 @@ KernelGraph windows(GraphFixture& g, const Geometry& s) {
   const Index at_y = i * s.stride + p * s.dilation - s.before,
               at_x = j * s.stride + q * s.dilation - s.before;
   const Expr outside = s.pool ? Expr::constant(Type::f32, -1e30) : x.zero();
-  const Expr tap = Expr::cases({{{{at_y, 0, s.height}, {at_x, 0, s.width}},
-                                 x.at({own ? f : c, at_y, at_x})}},
-                               outside);
+  const Expr tap = Expr::cases(
+      {{{{at_y, 0, s.height}, {at_x, 0, s.width}}, x.at({own ? f : c, at_y, at_x})}}, outside);
   const Indices reduced = own ? Indices{p, q} : Indices{c, p, q};
   kernel.write(y, {f, i, j},
                s.pool ? kernel.reduce(Combiner::max, reduced, tap)
@@ -156,7 +156,7 @@ TEST(Windows, EveryTapFindsItsElement) {
            Geometry{8, 18, 24, 1, 1, 2, 1, 0, false, false},  // stride without taps
            Geometry{9, 14, 15, 3, 3, 1, 1, 1, true, false},   // depthwise
            Geometry{9, 14, 15, 5, 5, 2, 1, 2, true, false},
-           Geometry{9, 20, 24, 3, 3, 2, 1, 1, false, true},   // pool
+           Geometry{9, 20, 24, 3, 3, 2, 1, 1, false, true},  // pool
            Geometry{9, 20, 24, 2, 2, 2, 1, 0, false, true},
        }) {
     for (const int64_t cache_bytes : {1 << 20, 2048}) {  // whole planes, bands

@@ -105,8 +105,7 @@ Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const
   if (!contraction.window) return row + place(contraction.n);
   const SlidingWindow& window = *contraction.window;
   const auto at = [&](int axis) {
-    return axis < 0 ? Index(0)
-                    : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
+    return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
   };
   return row + (at(window.rows.output) - band_first(window)) * window.pitch() +
          at(window.columns.output) - loop_variable("position");
@@ -138,10 +137,8 @@ std::string KernelPrinter::panel_text(const Factor& factor, const char* packed, 
 void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  const std::string a =
-      panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
-  const std::string b =
-      panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
+  const std::string a = panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
+  const std::string b = panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
   text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
   out_.headers.insert("contraction.h");
   text_.line("burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +

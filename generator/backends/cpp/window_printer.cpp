@@ -20,13 +20,11 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  const std::string shape =
-      std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(";
+  const std::string shape = std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(";
   text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
   out_.headers.insert("window.h");
   if (contraction.a.element) {
-    const std::string a =
-        panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
+    const std::string a = panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
     text_.line("burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + a +
                ", staged + position, shifts, " + depth + ", tile);");
   } else {
@@ -44,13 +42,12 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
     start -= (Index::axis(row, window.rows.outputs) - band_first(window)) * pitch;
   }
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
-  nodes = {LoopNode{ForLoop{column, max(0, start),
-                            min(window.columns.outputs, start + tile.columns()),
-                            std::move(nodes)}}};
+  nodes = {
+      LoopNode{ForLoop{column, max(0, start), min(window.columns.outputs, start + tile.columns()),
+                       std::move(nodes)}}};
   if (row >= 0) {
     nodes = {LoopNode{ForLoop{row, band_first(window) + floordiv(position, pitch),
-                              min(band_end(window),
-                                  band_first(window) + floordiv(last, pitch) + 1),
+                              min(band_end(window), band_first(window) + floordiv(last, pitch) + 1),
                               std::move(nodes)}}};
   }
   if (contraction.m >= 0) {

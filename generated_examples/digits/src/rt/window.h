@@ -66,9 +66,8 @@ struct Least {
 
 // tile[c] = combination over i of staged[shifts[i] + c].
 template <class Combine, int kVectors, int kLanes>
-static inline void combine_shifted(const float* __restrict staged,
-                                   const int32_t* __restrict shifts, int64_t depth,
-                                   float* __restrict tile) {
+static inline void combine_shifted(const float* __restrict staged, const int32_t* __restrict shifts,
+                                   int64_t depth, float* __restrict tile) {
   FloatVector<kLanes> results[size_t{kVectors}];
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) results[v] = broadcast<kLanes>(Combine::kStart);

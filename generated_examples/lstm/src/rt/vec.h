@@ -119,7 +119,8 @@ BURIN_RT_VECTOR_OPERATION(operator/, a.lanes / b.lanes)
 BURIN_RT_VECTOR_OPERATION(larger, a.lanes > b.lanes ? a.lanes : b.lanes)
 BURIN_RT_VECTOR_OPERATION(smaller, a.lanes < b.lanes ? a.lanes : b.lanes)
 // As maximum() and minimum() of elementary.h: NaN where either is NaN.
-BURIN_RT_VECTOR_OPERATION(greatest, ((a.lanes <= b.lanes) | (b.lanes != b.lanes)) ? b.lanes : a.lanes)
+BURIN_RT_VECTOR_OPERATION(greatest,
+                          ((a.lanes <= b.lanes) | (b.lanes != b.lanes)) ? b.lanes : a.lanes)
 BURIN_RT_VECTOR_OPERATION(least, ((a.lanes >= b.lanes) | (b.lanes != b.lanes)) ? b.lanes : a.lanes)
 #undef BURIN_RT_VECTOR_OPERATION
 
