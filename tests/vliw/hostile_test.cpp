@@ -1,6 +1,9 @@
 // Input as strangers write it: what is refused, where and why; what is kept to the letter.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "support/diagnostics.h"
 #include "vliw/checker/checker.h"
 #include "vliw/pack.h"
@@ -112,6 +115,34 @@ TEST(Hostile, LineEndsCommentsAndLengths) {
 TEST(Hostile, MemoryInOrderIsKept) {
   const std::string text = "\t{\n\t\tmemw(r0+#0) = r1\n\t\tr2 = memw(r0+#0)\n\t} :mem_noshuf\n";
   EXPECT_EQ(packed(text), text);
+}
+
+// What the fuzzer found worth keeping (tests/fuzz): read and packed, or refused; nothing else.
+TEST(Hostile, FuzzersCorpusIsPackedOrRefused) {
+  std::vector<std::string> files;
+  const std::string folder = std::string(BURIN_SOURCE_DIR) + "/tests/fuzz/corpus/pack";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  ASSERT_GT(files.size(), 50u);
+  int taken = 0, refused = 0;
+  for (const std::string& file : files) {
+    for (const Policy policy : {Policy::kSda, Policy::kList, Policy::kBest}) {
+      PackOptions options;
+      options.policy = policy;
+      try {
+        const Module module = read_assembly(testing::read_text(file), "fuzz.s", machine());
+        pack(module, machine(), options);
+        ++taken;
+      } catch (const Refused&) {
+        ++refused;
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << file << ": " << error.what();
+      }
+    }
+  }
+  EXPECT_GT(taken, 20);
+  EXPECT_GT(refused, 20);
 }
 
 struct Compile {

@@ -96,7 +96,7 @@ Output link_and_run(const std::vector<std::string>& objects, const std::string& 
     file.seekp(kFlags);
     file.put(0x66);
   }
-  return run_command("timeout 120 qemu-hexagon " + quote(program));
+  return run_command("timeout 60 qemu-hexagon " + quote(program));
 }
 
 std::vector<std::string> run_functions(const std::string& assembly, int count,

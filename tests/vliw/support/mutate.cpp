@@ -16,6 +16,14 @@ bool has(const Packet& p, uint32_t traits) {
                      [&](const Instruction& i) { return is(i, traits); });
 }
 
+// Frames stay where they are: a lost return address only kills the emulator.
+bool frame(const Instruction& i) {
+  return i.form != nullptr && i.form->key.find("frame") != std::string::npos;
+}
+bool frames(const Packet& p) {
+  return std::any_of(p.instructions.begin(), p.instructions.end(), frame);
+}
+
 // The instruction with operand k spelt otherwise.
 Instruction respelt(const Instruction& instruction, size_t k, const std::string& text,
                     const Machine& machine) {
@@ -53,6 +61,7 @@ class Mutator {
  private:
   bool between(const std::string& kind, size_t at) {
     Packet &first = items_[at].packet, &second = items_[at + 1].packet;
+    if (frames(first) || frames(second)) return false;
     if (kind == "merge") {
       second.instructions.insert(second.instructions.begin(), first.instructions.begin(),
                                  first.instructions.end());
@@ -70,7 +79,9 @@ class Mutator {
   bool move(Packet& from, Packet& to) {
     if (from.instructions.size() < 2) return false;
     const size_t which = draw(from.instructions.size(), random_);
-    if (is(from.instructions[which], kJump | kCall | kLoop0 | kLoop1)) return false;
+    if (is(from.instructions[which], kJump | kCall | kLoop0 | kLoop1) ||
+        frame(from.instructions[which]))
+      return false;
     to.instructions.push_back(from.instructions[which]);
     from.instructions.erase(from.instructions.begin() + static_cast<std::ptrdiff_t>(which));
     return true;
@@ -157,8 +168,7 @@ class Mutator {
   bool instruction(const std::string& kind, Packet& packet) {
     const size_t which = draw(packet.instructions.size(), random_);
     Instruction& i = packet.instructions[which];
-    if (i.form == nullptr || is(i, kJump | kCall | kLoop0 | kLoop1)) return false;
-    if (i.form->key.find("frame") != std::string::npos) return false;
+    if (i.form == nullptr || is(i, kJump | kCall | kLoop0 | kLoop1) || frame(i)) return false;
     if (kind == "drop") {
       if (packet.instructions.size() < 2) return false;
       packet.instructions.erase(packet.instructions.begin() + static_cast<std::ptrdiff_t>(which));
