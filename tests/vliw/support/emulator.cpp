@@ -82,7 +82,7 @@ Output build_support(const std::string& name, const std::string& options,
 }
 
 Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
-                    const std::string& version) {
+                    const std::string& version, int seconds) {
   // Zeroed memory has a fixed address, so that pointers in registers do not depend on the code's
   // size.
   std::string command = "clang-19" + flags(version) +
@@ -96,12 +96,12 @@ Output link_and_run(const std::vector<std::string>& objects, const std::string& 
     file.seekp(kFlags);
     file.put(0x66);
   }
-  return run_command("timeout 60 qemu-hexagon " + quote(program));
+  return run_command("timeout " + std::to_string(seconds) + " qemu-hexagon " + quote(program));
 }
 
 std::vector<std::string> run_functions(const std::string& assembly, int count,
                                        const std::string& folder, std::string& error,
-                                       const std::string& version) {
+                                       const std::string& version, int seconds) {
   error = assemble_text(with_function_table(assembly, count), folder + "functions.o", version);
   if (!error.empty()) return {};
   for (const std::string name : {"registers.s", "driver.c"}) {
@@ -115,7 +115,7 @@ std::vector<std::string> run_functions(const std::string& assembly, int count,
   }
   const Output ran =
       link_and_run({folder + "functions.o", folder + "registers.s.o", folder + "driver.c.o"},
-                   folder + "run", version);
+                   folder + "run", version, seconds);
   std::vector<std::string> lines;
   std::istringstream stream(ran.text);
   for (std::string line; std::getline(stream, line);) {

@@ -30,7 +30,7 @@ Output build_support(const std::string& name, const std::string& flags, const st
 // Links the objects, runs them and gives what they print. The emulator (7.2) knows no chip above
 // v67: the file's mark is set to v66 before it is run, whatever its instructions are.
 Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
-                    const std::string& version);
+                    const std::string& version, int seconds = 60);
 
 // Wraps functions named f0, f1 ... with the table that the driver wants, and with `helper`, which
 // they may call.
@@ -43,6 +43,6 @@ std::string version_of(const Machine& machine);
 // when the emulator dies.
 std::vector<std::string> run_functions(const std::string& assembly, int count,
                                        const std::string& folder, std::string& error,
-                                       const std::string& version = "v66");
+                                       const std::string& version = "v66", int seconds = 60);
 
 }  // namespace burin::vliw::testing

@@ -73,7 +73,7 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
     for (size_t i = 0; i < mutants.size(); ++i)
       after_text += refused[i] || died[i] ? originals[i] : mutants[i];
     error.clear();
-    after = run_functions(after_text, count, folder, error, version_of(machine));
+    after = run_functions(after_text, count, folder, error, version_of(machine), 20);
     if (after.size() >= mutants.size()) break;
     died[after.size()] = true;
   }
