@@ -16,7 +16,7 @@ struct PackOptions {
   bool strict = false;                 // refuse what the table does not know
   double w = -1;                       // weight of Equation 4; negative: the machine file's
   int64_t node_limit = 4000;           // of the branch and bound, per block
-  int64_t module_node_limit = 500000;  // and of all blocks together; see NodeBudget
+  int64_t module_node_limit = 400000;  // and of all blocks together; see NodeBudget
   bool pipeline = true;                // software pipelining of loop0 bodies, by policy best
   AtReturn at_return = AtReturn::kConvention;  // which registers a pipelined loop may take
   PipelineOptions pipelining;

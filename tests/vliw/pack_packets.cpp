@@ -26,13 +26,13 @@ const std::vector<std::string> kFiles = {"vector", "scalar", "convolutions"};
 constexpr int kTrips = 64;  // of every hardware loop, in the model
 
 // How often a block runs in the model. The parts of a pipelined loop that only few iterations need
-// never do; its kernel does `copies` iterations at a time.
+// never do.
 double runs_of(const BlockReport& block) {
-  if (block.part == "short set-up" || block.part == "short loop") return 0;
+  if (block.part == "short set-up" || block.part == "short loop" || block.part == "odd iteration")
+    return 0;
   if (!block.loop) return 1;
-  if (block.part != "kernel") return kTrips;
-  const LoopReport& loop = *block.pipelining;
-  return static_cast<double>(kTrips - loop.stages + 1) / std::max(1, loop.copies);
+  return block.part == "kernel" ? kTrips / block.pipelining->unroll - block.pipelining->stages + 1
+                                : kTrips;
 }
 
 struct Figures {
