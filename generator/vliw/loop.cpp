@@ -143,6 +143,18 @@ LoopOrReason loop_at(const Program& program, size_t segment, const ProgramFacts&
     used |= e.reads | e.writes;
     loop.body.push_back(i);
   }
+  // Such a pointer has no one address in the next iteration.
+  for (const Instruction& i : loop.body) {
+    const Effects e = effects_of(i);
+    for (int r = 0; e.conditional && r < 32; ++r) {
+      if (!e.writes.has(r)) continue;
+      for (const Instruction& user : loop.body) {
+        const int base = user.form->base;
+        if (base >= 0 && user.operands[static_cast<size_t>(base)].set.has(r))
+          return {{}, "the pointer " + name_of_register(r) + " steps under a condition"};
+      }
+    }
+  }
   for (const int r : {kLoopCount0, kLoopStart0, kVectorTemporary, kOther}) {
     if (used.has(r)) return {{}, "it uses " + name_of_register(r)};
   }
