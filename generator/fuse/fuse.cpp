@@ -12,6 +12,7 @@
 #include "fuse/pieces.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
+#include "fuse/size.h"
 #include "support/check.h"
 
 namespace burin {
@@ -141,13 +142,18 @@ class BlockFuser {
     inline_into_all(at, map);
   }
 
-  // Into every reader that is a kernel; the map goes when nobody is left.
+  bool stays_small(const Kernel& reader, ValueId result, const Kernel& map) const {
+    return size_with(reader, result, map.writes[0].value) <= options_.most_nodes;
+  }
+
+  // Into every reader that is a kernel and stays small enough; the map goes when nobody is left.
   void inline_into_all(int at, const Kernel& map) {
     const ValueId result = map.writes[0].to;
     if (!is_private(result)) return;
     const std::set<int> readers = readers_[result];
     for (const int reader : readers) {
-      if (const Kernel* one = kernel(reader)) replace(reader, inlined(*one, map));
+      const Kernel* one = kernel(reader);
+      if (one && stays_small(*one, result, map)) replace(reader, inlined(*one, map));
     }
     if (readers_[result].empty()) erase(at);
   }
@@ -176,6 +182,7 @@ class BlockFuser {
                                       ValueId from) const {
     const Write& write = producer.writes[0];
     if (write.how != How::store || !write.when.empty()) return std::nullopt;
+    if (size_with(map, from, write.value) > options_.most_nodes) return std::nullopt;
     const std::vector<std::vector<Index>> points = load_points(map, from);
     if (points.size() != 1) return std::nullopt;
     const auto axes = invert(map, points[0], value(from).shape, write.at);
@@ -212,7 +219,8 @@ class BlockFuser {
     bool all = true;
     for (const int reader : readers_[result]) {
       const Kernel* one = kernel(reader);
-      all = all && one && pays(map, operations, *one, readers_[result].size());
+      all = all && one && stays_small(*one, result, map) &&
+            pays(map, operations, *one, readers_[result].size());
     }
     if (all) inline_into_all(at, map);
   }

@@ -1,15 +1,13 @@
 // fuse: KernelGraph -> KernelGraph with fewer kernels and the same meaning.
 //
 // Three rewrites, in this order, each a statement about accesses and none about operators:
-//   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) is
-//   composed into
-//               the index of every load of its result (SmartMem 3.2.1), so that it vanishes;
+//   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) becomes
+//               part of the index of every load of its result (SmartMem 3.2.1) and vanishes;
 //   epilogue    a map that reads the result of a kernel with lets element by element becomes part
-//   of that
-//               kernel's write (bias, activation, residual, normalisation after a convolution); a
-//               part of a concatenation is written where it belongs by who computes it;
-//   prologue    a map whose result has one reader that takes every element once is computed in
-//   place.
+//               of that kernel's write (bias, activation, residual, normalisation after a
+//               convolution); a part of a concatenation is written in place by who computes it;
+//   prologue    a map whose result has one reader that takes every element once is computed there.
+//
 // What is dead afterwards is removed, and what depends on constants only is computed now.
 #pragma once
 
@@ -26,6 +24,8 @@ struct FuseOptions {
   // A map that is recomputed by a reader with several passes over its rows may take so many
   // operations.
   int64_t recomputed_operations = 3;
+  // Nodes of all expressions of a fused kernel, as trees (fuse/size.h).
+  int64_t most_nodes = 512;
 };
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options);

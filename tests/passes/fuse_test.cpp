@@ -3,6 +3,7 @@
 #include "fuse/fuse.h"
 
 #include "fuse/access.h"
+#include "fuse/size.h"
 #include "graph_fixture.h"
 
 namespace burin {
@@ -168,6 +169,29 @@ TEST(Fuse, DeadStepsGoAndChecksStay) {
 }
 
 // Every rewrite switched off alone, and all of them: the same results.
+// x * x over and over: the tree of the result has 2^n leaves, though only n nodes differ.
+TEST(Fuse, KernelsStaySmallHoweverOftenValuesAreReused) {
+  GraphFixture g;
+  const int squares = 40;
+  Operand last = g.input("x", {4, 6});
+  for (int i = 1; i <= squares; ++i) {
+    const std::string name = "square" + std::to_string(i);
+    const Operand next = i == squares ? g.output("y", {4, 6}) : g.value(name, {4, 6});
+    g.map("Mul", next, [&](const Indices& at) { return last.at(at) * last.at(at); });
+    last = next;
+  }
+  FuseOptions options;
+  options.most_nodes = 64;
+  const KernelGraph fused = fuse(g.graph, options);
+  // 2^5 leaves and 2^5 - 1 products fit into 64 nodes: five squares a kernel.
+  EXPECT_EQ(count_kernels(fused), squares / 5);
+  for (const Step& step : fused.steps) {
+    const Kernel& kernel = std::get<Kernel>(step);
+    EXPECT_LE(tree_size(kernel.writes[0].value), 64);
+  }
+  expect_same(g.graph, fused);
+}
+
 TEST(Fuse, EverySwitchGivesTheSame) {
   GraphFixture g;
   const Operand x = g.input("x", {4, 6}), y = g.output("y", {4, 12});

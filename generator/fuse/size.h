@@ -1,0 +1,18 @@
+// How large kernels become when one moves into another. Expressions share their parts in memory, but
+// every walk and the emitted text see them as trees: x*sigmoid(x) applied to itself ten times has a
+// thousand leaves. A limit on fused sizes keeps compilation linear in the model and kernels readable.
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Nodes of `expr` as a tree, those of indices that load included.
+int64_t tree_size(const Expr& expr);
+
+// The nodes of `reader` once `inlined` stands at each of its loads of `result`. Saturates.
+int64_t size_with(const Kernel& reader, ValueId result, const Expr& inlined);
+
+}  // namespace burin
