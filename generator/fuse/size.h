@@ -1,6 +1,7 @@
-// How large kernels become when one moves into another. Expressions share their parts in memory, but
-// every walk and the emitted text see them as trees: x*sigmoid(x) applied to itself ten times has a
-// thousand leaves. A limit on fused sizes keeps compilation linear in the model and kernels readable.
+// How large kernels become when one moves into another. Expressions share their parts in memory,
+// but every walk and the emitted text see them as trees: x*sigmoid(x) applied to itself ten times
+// has a thousand leaves. A limit on fused sizes keeps compilation linear in the model and kernels
+// readable.
 #pragma once
 
 #include <cstdint>
