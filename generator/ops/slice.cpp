@@ -1,6 +1,7 @@
 // Slice: from start to end (not included) by step, per axis; negative bounds count from the end and
-// bounds outside are clipped, as numpy does. Attributes until opset 9, inputs from 10 on. All of
-// them may be known only to the run; where axes or steps are, every dimension gets a start, a step
+// bounds outside are clipped. Unlike numpy's, a backward slice that starts in front of the first
+// element starts at it. Attributes until opset 9, inputs from 10 on. All of them may be known only
+// to the run; where axes or steps are, every dimension gets a start, a step
 // and an extent of the run.
 #include <algorithm>
 #include <limits>
@@ -18,13 +19,15 @@ namespace {
 constexpr int64_t kFar = std::numeric_limits<int32_t>::max();
 
 // The dimension's points that a bound may name: [lowest, highest]. A slice that runs forwards has
-// 0 and the extent, one that runs backwards -1 and the last point.
+// 0 and the extent, one that runs backwards -1 and the last point, but may start at 0 at the
+// lowest, where there is one.
 struct Limits {
   Dim lowest, highest;
 };
 
-Limits limits_of(const Dim& extent, bool forwards) {
-  return forwards ? Limits{0, extent} : Limits{-1, extent - 1};
+Limits limits_of(const Dim& extent, bool forwards, bool starts) {
+  if (forwards) return {0, extent};
+  return {starts ? min(0, extent - 1) : Dim(-1), extent - 1};
 }
 
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
@@ -39,7 +42,7 @@ Dim resolved(OpContext& op, const Dim& bound, const Dim& extent, const Limits& l
   if (const std::optional<int64_t> fixed = bound.as_constant()) {
     const int64_t most = std::min(extent.range().hi, kFar);
     if (*fixed >= most) return limits.highest;
-    if (*fixed < -most) return limits.lowest;
+    if (*fixed < -most || *fixed <= -kFar) return limits.lowest;
     return max(min(*fixed < 0 ? extent + *fixed : Dim(*fixed), limits.highest), limits.lowest);
   }
   if (proven_nonnegative(bound)) return max(min(bound, limits.highest), limits.lowest);
@@ -61,7 +64,7 @@ struct Bounds {
 std::vector<Dim> read_bounds(OpContext& op, int i, const Operand& x, const Bounds& bounds) {
   const auto limits = [&](int64_t k) {
     const size_t at = static_cast<size_t>(k);
-    return limits_of(x.dim(bounds.axes[at]), bounds.steps[at] > 0);
+    return limits_of(x.dim(bounds.axes[at]), bounds.steps[at] > 0, i == 1);
   };
   const auto extent = [&](int64_t k) { return x.dim(bounds.axes[static_cast<size_t>(k)]); };
   if (const std::optional<std::vector<Dim>> known = op.known(i)) {
@@ -152,11 +155,11 @@ void lower_at_run(OpContext& op, const Operand& x) {
     const Symbol start = op.run_symbol("start" + at, {-1, most});
     const Symbol result = op.run_symbol("extent" + at, {0, most});
     const Expr forwards = compare(Binary::gt, entries.step, number(0));
-    const auto clipped = [&](const Expr& bound) {
-      const Limits up = limits_of(extent, true), down = limits_of(extent, false);
+    const auto clipped = [&](const Expr& bound, bool starts) {
+      const Limits up = limits_of(extent, true, starts), down = limits_of(extent, false, starts);
       return Expr::select(forwards, resolved(bound, extent, up), resolved(bound, extent, down));
     };
-    const Expr first = clipped(entries.start), end = clipped(entries.end);
+    const Expr first = clipped(entries.start, true), end = clipped(entries.end, false);
     const Expr span = Expr::select(forwards, end - first, first - end);
     const Expr size = max(Expr::select(forwards, entries.step, -entries.step), number(1));
     const Expr points = max(span + size - number(1), number(0)) / size;
@@ -208,8 +211,8 @@ Bounds read(OpContext& op, const Operand& x) {
   }
   for (size_t k = 0; k < count; ++k) {
     const Dim& extent = x.dim(bounds.axes[k]);
-    bounds.starts.push_back(resolved(op, starts[k], extent, limits_of(extent, true)));
-    bounds.ends.push_back(resolved(op, ends[k], extent, limits_of(extent, true)));
+    bounds.starts.push_back(resolved(op, starts[k], extent, limits_of(extent, true, true)));
+    bounds.ends.push_back(resolved(op, ends[k], extent, limits_of(extent, true, false)));
   }
   return bounds;
 }

@@ -40,7 +40,11 @@ Fraction fraction_of(const ResizeRule& rule, const ResizeAxis& axis, const Index
   if (rule.place == "tf_half_pixel_for_nn") return {(o * 2 + 1) * down, up * 2};
   if (rule.place == "half_pixel_symmetric")
     return {half_pixel.numerator + axis.input * up - axis.output * down, up * 2};
-  if (rule.place == "pytorch_half_pixel" && axis.output.is_constant(1)) return {0, 1};
+  if (rule.place == "pytorch_half_pixel") {
+    // A single point lies at 0, also where only the run knows that it is single.
+    const Dim many = min(axis.output - 1, 1);
+    return {half_pixel.numerator * max(many, 0), half_pixel.denominator};
+  }
   return half_pixel;
 }
 
@@ -64,9 +68,10 @@ Expr place_in_floats(const ResizeRule& rule, const ResizeAxis& axis, const Index
   const Expr last = real(axis.input - 1);
   if (rule.crops()) {
     const Expr single = (axis.start + axis.end) * 0.5 * last;
-    if (axis.output.is_constant(1)) return single;
-    return axis.start * last +
-           position * (axis.end - axis.start) * last / real(max(axis.output - 1, 1));
+    const Expr spread = axis.start * last +
+                        position * (axis.end - axis.start) * last / real(max(axis.output - 1, 1));
+    if (proven_lt(1, axis.output)) return spread;
+    return Expr::select(compare(Binary::eq, real(axis.output), real(1.0)), single, spread);
   }
   if (rule.place == "asymmetric") return position / axis.scale;
   if (rule.place == "align_corners") {
@@ -273,16 +278,15 @@ Dim resized(const Dim& input, double scale) {
 void set_scale(OpContext& op, const ResizeRule& rule, const std::optional<double>& known,
                const Expr& scale, ResizeAxis& axis) {
   axis.scale = Expr::cast(Type::f32, scale);
-  if (known && !rule.crops()) {
+  if (known) {
     if (!(*known > 0 && *known <= kMostScale))
       refuse("bad-attribute", "a scale is " + std::to_string(*known));
-    axis.ratio = ratio_of(*known);
+    if (!rule.crops()) axis.ratio = ratio_of(*known);
     axis.scale = Expr::constant(Type::f32, *known);
     axis.output = resized(axis.input, *known);
     return;
   }
-  Expr exact = real(axis.input) * axis.scale;
-  if (rule.crops()) exact = exact * (axis.end - axis.start);
+  const Expr exact = real(axis.input) * axis.scale;
   const Symbol symbol = op.run_symbol("extent" + std::to_string(axis.dim), {0, kUnbounded});
   op.bind(symbol, max(Expr::cast(Type::i64, Expr::unary(Unary::floor, exact)),
                       Expr::constant(Type::i64, 0)));

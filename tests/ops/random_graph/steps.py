@@ -26,9 +26,9 @@ def at_least(rank):
 
 def unary(g):
     name, elem, shape = g.value(real)
-    op = g.pick("Relu Tanh Sigmoid Neg Abs Floor Softplus Erf Sqrt Exp LeakyRelu HardSigmoid Elu Clip Identity".split())
-    if op in ("Sqrt", "Exp"):  # keep numbers in range
-        name, = g.add("Sigmoid" if op == "Sqrt" else "Tanh", [name], [(elem, shape)])
+    op = g.pick("Relu Tanh Sigmoid Neg Abs Floor Softplus Erf Exp LeakyRelu HardSigmoid Elu Clip Identity".split())
+    if op == "Exp":  # keep numbers in range
+        name, = g.add("Tanh", [name], [(elem, shape)])
     if elem == TensorProto.DOUBLE and op in ("Softplus", "Erf", "LeakyRelu", "HardSigmoid", "Elu"):
         op = "Tanh"
     if elem == TensorProto.FLOAT16 and op in ("Erf", "Softplus"):
@@ -91,8 +91,7 @@ def cast(g):
     to = g.pick([F32, F32, TensorProto.FLOAT16, LONG, TensorProto.INT32])
     if to in (LONG, TensorProto.INT32) and elem in REAL:
         name, = g.add("Tanh", [name], [(elem, shape)])
-        if elem == F32:  # a number that is nearly whole must not depend on the last bit
-            name, = g.add("Round", [name], [(elem, shape)])
+        name, = g.add("Round", [name], [(elem, shape)])  # nearly whole numbers must not depend on the last bit
     g.add("Cast", [name], [(to, shape)], to=to)
 
 
