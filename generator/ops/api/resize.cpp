@@ -41,8 +41,8 @@ Fraction fraction_of(const ResizeRule& rule, const ResizeAxis& axis, const Index
   if (rule.place == "half_pixel_symmetric")
     return {half_pixel.numerator + axis.input * up - axis.output * down, up * 2};
   if (rule.place == "pytorch_half_pixel") {
-    // A single point lies at 0: where scale * input, which need not be whole, is 1 at most.
-    const Dim many = max(min(axis.input * up - down, 1), 0);
+    // A single point lies at 0, also where only the run knows that it is single.
+    const Dim many = max(min(axis.output - 1, 1), 0);
     return {half_pixel.numerator * many, half_pixel.denominator};
   }
   return half_pixel;
@@ -86,7 +86,7 @@ Expr place_in_floats(const ResizeRule& rule, const ResizeAxis& axis, const Index
     return offset + half - 0.5;
   }
   if (rule.place == "pytorch_half_pixel") {
-    const Expr many = compare(Binary::gt, axis.scale * real(axis.input), real(1.0));
+    const Expr many = compare(Binary::gt, real(axis.output), real(1.0));
     return Expr::select(many, half - 0.5, real(0.0));
   }
   return half - 0.5;
