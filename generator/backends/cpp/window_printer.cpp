@@ -65,6 +65,7 @@ void KernelPrinter::print_window(const ContractionSchedule& contraction) {
   scratch_pointer("float", "staged", contraction.b_offset);
   scratch_pointer("int32_t", "shifts", contraction.shifts_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
+  name_divisions(schedule_.shifts);
   text_.open("{");
   text_.line("int32_t* shift = shifts;");
   print(schedule_.shifts);
