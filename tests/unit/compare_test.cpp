@@ -1,0 +1,51 @@
+#include "report/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace burin {
+namespace {
+
+// Values of an ordinary result, none of which a narrower type has.
+std::vector<double> results() {
+  std::vector<double> out;
+  for (int i = 1; i <= 100; ++i) out.push_back(std::sin(0.1 * i) * 3);
+  return out;
+}
+
+HostTensor through(Type narrow, Type type) {
+  const HostTensor rounded = make_tensor(narrow, {100}, results());
+  HostTensor out = make_tensor(type, {100});
+  for (int64_t i = 0; i < 100; ++i) out.set(i, rounded.get(i));
+  return out;
+}
+
+bool agrees_with_results(const HostTensor& got) {
+  return compare(got, make_tensor(got.type, {100}, results())).agrees();
+}
+
+TEST(Compare, ResultsOfANarrowerTypeDiffer) {
+  EXPECT_FALSE(agrees_with_results(through(Type::f32, Type::f64)));
+  EXPECT_FALSE(agrees_with_results(through(Type::f16, Type::f64)));
+  EXPECT_FALSE(agrees_with_results(through(Type::f16, Type::f32)));
+  EXPECT_FALSE(agrees_with_results(through(Type::bf16, Type::f32)));
+  EXPECT_FALSE(agrees_with_results(through(Type::f8e4m3fn, Type::f16)));
+}
+
+TEST(Compare, ResultsOfTheTypeItselfAgree) {
+  for (const Type type : {Type::f64, Type::f32, Type::f16, Type::bf16})
+    EXPECT_TRUE(agrees_with_results(through(type, type))) << to_string(type);
+}
+
+// As another order of summation may leave them.
+TEST(Compare, AFewUnitsInTheLastPlaceAgree) {
+  for (const auto& [type, unit] : {std::pair{Type::f64, 0x1p-52}, std::pair{Type::f32, 0x1p-23}}) {
+    std::vector<double> off = results();
+    for (double& value : off) value *= 1 + 16 * unit;
+    EXPECT_TRUE(agrees_with_results(make_tensor(type, {100}, off))) << to_string(type);
+  }
+}
+
+}  // namespace
+}  // namespace burin
