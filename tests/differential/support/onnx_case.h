@@ -11,6 +11,7 @@ namespace burin {
 
 enum class Outcome : uint8_t {
   passed,
+  open,         // ran; types and shapes agree, and the model leaves the values open (is_open_case)
   unsupported,  // refused by a rule "unsupported-...": an operator, type or feature that burin
                 // lacks
   refused,      // refused for another reason
