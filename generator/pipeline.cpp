@@ -30,16 +30,15 @@ class Stages {
     if (dump_dir_.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(dump_dir_, error);
-    if (error) {
-      refuse("io", "cannot make the folder " + burin::quoted(dump_dir_) + ": " + error.message());
-    }
+    if (error)
+      refuse_dump("cannot make the folder " + burin::quoted(dump_dir_) + ": " + error.message());
   }
 
   template <class Body>
   auto run(const char* name, Body&& body) {
     if (progress_) progress_(name);
     const auto start = std::chrono::steady_clock::now();
-    auto result = body();
+    auto result = named_limit(name, body);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     times.push_back({name, took.count()});
     return result;
@@ -53,12 +52,29 @@ class Stages {
                              times.back().name + ".txt";
     std::ofstream out(path, std::ios::binary);
     out << text();
-    if (!out) refuse("io", "cannot write " + burin::quoted(path));
+    if (!out) refuse_dump("cannot write " + burin::quoted(path));
   }
 
   std::vector<StageTime> times;
 
  private:
+  [[noreturn]] static void refuse_dump(std::string message) {
+    throw Refused(Diagnostic{{.file = "--dump-dir"}, "io", std::move(message), {}});
+  }
+
+  // A limit that no node alone exceeds, as a sum over all of them can, is that of a stage.
+  template <class Body>
+  static auto named_limit(const char* name, Body& body) {
+    try {
+      return body();
+    } catch (Refused& refused) {
+      const Diagnostic& first = refused.diagnostics[0];
+      if (first.rule == "limit" && first.where.node.empty() && first.where.file.empty())
+        fill_location(refused, {.node = std::string("stage ") + name});
+      throw;
+    }
+  }
+
   std::string dump_dir_;
   std::function<void(const char* stage)> progress_;
 };
@@ -153,7 +169,9 @@ std::string default_name(const CompileOptions& options, const Graph& graph) {
 
 }  // namespace
 
-Compiled compile(const CompileOptions& options, const Hardware& hardware) {
+namespace {
+
+Compiled compile_model(const CompileOptions& options, const Hardware& hardware) {
   Stages stages(options);
   Compiled out;
   ModelPlan& plan = out.plan;
@@ -224,6 +242,12 @@ Compiled compile(const CompileOptions& options, const Hardware& hardware) {
       constant_bytes(plan.graph) <= kEmbedBytes ? WeightsMode::embed : WeightsMode::blob);
   out.stages = std::move(stages.times);
   return out;
+}
+
+}  // namespace
+
+Compiled compile(const CompileOptions& options, const Hardware& hardware) {
+  return located({.file = options.model}, [&] { return compile_model(options, hardware); });
 }
 
 }  // namespace burin

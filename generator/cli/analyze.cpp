@@ -18,8 +18,8 @@ struct Flags : CommonFlags {
 };
 
 int run(const Flags& flags) {
-  const Hardware hardware = load_hardware_flag(flags.config);
   CompileOptions options = compile_options(flags);
+  const Hardware hardware = load_hardware_flag(flags.config);
   const Analysis analysis = [&] {
     Progress progress(flags.model);
     options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };

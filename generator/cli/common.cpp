@@ -1,11 +1,44 @@
 #include "cli/common.h"
 
 #include <CLI/CLI.hpp>
+#include <set>
 
+#include "backends/cpp/names.h"
+#include "cli/usage.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 
 namespace burin {
+namespace {
+
+// A name that was asked for is used as it is or not at all: somebody is going to include it.
+void check_name(const std::string& name) {
+  if (name.empty() || cpp::is_tree_name(name)) return;
+  throw UsageError{
+      "--name " + burin::quoted(name) + " cannot name a tree",
+      "a name has 1 to " + std::to_string(cpp::kLongestTreeName) +
+          " letters, digits and single underscores, starts with a letter, does not end with an "
+          "underscore, and is no word that C, C++, OpenCL or their headers use"};
+}
+
+std::vector<DimBinding> parse_dims(const std::vector<std::string>& texts) {
+  std::vector<DimBinding> bindings;
+  std::set<std::string> names;
+  for (const std::string& text : texts) {
+    try {
+      bindings.push_back(parse_dim_binding(text));
+    } catch (const Refused& refused) {
+      const Diagnostic& diagnostic = refused.diagnostics[0];
+      throw UsageError{diagnostic.message, diagnostic.hint};
+    }
+    const std::string& name = bindings.back().name;
+    if (!names.insert(name).second)
+      throw UsageError{"--dim " + burin::quoted(name) + " is given twice", "give every name once"};
+  }
+  return bindings;
+}
+
+}  // namespace
 
 void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command.add_option("model", flags.model, "the network, an ONNX file")
@@ -65,7 +98,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
-  for (const std::string& dim : flags.dims) options.import.dims.push_back(parse_dim_binding(dim));
+  check_name(flags.name);
+  options.import.dims = parse_dims(flags.dims);
   if (!flags.weights.empty())
     options.weights = flags.weights == "embed" ? WeightsMode::embed : WeightsMode::blob;
   if (!flags.profile.empty())

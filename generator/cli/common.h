@@ -21,6 +21,8 @@ struct CommonFlags {
 // Model, configuration and everything that decides what is made of them.
 void add_model_flags(CLI::App& command, CommonFlags& flags);
 
+// Throws UsageError where --name or --dim has a form that flags do not have; files are not looked
+// at.
 CompileOptions compile_options(const CommonFlags& flags);
 
 // The description in a file; refused as load_hardware does.

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/progress.h"
+#include "support/diagnostics.h"
 #include "verify/self_test.h"
 
 namespace burin {
@@ -19,24 +20,27 @@ struct Flags : CommonFlags {
 };
 
 int run(const Flags& flags) {
-  const Hardware hardware = load_hardware_flag(flags.config);
   CompileOptions options = compile_options(flags);
+  const Hardware hardware = load_hardware_flag(flags.config);
   Progress progress(flags.model);
   options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };
   Compiled compiled = compile(options, hardware);
   SelfTestOptions self_test;
   self_test.data = flags.test_data;
   progress.now(flags.model + ": self-test");
-  compiled.plan.self_test = make_self_test(compiled, options, self_test);
+  const Location model{.file = flags.model};
+  located(model, [&] { compiled.plan.self_test = make_self_test(compiled, options, self_test); });
   progress.now(flags.model + ": emit");
-  const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+  const cpp::EmittedTree emitted = located(model, [&] { return cpp::emit(compiled.plan); });
+  const Location output{.file = "--output"};
   if (flags.check) {
     const std::vector<TreeChange> changes =
-        check_tree(emitted.tree, flags.output, emitted.manifest);
+        located(output, [&] { return check_tree(emitted.tree, flags.output, emitted.manifest); });
     for (const TreeChange& change : changes) std::printf("%s\n", to_string(change).c_str());
     return changes.empty() ? kExitOk : kExitDiffers;
   }
-  const std::vector<TreeChange> changes = write_tree(emitted.tree, flags.output, emitted.manifest);
+  const std::vector<TreeChange> changes =
+      located(output, [&] { return write_tree(emitted.tree, flags.output, emitted.manifest); });
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
                emitted.tree.entries().size() + 1, changes.size());
   return kExitOk;

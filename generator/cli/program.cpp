@@ -47,6 +47,8 @@ int run_program(int argc, char** argv) {
       if (app.got_subcommand(name)) return command();
     }
     return usage_error("no command is given", "see burin --help");
+  } catch (const UsageError& error) {
+    return usage_error(error.what, error.hint);
   } catch (const Refused& refused) {
     std::fprintf(stderr, "%s\n", refused.what());
     return kExitRefused;

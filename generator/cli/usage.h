@@ -14,6 +14,11 @@ namespace burin {
 // (CLI11 repeats arguments as they were given). Returns kExitUsage.
 int usage_error(const std::string& what, const std::string& hint);
 
+// What a command throws when the text of a flag is not understood; ends as usage_error(what, hint).
+struct UsageError {
+  std::string what, hint;
+};
+
 // Looks for unknown commands and flags before anything else is found to be missing: a mistyped flag
 // is the cause, the missing one only a consequence. kExitOk when every name is known.
 int check_names(const CLI::App& app, const std::vector<std::string>& arguments);

@@ -46,7 +46,7 @@ int run_one(const Flags& flags) {
     options.compile.progress = [&](const char* stage) {
       progress.now(flags.model + ": " + stage + ", then compiling and running the tree");
     };
-    return verify(options);
+    return located({.file = flags.model}, [&] { return verify(options); });
   }();
   const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
   std::fputs(text.c_str(), stdout);
@@ -57,7 +57,9 @@ int run_all(const Flags& flags) {
   std::vector<std::string> cases = find_cases(flags.all);
   if (flags.sample) cases = sample(cases, flags.sample);
   if (cases.empty())
-    refuse("io", "no model.onnx below " + burin::quoted(flags.all), "name a folder of cases");
+    located({.file = "--all"}, [&] {
+      refuse("io", "no model.onnx below " + burin::quoted(flags.all), "name a folder of cases");
+    });
   VerifyOptions options = verify_options(flags);
   options.fast = options.hold_inputs = true;
   options.jobs = 1;  // cases run beside each other instead
@@ -135,8 +137,10 @@ Command add_verify(CLI::App& app) {
                     "from the data");
   command->footer(
       std::string(
-          "Prints the largest absolute, relative and ULP difference of every output. The tree goes "
-          "to a\nscratch folder; compiler and runner (such as qemu-aarch64) come from the "
+          "Prints the largest absolute, relative and ULP difference of every output; relative is "
+          "against\nthe largest magnitude that the output is expected to have, not element by "
+          "element. The tree goes to\na scratch folder; compiler and runner (such as qemu-aarch64) "
+          "come from the "
           "configuration.\n\n"
           "Examples:\n"
           "  burin verify net/model.onnx --config configs/cpp-generic.json\n"

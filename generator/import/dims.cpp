@@ -7,7 +7,9 @@
 namespace burin {
 namespace {
 
-constexpr std::string_view kForms = "the forms are name=N, name=LO..HI and name=LO..HI@HINT";
+constexpr std::string_view kForms =
+    "the forms are name=N, name=LO..HI, name=LO.., name=..HI and, with the size to optimise for, "
+    "name=LO..HI@HINT";
 
 int64_t parse_size(std::string_view digits, std::string_view whole) {
   int64_t value = -1;
@@ -37,13 +39,17 @@ DimBinding parse_dim_binding(std::string_view text) {
   }
   const size_t dots = sizes.find("..");
   binding.min = dots == 0 ? DimBinding::kOpen : parse_size(sizes.substr(0, dots), text);
-  binding.max =
-      dots == std::string_view::npos ? binding.min : parse_size(sizes.substr(dots + 2), text);
+  if (dots == std::string_view::npos) {
+    binding.max = binding.min;
+  } else if (dots == 0 || dots + 2 < sizes.size()) {
+    binding.max = parse_size(sizes.substr(dots + 2), text);
+  }
   if (binding.min > binding.max) {
     refuse("symbol", "--dim " + quoted(text) + ": the range is empty", std::string(kForms));
   }
   if (at != std::string_view::npos && (binding.hint < binding.min || binding.hint > binding.max)) {
-    refuse("symbol", "--dim " + quoted(text) + ": the hint lies outside the range");
+    refuse("symbol", "--dim " + quoted(text) + ": the hint lies outside the range",
+           std::string(kForms));
   }
   return binding;
 }

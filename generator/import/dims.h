@@ -3,6 +3,7 @@
 //   --dim batch=1              the size, once and for all
 //   --dim seq=1..512           the range that the run may choose from
 //   --dim count=..64           its upper end only
+//   --dim batch=0..            its lower end only
 //   --dim seq=1..512@128       and the size to optimise for
 #pragma once
 
@@ -25,8 +26,8 @@ struct DimBinding {
   static constexpr int64_t kOpen = -1;
 };
 
-// "name=N", "name=lo..hi", "name=..hi" or one of the last two with "@hint". The last '=' counts,
-// since names are free text. Refuses as "symbol".
+// "name=N", "name=lo..hi", "name=lo..", "name=..hi" or one of the last three with "@hint". The last
+// '=' counts, since names are free text. Refuses as "symbol".
 DimBinding parse_dim_binding(std::string_view text);
 
 }  // namespace burin

@@ -93,7 +93,13 @@ void at_attribute(std::string_view name, Body&& body) {
 // "node 3 'loop' body > node 0 'add'": through blocks and calls to the innermost node.
 Location ModelReader::where() const {
   Location location;
+  constexpr size_t kOuter = 2, kInner = 3;  // places that are shown of a long path
+  const size_t left_out = path_.size() > kOuter + kInner + 1 ? path_.size() - kOuter - kInner : 0;
   for (const Place& place : path_) {
+    const auto depth = static_cast<size_t>(&place - path_.data());
+    if (left_out > 0 && depth == kOuter)
+      location.node += " > (" + std::to_string(left_out) + " more)";
+    if (depth >= kOuter && depth < kOuter + left_out) continue;
     Node node;
     node.number = place.position;
     node.name = place.node->name;

@@ -13,7 +13,7 @@ struct KnownDomain {
 };
 
 constexpr std::array kDomains = {
-    KnownDomain{"", 28},
+    KnownDomain{"", 23},  // kLatestOpset of the operators
     KnownDomain{"ai.onnx.ml", 5},
     KnownDomain{"ai.onnx.preview.training", 1},
     KnownDomain{"com.microsoft", 1},
@@ -52,9 +52,12 @@ Opsets::Opsets(const std::vector<OpsetMessage>& messages, const std::string& wha
     const KnownDomain* known = find_known(domain);
     if (known == nullptr) continue;  // refused where a node uses it
     if (message.version < 1 || message.version > known->newest) {
-      refuse("version", what + " imports version " + std::to_string(message.version) + " of " +
-                            spelled(domain) + "; versions 1 to " + std::to_string(known->newest) +
-                            " are read");
+      refuse("version",
+             what + " imports version " + std::to_string(message.version) + " of " +
+                 spelled(domain) + "; versions 1 to " + std::to_string(known->newest) + " are read",
+             message.version > known->newest
+                 ? "export the model for version " + std::to_string(known->newest) + " or older"
+                 : "");
     }
   }
 }

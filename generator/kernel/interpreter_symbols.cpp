@@ -2,6 +2,8 @@
 //
 // A dimension with one unknown symbol S is solved where it is a*S + b; others are left until more
 // is known. What no equation determines is refused, what several determine must agree.
+#include <algorithm>
+
 #include "kernel/interpreter.h"
 #include "support/diagnostics.h"
 
@@ -42,6 +44,21 @@ std::vector<Equation> equations_of(const KernelGraph& graph,
   return equations;
 }
 
+// Says the limits that there are, and the flag that moves the one which was broken.
+[[noreturn]] void refuse_range(const SymbolInfo& symbol, int64_t value, const Equation& equation) {
+  const bool open = symbol.max == kUnbounded;
+  const std::string end = open ? "" : std::to_string(std::max(value, symbol.max));
+  refuse("out-of-range",
+         equation.where + " makes " + quoted(symbol.name) + " " + std::to_string(value) +
+             (open ? ", which is less than " + std::to_string(symbol.min)
+                   : ", which is not between " + std::to_string(symbol.min) + " and " +
+                         std::to_string(symbol.max)),
+         value < 0 ? ""
+                   : "allow it with --dim " +
+                         quoted(symbol.name + "=" + std::to_string(std::min(value, symbol.min)) +
+                                ".." + end));
+}
+
 // The value of the only symbol of a*S + b; nullopt when `dim` is not of this form.
 std::optional<int64_t> solve(const Dim& dim, int64_t extent, const Equation& equation) {
   const std::vector<Index::Term> terms = dim.terms();
@@ -75,10 +92,7 @@ std::map<std::string, int64_t> bind_symbols(const KernelGraph& graph,
       if (!value) continue;
       const Symbol symbol = dim.terms()[0].atoms[0].as_symbol();
       if (*value < symbol->min || *value > symbol->max) {
-        refuse("out-of-range", equation.where + " makes " + quoted(symbol->name) + " " +
-                                   std::to_string(*value) + ", which is not between " +
-                                   std::to_string(symbol->min) + " and " +
-                                   std::to_string(symbol->max));
+        refuse_range(*symbol, *value, equation);
       }
       known[symbol->name] = *value;
       again = true;

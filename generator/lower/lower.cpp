@@ -17,6 +17,13 @@ namespace {
 
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
 
+// Refused where 64 bits cannot count the bits of a tensor: here its node is known, and every later
+// stage counts with them.
+void check_size(Type type, const Shape& shape) {
+  Dim bits = product(shape);
+  bits *= Dim(size_bits(type));
+}
+
 }  // namespace
 
 ValueId Engine::add_value(Value value) {
@@ -81,6 +88,7 @@ void Engine::declare_inputs() {
       if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
       if (!input.shape)
         refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
+      check_size(input.type, *input.shape);
     });
     Value value;
     value.name = input.name;
@@ -187,6 +195,7 @@ void Engine::lower_node(const Node& node) {
     BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),
                 "operator declares no output: " + node.op);
     outputs.push_back(*bound_[static_cast<size_t>(id)]);
+    check_size(outputs.back().type(), outputs.back().shape());
     facts.output_shapes.push_back(to_string(outputs.back().shape()));
   }
   facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);

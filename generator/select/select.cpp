@@ -6,6 +6,7 @@
 #include "select/parallel.h"
 #include "select/window_loops.h"
 #include "support/check.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -67,16 +68,26 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   return out;
 }
 
+// The first node that the kernel stands for.
+Location place_of(const Kernel& kernel) {
+  if (kernel.origins.empty()) return {.node = "kernel " + quoted(kernel.name)};
+  const Origin& origin = kernel.origins[0];
+  return {.node = "node " + quoted(origin.node), .op = origin.op};
+}
+
 void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, int& position,
                   Selection& out) {
   for (Step& step : steps) {
     ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-      KernelSchedule schedule = best_schedule(*kernel, values, hardware);
-      cut_for_threads(schedule, hardware);
-      const std::string fault = check_cut(schedule);
-      BURIN_CHECK(fault.empty(), fault);
-      schedule.index_bits = index_bits(schedule, values);
+      KernelSchedule schedule = located(place_of(*kernel), [&] {
+        KernelSchedule best = best_schedule(*kernel, values, hardware);
+        cut_for_threads(best, hardware);
+        const std::string fault = check_cut(best);
+        BURIN_CHECK(fault.empty(), fault);
+        best.index_bits = index_bits(best, values);
+        return best;
+      });
       *kernel = schedule.kernel;
       out.kernels.emplace(position, std::move(schedule));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {

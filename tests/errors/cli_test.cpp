@@ -110,6 +110,14 @@ TEST(Cli, HelpNamesExitCodesAndFitsTheTerminal) {
   EXPECT_EQ(run_burin({"--version"}).exit_code, kExitOk);
 }
 
+TEST(Cli, HelpOfVerifySaysWhatRelativeIs) {
+  const ProcessResult result = run_burin({"verify", "--help"});
+  EXPECT_NE(result.output.find("the largest magnitude that the output is expected to have, not "
+                               "element by element"),
+            std::string::npos)
+      << result.output;
+}
+
 TEST(Cli, UnreadableFiles) {
   const ScratchFolder scratch;
   const std::string out = scratch.path() + "/tree", none = scratch.path() + "/none";
@@ -175,7 +183,7 @@ TEST(Cli, ForeignFolderIsLeftAlone) {
   write(scratch.path() + "/theirs/notes.txt", "mine");
   expect_line({"generate", kModel, "--config", kConfig, "-o", scratch.path() + "/theirs"},
               kExitRefused,
-              "error: folder '" + scratch.path() +
+              "--output: error: folder '" + scratch.path() +
                   "/theirs' is not empty and has no manifest.json [not-our-folder]; name a folder "
                   "that is new, empty or made by burin");
   EXPECT_EQ(read(scratch.path() + "/theirs/notes.txt"), "mine");
@@ -186,25 +194,43 @@ TEST(Cli, FoldersThatCannotBeMade) {
   const ScratchFolder scratch;
   write(scratch.path() + "/file", "x");
   const std::string file = scratch.path() + "/file";
-  expect_line({"generate", kModel, "--config", kConfig, "-o", file}, kExitRefused,
-              "error: '" + file + "' is not a folder [not-our-folder]; name another place");
-  expect_line({"analyze", kModel, "--config", kConfig, "--dump-dir", file + "/dump"}, kExitRefused,
-              "error: cannot make the folder '" + file + "/dump': Not a directory [io]");
+  expect_line(
+      {"generate", kModel, "--config", kConfig, "-o", file}, kExitRefused,
+      "--output: error: '" + file + "' is not a folder [not-our-folder]; name another place");
+  expect_line(
+      {"analyze", kModel, "--config", kConfig, "--dump-dir", file + "/dump"}, kExitRefused,
+      "--dump-dir: error: cannot make the folder '" + file + "/dump': Not a directory [io]");
 }
 
 TEST(Cli, DimFlags) {
-  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "batch"}, kExitRefused,
-              "error: --dim 'batch' names no dimension [symbol]; the forms are name=N, name=LO..HI "
-              "and name=LO..HI@HINT");
+  const std::string forms =
+      " [usage]; the forms are name=N, name=LO..HI, name=LO.., name=..HI and, with the size to "
+      "optimise for, name=LO..HI@HINT";
+  const std::vector<std::pair<std::string, std::string>> malformed = {
+      {"batch", "--dim 'batch' names no dimension"},
+      {"=4", "--dim '=4' names no dimension"},
+      {"batch=abc", "--dim 'batch=abc': 'abc' is not a size"},
+      {"batch=-1", "--dim 'batch=-1': '-1' is not a size"},
+      {"batch=..", "--dim 'batch=..': '' is not a size"},
+      {"batch=5..2", "--dim 'batch=5..2': the range is empty"},
+      {"batch=1..8@9", "--dim 'batch=1..8@9': the hint lies outside the range"}};
+  // What the flag says is looked at before any file is.
+  for (const auto& [dim, says] : malformed)
+    expect_line({"analyze", "none", "--config", "none", "--dim", dim}, kExitUsage,
+                "error: " + says + forms);
+  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "batch=1", "--dim", "batch=2"},
+              kExitUsage, "error: --dim 'batch' is given twice [usage]; give every name once");
   expect_line({"analyze", kModel, "--config", kConfig, "--dim", "bach=1"}, kExitRefused,
               kModel +
                   ": error: no input has a dimension named 'bach' [symbol]; the model has: "
                   "'batch', 'n'");
   // The hint of a size that only the run knows works when it is typed.
   const std::string loop = kSource + "/tests/models/loop/model.onnx";
-  expect_line({"analyze", loop, "--config", kConfig}, kExitRefused,
-              "error: the size 'n*trips' depends on 'trips', which only the run determines and "
-              "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..MAX'");
+  expect_line(
+      {"analyze", loop, "--config", kConfig}, kExitRefused,
+      loop +
+          ": error: the size 'n*trips' depends on 'trips', which only the run determines and "
+          "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..MAX'");
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=0..8"}).exit_code,
             kExitOk);
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=..8"}).exit_code,
@@ -218,6 +244,30 @@ TEST(Cli, DimFlags) {
       run_burin({"analyze", "--config", kConfig, "--dim", "batch=1", "--dim", "n=1..4", kModel})
           .exit_code,
       kExitOk);
+}
+
+// A name that was asked for is what users of the tree include.
+TEST(Cli, NamesThatNoTreeCanHave) {
+  const ScratchFolder scratch;
+  const std::string out = scratch.path() + "/tree";
+  for (const std::string& name :
+       {std::string("class"), std::string("a b"), std::string("main"), std::string("a__b"),
+        std::string("_a"), std::string("a_"), std::string("1a"), std::string(33, 'a')}) {
+    expect_line({"generate", kModel, "--config", kConfig, "-o", out, "--name", name}, kExitUsage,
+                "error: --name '" + name +
+                    "' cannot name a tree [usage]; a name has 1 to 32 letters, digits and single "
+                    "underscores, starts with a letter, does not end with an underscore, and is no "
+                    "word that C, C++, OpenCL or their headers use");
+  }
+  EXPECT_FALSE(fs::exists(out));
+  const std::string longest(32, 'a');
+  EXPECT_EQ(
+      run_burin({"generate", kModel, "--config", kConfig, "-o", out, "--name", longest}).exit_code,
+      kExitOk);
+  EXPECT_TRUE(fs::exists(out + "/include/" + longest + ".h"));
+  // The arena of a network of one kernel is empty: nothing found a place for it.
+  EXPECT_NE(read(out + "/REPORT.md").find("| found by | nobody: nothing needs a place |"),
+            std::string::npos);
 }
 
 TEST(Cli, CheckTellsWhatDiffers) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "import/import.h"
+#include "ops/api/op_def.h"
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
@@ -215,11 +216,17 @@ TEST_F(ImportFile, OpsetImports) {
   EXPECT_EQ(line({opset("", 17), opset("", 13)}),
             "m.onnx: error: the model imports the operators of 'ai.onnx' twice [version]");
   EXPECT_EQ(line({opset("", 0)}),
-            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions 1 to 28 are read "
+            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions 1 to 23 are read "
             "[version]");
   EXPECT_EQ(line({opset("", 1000)}),
-            "m.onnx: error: the model imports version 1000 of 'ai.onnx'; versions 1 to 28 are read "
-            "[version]");
+            "m.onnx: error: the model imports version 1000 of 'ai.onnx'; versions 1 to 23 are read "
+            "[version]; export the model for version 23 or older");
+  // What the operators know is what is read.
+  static_assert(kLatestOpset == 23);
+  EXPECT_EQ(line({opset("", kLatestOpset)}), "accepted");
+  EXPECT_EQ(line({opset("", kLatestOpset + 1)}),
+            "m.onnx: error: the model imports version 24 of 'ai.onnx'; versions 1 to 23 are read "
+            "[version]; export the model for version 23 or older");
   EXPECT_EQ(
       line({opset("com.microsoft", 1)}),
       "m.onnx: node 0 'act' (Relu): error: domain 'ai.onnx' is not in the opset_import of the "

@@ -13,13 +13,16 @@ using namespace onnx_writer;  // NOLINT
 TEST(ImportDims, Flag) {
   EXPECT_EQ(parse_dim_binding("batch=1"), (DimBinding{"batch", 1, 1, 0}));
   EXPECT_EQ(parse_dim_binding("seq=1..512"), (DimBinding{"seq", 1, 512, 0}));
+  EXPECT_EQ(parse_dim_binding("seq=0.."), (DimBinding{"seq", 0, kUnbounded, 0}));
   EXPECT_EQ(parse_dim_binding("seq=1..512@128"), (DimBinding{"seq", 1, 512, 128}));
   EXPECT_EQ(parse_dim_binding("a=b..c=0..2"), (DimBinding{"a=b..c", 0, 2, 0}));
 }
 
 TEST(ImportDims, FlagRefusals) {
   const auto line = [](const char* text) { return refusal([&] { parse_dim_binding(text); }); };
-  const std::string forms = " [symbol]; the forms are name=N, name=LO..HI and name=LO..HI@HINT";
+  const std::string forms =
+      " [symbol]; the forms are name=N, name=LO..HI, name=LO.., name=..HI and, with the size to "
+      "optimise for, name=LO..HI@HINT";
   EXPECT_EQ(line("batch"), "error: --dim 'batch' names no dimension" + forms);
   EXPECT_EQ(line("=1"), "error: --dim '=1' names no dimension" + forms);
   EXPECT_EQ(line("n=x"), "error: --dim 'n=x': 'x' is not a size" + forms);
@@ -29,7 +32,7 @@ TEST(ImportDims, FlagRefusals) {
   EXPECT_EQ(line("n=99999999999999999999"),
             "error: --dim 'n=99999999999999999999': '99999999999999999999' is not a size" + forms);
   EXPECT_EQ(line("n=3..2"), "error: --dim 'n=3..2': the range is empty" + forms);
-  EXPECT_EQ(line("n=1..2@3"), "error: --dim 'n=1..2@3': the hint lies outside the range [symbol]");
+  EXPECT_EQ(line("n=1..2@3"), "error: --dim 'n=1..2@3': the hint lies outside the range" + forms);
 }
 
 GraphParts parts() {

@@ -237,7 +237,7 @@ TEST(BindSymbols, SolvesAndChecks) {
             "error: input 'y' has 1 dimensions, the model has [M, 3] [shape-mismatch]");
   EXPECT_EQ(refusal(g.graph, {{131, 325}, {5, 3}}),
             "error: input 'x' dimension 0 makes 'N' 65, which is not between 1 and 64 "
-            "[out-of-range]");
+            "[out-of-range]; allow it with --dim 'N=1..65'");
   EXPECT_EQ(refusal(g.graph, {{9, 20}}),
             "error: 1 inputs are given, the model has 2 [input-count]");
 }

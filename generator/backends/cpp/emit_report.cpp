@@ -112,7 +112,9 @@ class Report {
     add("arena, bytes", size_code(memory.arena_bytes));
     add("its lower bound: the largest sum of bytes that are live at once",
         size_code(memory.lower_bound));
-    add("found by", markdown_text(memory.method + (memory.optimal ? ", optimal" : "")));
+    add("found by", memory.method.empty()
+                        ? Code("nobody: nothing needs a place")
+                        : markdown_text(memory.method + (memory.optimal ? ", optimal" : "")));
     add("arena without sharing, bytes", size_code(memory.naive_bytes));
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",

@@ -5,8 +5,10 @@
 
 namespace burin::cpp {
 
+bool is_tree_name(std::string_view name) { return mangle(name, kLongestTreeName).text() == name; }
+
 TreeNames name_everything(const ModelPlan& plan) {
-  TreeNames names{mangle(plan.name.empty() ? "model" : plan.name, 32), {}, {}, {}};
+  TreeNames names{mangle(plan.name.empty() ? "model" : plan.name, kLongestTreeName), {}, {}, {}};
   names.macro = names.model.text();
   for (char& c : names.macro) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   // One scope: the schedule function sees symbols, values and these locals.

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/model_plan.h"
@@ -19,6 +20,11 @@ struct TreeNames {
   const Identifier& value(ValueId id) const { return values.at(id); }
   const Identifier& symbol(const Symbol& symbol) const { return symbols.at(symbol->name); }
 };
+
+inline constexpr size_t kLongestTreeName = 32;  // names of exported functions add to it
+
+// Whether a tree can have this name as it is.
+bool is_tree_name(std::string_view name);
 
 // Refused (name-collision) when two names cannot be told apart.
 TreeNames name_everything(const ModelPlan& plan);
