@@ -1,8 +1,11 @@
 #include "vliw/liveness.h"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "vliw/effects.h"
 
@@ -41,6 +44,47 @@ bool returns(const Instruction& i) {
   const std::string text = i.text();
   return text.find("dealloc_return") != std::string::npos ||
          (text.find("jumpr") != std::string::npos && text.find("r31") != std::string::npos);
+}
+
+bool in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
+}
+
+void add_words(std::string_view text, std::set<std::string>& words) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const size_t from = at;
+    while (at < text.size() && in_name(text[at])) ++at;
+    if (at > from) words.emplace(text.substr(from, at - from));
+  }
+}
+
+// Labels whose address is taken: words of directives (tables of jumps) and of operands that are
+// neither the target of a jump nor the start of a loop. Control may enter there from anywhere.
+std::set<std::string> addresses_taken(const Program& program) {
+  std::set<std::string> words;
+  for (const Segment& segment : program.segments) {
+    if (!segment.is_block) {
+      if (segment.text.kind == Item::Kind::kDirective) add_words(segment.text.text, words);
+      continue;
+    }
+    for (const Unit& unit : segment.block.units) {
+      for (const Instruction& i : unit.instructions) {
+        if (i.unknown()) add_words(i.text(), words);
+        for (const Operand& operand : i.operands) {
+          const bool direct =
+              !i.unknown() && operand.kind == '@' && i.form->is(kJump | kLoop0 | kLoop1);
+          if (!direct) add_words(operand.text, words);
+        }
+      }
+    }
+  }
+  return words;
+}
+
+// A label that only jumps and loops of this file name.
+bool is_private(const std::string& label, const std::set<std::string>& taken) {
+  return label.rfind(".L", 0) == 0 && std::all_of(label.begin(), label.end(), in_name) &&
+         taken.count(label) == 0;
 }
 
 // Labels that a loop's end may go back to: those of the set-ups that reach it. kOutside: one that
@@ -88,12 +132,12 @@ class Flow {
   // Follows loop set-ups forwards and gives every end of a loop its targets.
   void close_loops(std::vector<Step>& steps, Trait level) const {
     const size_t n = steps.size();
+    const std::set<std::string> taken = addresses_taken(program_);
     std::vector<Starts> before(n + 1);
     for (size_t s = 0; s < n; ++s) {
       const Segment& segment = program_.segments[s];
-      const bool local = !segment.is_block && segment.text.text.rfind(".L", 0) == 0;
-      if (s == 0 || (!segment.is_block && segment.text.kind == Item::Kind::kLabel && !local))
-        before[s].insert(kOutside);
+      const bool label = !segment.is_block && segment.text.kind == Item::Kind::kLabel;
+      if (s == 0 || (label && !is_private(segment.text.text, taken))) before[s].insert(kOutside);
     }
     std::vector<Starts> ends(n);
     const auto pass = [&](size_t to, const Starts& starts, bool& changed) {
@@ -118,6 +162,8 @@ class Flow {
       const Block& block = program_.segments[s].block;
       if (!(level == kLoop0 ? block.end_loop0 : block.end_loop1)) continue;
       RegisterSet reads = registers_of_list(level == kLoop0 ? "lc0 sa0" : "lc1 sa1");
+      // Entered in a way that is not seen here.
+      if (ends[s].empty()) reads = everything();
       for (const size_t t : ends[s]) {
         if (t == kOutside)
           reads = everything();

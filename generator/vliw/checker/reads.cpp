@@ -28,6 +28,52 @@ bool is_return(const Instruction& i) {
   return i.form->key.find("jumpr") != std::string::npos && i.operands.back().set.has(kScalar + 31);
 }
 
+// Which labels are named other than by jumps and set-ups of loops, so that control may come to them
+// from anywhere: counts all that the text names and takes off what is a known way.
+class OpenLabels {
+ public:
+  OpenLabels(const Module& module, const std::map<std::string, size_t>& labels) {
+    for (const auto& [name, item] : labels) left_[name] = plain(name) ? 0 : 1;
+    for (const Item& item : module.items) {
+      if (item.kind == Item::Kind::kDirective) count(item.text);
+      for (const Instruction& i : item.packet.instructions) {
+        count(i.text());
+        if (i.unknown() || !i.form->is(kJump | kLoop0 | kLoop1)) continue;
+        for (const Operand& operand : i.operands) {
+          const auto at = operand.kind == '@' ? left_.find(operand.text) : left_.end();
+          if (at != left_.end()) --at->second;
+        }
+      }
+    }
+  }
+  bool has(const std::string& name) const { return left_.at(name) != 0; }
+
+ private:
+  static bool word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '.' || c == '$';
+  }
+  static bool plain(const std::string& name) {
+    for (const char c : name) {
+      if (!word(c)) return false;
+    }
+    return name.compare(0, 2, ".L") == 0;
+  }
+  void count(const std::string& text) {
+    std::string name;
+    for (const char c : text + '\n') {
+      if (word(c)) {
+        name += c;
+        continue;
+      }
+      const auto at = name.empty() ? left_.end() : left_.find(name);
+      if (at != left_.end()) ++at->second;
+      name.clear();
+    }
+  }
+  std::map<std::string, int> left_;
+};
+
 bool conditional_jump(const Form& form) { return form.key.find("if(") != std::string::npos; }
 
 }  // namespace
@@ -106,8 +152,9 @@ void Reads::follow_loops(int level) {
     if (item < n && seen[item].insert(value).second) open.push_back({item, value});
   };
   visit(0, kElsewhere);
+  const OpenLabels open_labels(module_, labels_);
   for (const auto& [name, item] : labels_) {
-    if (name.compare(0, 2, ".L") != 0) visit(item, kElsewhere);
+    if (open_labels.has(name)) visit(item, kElsewhere);
   }
   while (!open.empty()) {
     const auto [item, value] = open.front();
@@ -133,6 +180,7 @@ void Reads::follow_loops(int level) {
   for (size_t i = 0; i < n; ++i) {
     const Packet& packet = module_.items[i].packet;
     if (!(level == 0 ? packet.end_loop0 : packet.end_loop1)) continue;
+    if (seen[i].empty()) steps_[i].all = true;  // nobody knows how it is entered
     for (const size_t value : seen[i]) {
       if (value == kElsewhere)
         steps_[i].all = true;
