@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "support/diagnostics.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 namespace {
@@ -35,6 +36,11 @@ int open_by_components(int folder, const std::string& location) {
     start = slash + 1;
   }
   return at;
+}
+
+std::shared_ptr<const FileBytes> map_bytes(int descriptor, int64_t limit) {
+  const auto* file = new FileBytes(descriptor, limit);
+  return {file, MappedPages{[file] { delete file; }}};
 }
 
 // A relative path of plain names: no "..", no empty or "." part, nothing that another system would
@@ -108,7 +114,7 @@ void FileBytes::check_unchanged() const {
 std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit) {
   const int descriptor = open(path.c_str(), kReadFlags);
   if (descriptor < 0) refuse("io", std::string("cannot be read: ") + std::strerror(errno));
-  return std::make_shared<const FileBytes>(descriptor, limit);
+  return map_bytes(descriptor, limit);
 }
 
 ExternalFiles::ExternalFiles(std::string root, Budget& budget)
@@ -149,7 +155,7 @@ std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) 
   }
   std::shared_ptr<const FileBytes> file;
   try {
-    file = std::make_shared<const FileBytes>(descriptor, budget_.limits().external_bytes);
+    file = map_bytes(descriptor, budget_.limits().external_bytes);
   } catch (const Refused& refused) {
     fail("cannot be used: " + refused.diagnostics[0].message);
   }

@@ -1,6 +1,7 @@
 #include "import/import.h"
 
 #include "import/model_reader.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 namespace {
@@ -26,6 +27,8 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
   file->check_unchanged();
   external.check_unchanged();
   check_graph(graph);
+  // Constants are looked at again one by one, by who packs them.
+  forget_pages(file->bytes().data(), file->bytes().size(), file);
   return graph;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 
@@ -20,6 +21,8 @@ std::string_view to_string(How how) {
 }
 
 Constant make_constant(std::vector<std::byte> bytes) {
+  if (std::shared_ptr<const void> pages = move_to_disk(bytes))
+    return {static_cast<const std::byte*>(pages.get()), bytes.size(), pages};
   auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   return {owner->data(), owner->size(), owner};
 }

@@ -7,6 +7,7 @@
 #include "runtime_min/float8.h"
 #include "runtime_min/half.h"
 #include "support/check.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 namespace {
@@ -207,6 +208,10 @@ HostTensor to_row_major(const Value& constant) {
   return tensor;
 }
 
-Constant to_constant(const HostTensor& tensor) { return make_constant(tensor.bytes); }
+Constant to_constant(const HostTensor& tensor) {
+  if (std::shared_ptr<const void> pages = move_to_disk(tensor.bytes))
+    return {static_cast<const std::byte*>(pages.get()), tensor.bytes.size(), pages};
+  return make_constant(tensor.bytes);
+}
 
 }  // namespace burin

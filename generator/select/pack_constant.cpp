@@ -5,8 +5,10 @@
 
 #include "kernel/interpreter.h"
 #include "kernel/layout.h"
+#include "runtime_min/half.h"
 #include "select/contraction.h"
 #include "support/check.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 namespace {
@@ -55,7 +57,9 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine
   }
 }
 
-Constant pack_natively(const Contraction& contraction, const Affine& affine, const float* source,
+// `source(i)` is element number i of the constant as a float.
+template <class Source>
+Constant pack_natively(const Contraction& contraction, const Affine& affine, const Source& source,
                        int lane, int width) {
   const Kernel& kernel = contraction.kernel;
   const int64_t lanes = extent_of(kernel, lane);
@@ -74,7 +78,7 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
       Affine inner = affine;
       inner.base = batch_offset + first * lane_stride;
       each_point(kernel, contraction.schedule.k, inner, [&](int64_t offset) {
-        for (int64_t r = 0; r < count; ++r) to[r] = source[offset + r * lane_stride];
+        for (int64_t r = 0; r < count; ++r) to[r] = source(offset + r * lane_stride);
         to += width;  // beyond `count` the panel stays zero
       });
     }
@@ -82,18 +86,24 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
   return make_constant(std::move(bytes));
 }
 
-}  // namespace
-
-Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
-                       const std::vector<Value>& values) {
+Constant panels_of(const Contraction& contraction, const Factor& factor, int lane, int width,
+                   const std::vector<Value>& values) {
   const Kernel& kernel = contraction.kernel;
   const Expr& element = factor.element;
-  if (element.kind() == ExprKind::load && element->storage == Type::f32) {
+  const bool native = element.kind() == ExprKind::load &&
+                      (element->storage == Type::f32 || element->storage == Type::f16);
+  if (native) {
     const Value& value = values[static_cast<size_t>(element->id)];
     const auto affine = affine_of(linearize(element->at, value.shape), kernel.axes.size());
+    if (affine && element->storage == Type::f32) {
+      const auto* from = reinterpret_cast<const float*>(value.constant.data);
+      return pack_natively(
+          contraction, *affine, [=](int64_t i) { return from[i]; }, lane, width);
+    }
     if (affine) {
-      return pack_natively(contraction, *affine,
-                           reinterpret_cast<const float*>(value.constant.data), lane, width);
+      const auto* from = reinterpret_cast<const uint16_t*>(value.constant.data);
+      const auto widened = [=](int64_t i) { return burin_rt::f16_to_f32(from[i]); };
+      return pack_natively(contraction, *affine, widened, lane, width);
     }
   }
   // A kernel that writes the panels: block and place within it instead of the lane.
@@ -132,6 +142,20 @@ Constant pack_constant(const Contraction& contraction, const Factor& factor, int
   const RunResult result = execute_steps({Step(pack)}, all, environment);
   BURIN_CHECK(result.status == kRunOk, result.message);
   return to_constant(environment.tensor(all, id));
+}
+
+}  // namespace
+
+Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
+                       const std::vector<Value>& values) {
+  const Constant packed = panels_of(contraction, factor, lane, width, values);
+  // Nobody looks at the sources again.
+  visit(factor.element, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load) return;
+    const Constant& source = values[static_cast<size_t>(node.id)].constant;
+    forget_pages(source.data, source.bytes, source.owner);
+  });
+  return packed;
 }
 
 }  // namespace burin

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "runtime_min/crc32.h"
+#include "support/mapped_pages.h"
 
 namespace burin::cpp {
 namespace {
@@ -17,8 +18,10 @@ void stream_payload(const ModelPlan& plan, const WeightsLayout& layout, const By
   for (const ValueId id : layout.order) {
     const int64_t offset = layout.offsets.at(id);
     sink(std::string(static_cast<size_t>(offset - at), '\0'));
-    const std::string_view bytes = bytes_of(plan.graph.values[static_cast<size_t>(id)]);
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    const std::string_view bytes = bytes_of(value);
     sink(bytes);
+    forget_pages(bytes.data(), bytes.size(), value.constant.owner);
     at = offset + static_cast<int64_t>(bytes.size());
   }
   sink(std::string(static_cast<size_t>(layout.payload_bytes - at), '\0'));
