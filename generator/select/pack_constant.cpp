@@ -5,7 +5,7 @@
 
 #include "kernel/interpreter.h"
 #include "kernel/layout.h"
-#include "runtime_min/half.h"
+#include "kernel/tensor.h"
 #include "select/contraction.h"
 #include "support/check.h"
 #include "support/mapped_pages.h"
@@ -90,9 +90,7 @@ Constant panels_of(const Contraction& contraction, const Factor& factor, int lan
                    const std::vector<Value>& values) {
   const Kernel& kernel = contraction.kernel;
   const Expr& element = factor.element;
-  const bool native = element.kind() == ExprKind::load &&
-                      (element->storage == Type::f32 || element->storage == Type::f16);
-  if (native) {
+  if (element.kind() == ExprKind::load && compute_type(element->storage) == Type::f32) {
     const Value& value = values[static_cast<size_t>(element->id)];
     const auto affine = affine_of(linearize(element->at, value.shape), kernel.axes.size());
     if (affine && element->storage == Type::f32) {
@@ -101,8 +99,9 @@ Constant panels_of(const Contraction& contraction, const Factor& factor, int lan
           contraction, *affine, [=](int64_t i) { return from[i]; }, lane, width);
     }
     if (affine) {
-      const auto* from = reinterpret_cast<const uint16_t*>(value.constant.data);
-      const auto widened = [=](int64_t i) { return burin_rt::f16_to_f32(from[i]); };
+      const LoadFunction load = load_function(element->storage);
+      const std::byte* from = value.constant.data;
+      const auto widened = [=](int64_t i) { return static_cast<float>(load(from, i).number); };
       return pack_natively(contraction, *affine, widened, lane, width);
     }
   }

@@ -13,9 +13,9 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 
 debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { tail -3 "$root.log"; exit 5; }
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-mkdir -p "$root/root/burin"
-git -C "$source" archive HEAD | tar x -C "$root/root/burin"
+mkdir -p "$root/srv/burin"
+git -C "$source" archive HEAD | tar x -C "$root/srv/burin"
 trap 'umount "$root/proc" "$root/dev"' EXIT
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
-chroot "$root" /bin/bash -c "cd /root/burin && $script"
+chroot "$root" /bin/bash -c "cd srv/burin && $script"

@@ -28,7 +28,7 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
     text_.line("burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + a +
                ", staged + position, shifts, " + depth + ", tile);");
   } else {
-    const char* name = contraction.op == Combiner::sum   ? "Sum"
+    const char* name = contraction.op == Combiner::sum   ? "Total"
                        : contraction.op == Combiner::max ? "Greatest"
                                                          : "Least";
     text_.line("burin_rt::combine_shifted<burin_rt::" + std::string(name) + ", " + shape +

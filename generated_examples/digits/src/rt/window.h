@@ -42,7 +42,7 @@ static inline void multiply_shifted(const float* __restrict a, const float* __re
 }
 
 // How combine_shifted combines, and what it begins with.
-struct Sum {
+struct Total {
   static constexpr float kStart = 0.0f;
   template <class Vector>
   static BURIN_RT_INLINE_MEMBER Vector combine(const Vector& so_far, const Vector& next) {
