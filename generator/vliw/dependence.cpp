@@ -12,7 +12,8 @@ namespace {
 // A unit's effects from outside: its instructions see the registers before it.
 struct UnitEffects {
   std::vector<Effects> parts;
-  RegisterSet reads, writes, sure;  // sure: written without condition
+  RegisterSet reads, writes, sure;  // sure: overwritten without condition
+  bool gathers = true;              // whatever it does to the sticky bits only adds to them
   bool barrier = false, flow = false;
   int predicate_version = 0;  // writes of its predicate before it in the block
 };
@@ -23,7 +24,10 @@ UnitEffects effects_of(const Unit& unit) {
     Effects e = effects_of(instruction);
     all.reads |= e.reads;
     all.writes |= e.writes;
-    if (!e.conditional) all.sure |= e.writes;
+    RegisterSet sure = e.writes;
+    if (e.gathers) sure.remove(kSticky);
+    if (!e.conditional) all.sure |= sure;
+    if (e.writes.has(kSticky)) all.gathers = all.gathers && e.gathers;
     all.barrier = all.barrier || e.barrier;
     all.flow = all.flow || changes_flow(instruction);
     all.parts.push_back(std::move(e));
@@ -86,8 +90,8 @@ class Builder {
         }
         if (b.writes.has(r)) {
           for (const int u : readers[at]) register_edge(u, v, r, kWriteAfterRead);
-          if (r != kSticky) {
-            for (const int u : writers[at]) register_edge(u, v, r, kWriteAfterWrite);
+          for (const int u : writers[at]) {
+            if (!both_gather(u, v, r)) register_edge(u, v, r, kWriteAfterWrite);
           }
         }
       }
@@ -122,7 +126,7 @@ class Builder {
       const auto at = static_cast<size_t>(r);
       if (b.writes.has(r)) {
         // A conditional write leaves the older value possible; sticky bits gather.
-        if (b.sure.has(r) && r != kSticky) {
+        if (b.sure.has(r)) {
           writers[at].clear();
           readers[at].clear();
         }
@@ -130,6 +134,12 @@ class Builder {
       }
       if (b.reads.has(r)) readers[at].push_back(v);
     }
+  }
+
+  // Bits that both only add to: their order is not seen.
+  bool both_gather(int u, int v, int r) const {
+    return r == kSticky && effects_[static_cast<size_t>(u)].gathers &&
+           effects_[static_cast<size_t>(v)].gathers;
   }
 
   Edge& edge(int u, int v) {

@@ -118,7 +118,7 @@ std::vector<Unit> dissolve_packet(const Packet& packet, const Machine& machine) 
         if (b.reads.meets(loaded)) before[i][j] = true;
         old = old - loaded;
       }
-      old.remove(kSticky);
+      if (b.gathers) old.remove(kSticky);  // it keeps the bits it finds, in any order
       if (!old.empty() && !complementary(a, b)) before[j][i] = true;
       if (a.load && b.store && !(packet.memory_in_order && j < i)) before[i][j] = true;
       if (packet.memory_in_order && i < j && a.store && b.load) before[i][j] = true;

@@ -29,6 +29,7 @@ Effects effects_of(const Instruction& instruction) {
   e.writes = form->defs;
   e.conditional = form->is(kIfTrue | kIfFalse);
   e.sense = !form->is(kIfFalse);
+  e.gathers = form->defs.has(kSticky);
   e.load = form->is(kLoad);
   e.store = form->is(kStore);
   e.barrier =
@@ -38,7 +39,10 @@ Effects effects_of(const Instruction& instruction) {
     const RegisterSet& set = instruction.operands[i].set;
     const bool fresh = suffix_of(instruction, static_cast<int>(i)) == "new";
     if (role.role == 's' || role.role == 'x') (fresh ? e.new_reads : e.reads) |= set;
-    if (role.role == 'd' || role.role == 'x' || role.role == 'f') e.writes |= set;
+    if (role.role == 'd' || role.role == 'x' || role.role == 'f') {
+      e.writes |= set;
+      if (set.has(kSticky)) e.gathers = false;
+    }
     if (e.conditional && e.predicate < 0 && (instruction.operands[i].kind == 'P') &&
         role.role != 'd') {
       e.predicate = instruction.operands[i].first;

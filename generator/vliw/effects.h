@@ -12,7 +12,8 @@ struct Effects {
   bool conditional = false;  // predicated: the writes may not happen
   bool sense = true;         // of the predicate
   bool predicate_new = false;
-  int predicate = -1;  // its register
+  int predicate = -1;    // its register
+  bool gathers = false;  // adds to the sticky bits; a write of usr puts others in their place
   bool load = false, store = false;
   bool barrier = false;  // nothing may be moved across it
 };

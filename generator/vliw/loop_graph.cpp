@@ -108,13 +108,13 @@ class Builder {
           }
           if (writes) {
             for (const int j : readers[k]) order(j, i, r, 0);
-            if (r != kSticky) {
-              for (const int j : writers[k]) order(j, i, r, 1);
+            for (const int j : writers[k]) {
+              if (r != kSticky || !e.gathers || !effects(j % n_).gathers) order(j, i, r, 1);
             }
           }
         }
         if (writes) {
-          if (!e.conditional && r != kSticky) {
+          if (!e.conditional && (r != kSticky || !e.gathers)) {
             writers[k].clear();
             readers[k].clear();
           }
