@@ -6,6 +6,8 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "support/diagnostics.h"
 #include "vliw/checker/checker.h"
@@ -33,25 +35,73 @@ std::string read_input(const std::string& path) {
   return text.str();
 }
 
-// Whole or not at all: a file of its own, then renamed. What is there and no plain file (a device,
-// a pipe) is written to; a link is followed.
-void write_output(const std::string& path, const std::string& text) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  const bool direct = fs::exists(status) && !fs::is_regular_file(status);
-  const fs::path target = fs::is_symlink(path, ignored) && fs::exists(status)
-                              ? fs::canonical(path, ignored)
-                              : fs::path(path);
-  const std::string part = direct ? path : target.string() + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file || (!direct && std::rename(part.c_str(), target.c_str()) != 0)) {
-    if (!direct) std::remove(part.c_str());
-    located({path, "", "", "", ""}, [] { refuse("cannot-write", "the file cannot be written"); });
-  }
+void cannot_write(const std::string& path, const std::string& why) {
+  located({path, "", "", "", ""}, [&] { refuse("cannot-write", why); });
 }
+
+// The files of one run: all whole or none. Each is written beside its place and renamed when all
+// are. What is there and no plain file (a device, a pipe) is written to; a link is followed.
+class Outputs {
+ public:
+  Outputs() = default;
+  Outputs(const Outputs&) = delete;
+  Outputs& operator=(const Outputs&) = delete;
+  ~Outputs() {
+    for (const File& file : files_) {
+      if (!file.direct && !file.placed) std::remove(file.part.c_str());
+    }
+  }
+
+  void add(const std::string& path, std::string text) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    File file;
+    file.path = path;
+    file.direct = fs::exists(status) && !fs::is_regular_file(status);
+    file.target = fs::is_symlink(path, ignored) && fs::exists(status)
+                      ? fs::canonical(path, ignored).string()
+                      : path;
+    file.part = file.target + ".part";
+    for (const File& other : files_) {
+      if (!file.direct && other.target == file.target)
+        cannot_write(path, "two outputs have this name");
+    }
+    if (file.direct) {
+      file.text = std::move(text);
+      files_.push_back(std::move(file));
+      return;
+    }
+    files_.push_back(file);
+    if (!written(file.part, text)) cannot_write(path, kCannot);
+  }
+
+  void place() {
+    for (File& file : files_) {
+      if (file.direct && !written(file.path, file.text)) cannot_write(file.path, kCannot);
+    }
+    for (File& file : files_) {
+      if (file.direct) continue;
+      if (std::rename(file.part.c_str(), file.target.c_str()) != 0)
+        cannot_write(file.path, kCannot);
+      file.placed = true;
+    }
+  }
+
+ private:
+  static constexpr const char* kCannot = "the file cannot be written";
+  struct File {
+    std::string path, target, part, text;  // text: of what is written to when all are placed
+    bool direct = false, placed = false;
+  };
+  static bool written(const std::string& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    return !file.fail();
+  }
+  std::vector<File> files_;
+};
 
 int check(const vliw::Module& module, const vliw::Machine& machine, bool strict) {
   const std::vector<std::string> warnings = vliw::dissolve(module, machine, {strict}).warnings;
@@ -98,17 +148,17 @@ int run(const Flags& flags) {
   const vliw::PackResult result = vliw::pack(module, machine, options);
   for (const std::string& warning : result.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   const std::string text = vliw::print_assembly(result.module);
-  if (flags.explain || flags.json || !flags.html.empty()) {
-    const std::vector<vliw::ExplainedBlock> blocks = vliw::explain(result, machine);
-    if (!flags.html.empty()) write_output(flags.html, vliw::explain_html(blocks, flags.input));
-    if (flags.json)
-      std::fputs(vliw::explain_json(blocks).c_str(), stdout);
-    else if (flags.explain)
-      std::fputs(vliw::explain_text(blocks).c_str(), stdout);
-  }
-  if (!flags.output.empty())
-    write_output(flags.output, text);
-  else if (!flags.explain && !flags.json)
+  std::vector<vliw::ExplainedBlock> blocks;
+  if (flags.explain || flags.json || !flags.html.empty()) blocks = vliw::explain(result, machine);
+  Outputs outputs;
+  if (!flags.output.empty()) outputs.add(flags.output, text);
+  if (!flags.html.empty()) outputs.add(flags.html, vliw::explain_html(blocks, flags.input));
+  outputs.place();
+  if (flags.json)
+    std::fputs(vliw::explain_json(blocks).c_str(), stdout);
+  else if (flags.explain)
+    std::fputs(vliw::explain_text(blocks).c_str(), stdout);
+  else if (flags.output.empty())
     std::fputs(text.c_str(), stdout);
   return kExitOk;
 }

@@ -167,8 +167,16 @@ TEST(Cli, PackWritesWholeFilesOrNothing) {
   EXPECT_EQ(pack({"--w", "nan", "-o", out}).exit_code, kExitRefused);
   EXPECT_EQ(pack({"--check", "-o", out}).exit_code, kExitUsage);
   EXPECT_EQ(pack({"--sweep", "--explain"}).exit_code, kExitUsage);
-  EXPECT_FALSE(fs::exists(out));
+  const std::string page = scratch.path() + "/page.html", lost = scratch.path() + "/none/file";
+  EXPECT_EQ(pack({"--html", page, "-o", lost}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--html", lost, "-o", out}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--html", scratch.path(), "-o", out}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--html", out, "-o", out}).exit_code, kExitRefused);
+  for (const std::string& name : {page, out})
+    EXPECT_FALSE(fs::exists(name) || fs::exists(name + ".part")) << name;
   EXPECT_EQ(pack({"--check"}).exit_code, kExitOk);
+  EXPECT_EQ(pack({"--html", page, "-o", out}).exit_code, kExitOk);
+  EXPECT_TRUE(fs::exists(page) && fs::exists(out));
   // A link is followed, not replaced.
   fs::create_symlink("out.s", scratch.path() + "/link.s");
   write(out, "before");
