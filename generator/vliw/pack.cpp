@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "support/check.h"
@@ -71,19 +72,22 @@ void refuse_illegal(const Module& module, const Machine& machine) {
       });
 }
 
-// The output is read back from its text and judged; a complaint is a bug of ours.
-// False where a pipelined loop is not proven: the proof is sound, not complete.
-bool prove(const Module& original, const PackResult& packed, const Machine& machine,
-           const PackOptions& options) {
+// The output is read back from its text and judged; a complaint is a bug of ours, except that a
+// pipelined loop may be right and not proven: the proof is sound, not complete. Labels of those.
+std::set<std::string> not_proven(const Module& original, const PackResult& packed,
+                                 const Machine& machine, const PackOptions& options) {
   const Module again = read_assembly(print_assembly(packed.module), packed.module.file, machine);
   std::vector<Violation> violations = check_packets(again, machine);
   const std::vector<Violation> unequal = check_equal(original, again, machine, packed.pipelined,
                                                      options.at_return == AtReturn::kConvention);
   violations.insert(violations.end(), unequal.begin(), unequal.end());
-  if (!violations.empty() && !packed.pipelined.empty()) return false;
-  BURIN_CHECK(violations.empty(), "the packed assembly is not right: line " +
-                                      describe(violations.empty() ? Violation{} : violations[0]));
-  return true;
+  std::set<std::string> loops;
+  for (const Violation& violation : violations) {
+    BURIN_CHECK(!violation.loop.empty(),
+                "the packed assembly is not right: line " + describe(violation));
+    loops.insert(violation.loop);
+  }
+  return loops;
 }
 
 }  // namespace
@@ -127,12 +131,14 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
   result.blocks = std::move(loops.blocks);
   result.pipelined = std::move(loops.pipelined);
   result.module = assemble(program, std::move(items));
-  if (prove(module, result, machine, options)) return result;
+  const std::set<std::string> unproven = not_proven(module, result, machine, options);
+  if (unproven.empty()) return result;
   PackOptions plain = options;
   plain.pipeline = false;
   result = pack(module, machine, plain);
-  result.warnings.push_back(module.file +
-                            ": warning: a pipelined loop is not proven; loops are left as packed");
+  for (const std::string& label : unproven)
+    result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(label) +
+                              " is not proven; all loops are left as packed");
   return result;
 }
 

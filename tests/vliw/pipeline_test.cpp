@@ -171,6 +171,28 @@ TEST(Pipeline, TheJudgeSeesValuesThatOnlyTheLastKernelLeaves) {
   EXPECT_FALSE(check_equal(right, wrong, machine(), {claim}).empty());
 }
 
+// A loop that is not proven is named; what is wrong elsewhere is no matter of proof.
+TEST(Pipeline, TheJudgeSaysWhichLoopItIsAbout) {
+  const auto text = [](const std::string& sum, const std::string& behind) {
+    return read_assembly("f:\n{ loop0(.L0,r9) }\n.L0:\n{ r2 = memw(r0++#4) }\n{ r5 = " + sum +
+                             " }\n{ nop }:endloop0\n{ r0 = r5 }\n.L1:\n{ r0 = " + behind +
+                             " }\n{ jumpr r31 }\n",
+                         "in.s", machine());
+  };
+  PipelinedClaim claim;
+  claim.label = ".L0";
+  const Module right = text("add(r2,r2)", "r3");
+  const auto loops = [&](const Module& wrong) {
+    std::vector<std::string> labels;
+    for (const Violation& v : check_equal(right, wrong, machine(), {claim}))
+      labels.push_back(v.loop);
+    return labels;
+  };
+  EXPECT_EQ(loops(text("add(r2,r6)", "r3")), std::vector<std::string>{".L0"});
+  EXPECT_EQ(loops(text("add(r2,r2)", "r4")), std::vector<std::string>{""});
+  EXPECT_EQ(loops(right), std::vector<std::string>{});
+}
+
 TEST(Pipeline, RandomLoopsComputeTheSame) {
   const std::string folder = testing::fresh_folder("pipeline_test");
   const auto forms = testing::runnable_forms(machine(), folder);

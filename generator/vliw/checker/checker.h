@@ -14,6 +14,7 @@ struct Violation {
   int line = 0, column = 0;  // of the packet
   std::string rule;          // "slots", "pipes", "two-writers", "no-producer", ...
   std::string message;
+  std::string loop = {};  // label of the pipelined loop that is not proven, if it is about one
   bool operator==(const Violation&) const = default;
 };
 

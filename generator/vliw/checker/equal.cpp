@@ -111,9 +111,12 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
           after.begin() + static_cast<std::ptrdiff_t>(j),
           after.begin() + static_cast<std::ptrdiff_t>(std::min(after.size(), j + 6)));
       PipelinedParts parts = cut_pipelined(*claim, before[i], before[i + 1], rest);
-      const std::vector<Violation> found =
+      std::vector<Violation> found =
           judge_pipelined({machine, unread.reads(), *packed_reads, *packed_names}, *claim, parts);
-      violations.insert(violations.end(), found.begin(), found.end());
+      for (Violation& violation : found) {
+        violation.loop = claim->label;
+        violations.push_back(std::move(violation));
+      }
       if (!parts.trouble.empty()) return violations;
       // What is behind the loop stands where its last parts stood.
       ++i;
