@@ -11,6 +11,22 @@ size_t at(int index) { return static_cast<size_t>(index); }
 constexpr int64_t kAllPoints = 512;  // up to so many points are all tried
 constexpr int kSpreadPoints = 48;    // otherwise so many, beside the corners
 
+// Whether no divisor inside is 0. Where a size is a quotient by a size that may be 0 (a tensor
+// without elements in another shape), there is nothing to address.
+bool is_defined(const Index& index, const std::function<int64_t(const Index&)>& leaf) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      if (atom.kind() == IndexKind::axis || atom.kind() == IndexKind::symbol) continue;
+      for (const Index& operand : atom.operands()) {
+        if (!is_defined(operand, leaf)) return false;
+      }
+      const bool division = atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod;
+      if (division && atom.operands()[1].evaluate(leaf) == 0) return false;
+    }
+  }
+  return true;
+}
+
 int64_t size_at(const Dim& dim, const Sizes& sizes) {
   return evaluate_at(dim, {}, sizes).value_or(0);
 }
@@ -19,9 +35,11 @@ int64_t size_at(const Dim& dim, const Sizes& sizes) {
 
 std::optional<int64_t> evaluate_at(const Index& index, const Point& point, const Sizes& sizes) {
   if (index.has_data()) return std::nullopt;
-  return index.evaluate([&](const Index& leaf) {
-    return leaf.kind() == IndexKind::axis ? point[at(leaf.axis_id())] : sizes(leaf.as_symbol());
-  });
+  const auto leaf = [&](const Index& one) {
+    return one.kind() == IndexKind::axis ? point[at(one.axis_id())] : sizes(one.as_symbol());
+  };
+  if (!is_defined(index, leaf)) return std::nullopt;
+  return index.evaluate(leaf);
 }
 
 std::vector<Point> sample_points(const Kernel& kernel, const std::vector<int>& over,
