@@ -16,13 +16,29 @@ template <class T>
 static inline T maximum(T a, T b) {
   return a > b ? a : b;
 }
+#if defined(__hexagon__)
+// clang makes sfmin and sfmax of every choice between two floats that it recognises, and these
+// prefer a number to a NaN. It cannot see through this test.
+static inline bool is_nan_unseen(float a) {
+  uint32_t nan = a != a;
+  __asm__("" : "+r"(nan));
+  return nan != 0;
+}
+static inline float minimum(float a, float b) {
+  return is_nan_unseen(a) ? a : is_nan_unseen(b) ? b : a < b ? a : b;
+}
+static inline float maximum(float a, float b) {
+  return is_nan_unseen(a) ? a : is_nan_unseen(b) ? b : a > b ? a : b;
+}
+#else
 // Floats choose by masks (see bits.h): `!(a >= b)` holds for a NaN too, and the test of b vanishes
 // for a constant.
 static inline float minimum(float a, float b) { return select(b != b, b, select(!(a >= b), a, b)); }
+static inline float maximum(float a, float b) { return select(b != b, b, select(!(a <= b), a, b)); }
+#endif
 static inline double minimum(double a, double b) {
   return select(b != b, b, select(!(a >= b), a, b));
 }
-static inline float maximum(float a, float b) { return select(b != b, b, select(!(a <= b), a, b)); }
 static inline double maximum(double a, double b) {
   return select(b != b, b, select(!(a <= b), a, b));
 }
