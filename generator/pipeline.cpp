@@ -191,6 +191,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
   // be. From here on operators are names in comments.
   Lowered lowered = stages.run("lower", [&] { return lower(graph, with_dims(options, others)); });
+  check_kernel_graph(lowered.graph);
   stages.dump([&] { return to_string(lowered.graph); });
   out.nodes = std::move(lowered.nodes);
   out.lowered = lowered.graph;
@@ -209,11 +210,13 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   });
   stages.dump([&] { return to_string(order); });
   fused = apply_order(fused, order);
+  check_kernel_graph(fused);
 
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] { return select(std::move(fused), hardware); });
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);
+  check_kernel_graph(plan.graph);
   plan.kernels = std::move(selection.kernels);
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 

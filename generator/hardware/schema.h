@@ -1,8 +1,8 @@
 // Validation of a JSON value against a schema: the part of JSON Schema draft-07 that configs/ uses.
 //
-// Keywords: type (one, or a list), properties, required, additionalProperties (false, or a schema), items (one
-// schema), minItems, maxItems, uniqueItems (of scalars), enum and const (of scalars), minimum,
-// maximum, minLength, maxLength, pattern (ECMAScript, needs maxLength beside it), $ref
+// Keywords: type (one, or a list), properties, required, additionalProperties (false, or a schema),
+// items (one schema), minItems, maxItems, uniqueItems (of scalars), enum and const (of scalars),
+// minimum, maximum, minLength, maxLength, pattern (ECMAScript, needs maxLength beside it), $ref
 // ("#/definitions/x"). description, title, $schema, $id and definitions say nothing about values. A
 // schema that uses anything else is our bug: BURIN_CHECK.
 //

@@ -93,14 +93,6 @@ FileBytes::~FileBytes() {
   close(descriptor_);
 }
 
-void FileBytes::forget(std::string_view part) const {
-  if (descriptor_ < 0) return;
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t first = (reinterpret_cast<uintptr_t>(part.data()) + page - 1) / page * page;
-  const uintptr_t last = reinterpret_cast<uintptr_t>(part.data() + part.size()) / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-}
-
 void FileBytes::check_unchanged() const {
   if (descriptor_ < 0) return;
   struct stat now {};

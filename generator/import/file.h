@@ -29,8 +29,6 @@ class FileBytes {
 
   std::string_view bytes() const { return bytes_; }
   const struct stat& status() const { return status_; }
-  // Tells the system that these bytes have been copied, so that they need not stay in memory.
-  void forget(std::string_view part) const;
   void check_unchanged() const;  // since it was opened; refuses as io
 
  private:

@@ -6,6 +6,7 @@
 
 #include "import/element.h"
 #include "support/diagnostics.h"
+#include "support/mapped_pages.h"
 
 namespace burin {
 namespace {
@@ -136,7 +137,7 @@ Constant TensorReader::read_raw(const Tensor& tensor, std::string_view bytes,
   budget_.take_memory(static_cast<int64_t>(bytes.size()));
   std::vector<std::byte> copy(bytes.size());
   if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
-  owner->forget(bytes);
+  forget_pages(bytes.data(), bytes.size(), owner);
   if (bits == 4 && tensor.elements() % 2 == 1) copy.back() &= std::byte{15};
   return make_constant(std::move(copy));
 }

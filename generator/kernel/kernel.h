@@ -169,8 +169,8 @@ std::vector<Symbol> symbols_of(const Step& step);  // that it uses, sorted by na
 std::string to_string(const Kernel& kernel, const std::vector<Value>& values);
 std::string to_string(const KernelGraph& graph);
 
-// Invariants of the representation: axis numbers, types, ranks, order of definition, every index
-// inside its value's extents where that can be told. A violation is a failed check.
+// Invariants of the representation: axis numbers, types, ranks, and that values, lets and symbols
+// are defined before they are used. A violation is a failed check.
 void check_kernel_graph(const KernelGraph& graph);
 
 }  // namespace burin

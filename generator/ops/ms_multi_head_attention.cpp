@@ -111,9 +111,9 @@ void lower(OpContext& op) {
     if (causal) {
       const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
       // The last query sees every key, as onnxruntime has it.
-      masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked},
-                            {{{i, queries - 1, queries}}, masked}},
-                           least);
+      masked = Expr::cases(
+          {{{{i + past - j, 0, i + past - j + 1}}, masked}, {{{i, queries - 1, queries}}, masked}},
+          least);
     }
     return masked;
   };

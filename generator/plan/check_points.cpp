@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/divisions.h"
+
 namespace burin {
 namespace {
 
@@ -14,17 +16,11 @@ constexpr int kSpreadPoints = 48;    // otherwise so many, beside the corners
 // Whether no divisor inside is 0. Where a size is a quotient by a size that may be 0 (a tensor
 // without elements in another shape), there is nothing to address.
 bool is_defined(const Index& index, const std::function<int64_t(const Index&)>& leaf) {
-  for (const Index::Term& term : index.terms()) {
-    for (const Index& atom : term.atoms) {
-      if (atom.kind() == IndexKind::axis || atom.kind() == IndexKind::symbol) continue;
-      for (const Index& operand : atom.operands()) {
-        if (!is_defined(operand, leaf)) return false;
-      }
-      const bool division = atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod;
-      if (division && atom.operands()[1].evaluate(leaf) == 0) return false;
-    }
-  }
-  return true;
+  std::vector<Index> divisions;
+  collect_divisions(index, divisions);
+  return std::all_of(divisions.begin(), divisions.end(), [&](const Index& division) {
+    return division.operands()[1].evaluate(leaf) != 0;
+  });
 }
 
 int64_t size_at(const Dim& dim, const Sizes& sizes) {

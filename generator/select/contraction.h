@@ -58,11 +58,11 @@ struct ContractionSchedule {
   std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
-  Factor a, b;                     // a may have no element: b alone is combined
-  Combiner op = Combiner::sum;     // of b alone
-  Expr value;                      // what is written; refers to let 0
-  Guard when;                      // where it is written
-  std::optional<SlidingWindow> window;    // of b; then n is -1
+  Factor a, b;                          // a may have no element: b alone is combined
+  Combiner op = Combiner::sum;          // of b alone
+  Expr value;                           // what is written; refers to let 0
+  Guard when;                           // where it is written
+  std::optional<SlidingWindow> window;  // of b; then n is -1
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers

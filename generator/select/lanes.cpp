@@ -2,23 +2,17 @@
 
 #include <algorithm>
 
+#include "kernel/divisions.h"
 #include "kernel/layout.h"
 
 namespace burin {
 namespace {
 
 bool divides_along(const Index& index, int axis) {
-  for (const Index::Term& term : index.terms()) {
-    for (const Index& atom : term.atoms) {
-      const bool division = atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod;
-      if (division && atom.uses_axis(axis)) return true;
-      if (atom.kind() == IndexKind::axis) continue;
-      for (const Index& operand : atom.operands()) {
-        if (divides_along(operand, axis)) return true;
-      }
-    }
-  }
-  return false;
+  std::vector<Index> divisions;
+  collect_divisions(index, divisions);
+  return std::any_of(divisions.begin(), divisions.end(),
+                     [&](const Index& division) { return division.uses_axis(axis); });
 }
 
 // Whether some index inside `expr` needs a counter that follows `axis`.

@@ -230,8 +230,8 @@ class Scheduler {
     if (depth == ranges.size()) return {LoopNode{std::move(accumulate)}};
     Index begin = ranges[depth].begin, end = ranges[depth].end;
     take_bounds(accumulate.when, ranges, depth, begin, end);
-    return {LoopNode{ForLoop{ranges[depth].axis, begin, end,
-                             reduce(ranges, depth + 1, std::move(accumulate))}}};
+    return {LoopNode{
+        ForLoop{ranges[depth].axis, begin, end, reduce(ranges, depth + 1, std::move(accumulate))}}};
   }
 
   // A let is a scalar when every user sits inside the loops that enclose its definition and reads

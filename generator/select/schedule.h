@@ -104,7 +104,7 @@ struct KernelSchedule {
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
-  LoopNodes fill, shifts;  // of a contraction with a window: stage a band; list the taps
+  LoopNodes fill, shifts;    // of a contraction with a window: stage a band; list the taps
   Dim scratch_bytes = 0;     // of one call
   std::optional<Cut> cut;    // none: one call computes everything
   int index_bits = 64;       // of indices and loop counters: 32 where all are proven to fit

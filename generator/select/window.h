@@ -58,9 +58,9 @@ struct SlidingWindow {
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
 // axes `reduced`; nullopt when nothing would be gained by staging or it cannot be done. Axes for
 // filling are appended to the kernel. `outside`: what may stand where no result looks.
-std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs, int columns,
-                                  const std::vector<int>& reduced, Kernel& kernel,
-                                  const Memory& memory);
+std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
+                                         int columns, const std::vector<int>& reduced,
+                                         Kernel& kernel, const Memory& memory);
 
 // The first row of results of the present band, and one past its last: variables of the printed
 // loops.

@@ -7,6 +7,7 @@ namespace burin {
 
 LoopNodes fill_loops(const SlidingWindow& window, const Kernel& kernel);
 // In the order of `reduced`, which is that of the depth.
-LoopNodes shift_loops(const SlidingWindow& window, const std::vector<int>& reduced, const Kernel& kernel);
+LoopNodes shift_loops(const SlidingWindow& window, const std::vector<int>& reduced,
+                      const Kernel& kernel);
 
 }  // namespace burin

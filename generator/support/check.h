@@ -1,5 +1,5 @@
-// BURIN_CHECK: an invariant of burin itself. A failure is our bug, never the user's: it becomes exit
-// code 3. What a user can cause goes through refuse() in support/diagnostics.h instead.
+// BURIN_CHECK: an invariant of burin itself. A failure is our bug, never the user's: it becomes
+// exit code 3. What a user can cause goes through refuse() in support/diagnostics.h instead.
 #pragma once
 
 #include <stdexcept>
@@ -18,7 +18,7 @@ class InternalError : public std::logic_error {
 
 }  // namespace burin
 
-#define BURIN_CHECK(condition, ...)                                               \
-  do {                                                                            \
+#define BURIN_CHECK(condition, ...)                                                         \
+  do {                                                                                      \
     if (!(condition)) ::burin::check_failed(#condition, __FILE__, __LINE__, ##__VA_ARGS__); \
   } while (false)

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -33,10 +33,12 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
   std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;
-  const int started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int started =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
   if (started != 0) {
@@ -47,7 +49,8 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
   }
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   for (;;) {
-    const double left = std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
+    const double left =
+        std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) {
       result.timed_out = true;
       kill(child, SIGKILL);
@@ -59,7 +62,8 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
     const ssize_t n = read(pipe_ends[0], buffer, sizeof buffer);
     if (n <= 0) break;
     result.output.append(buffer, static_cast<size_t>(n));
-    if (result.output.size() > 2 * kMostOutput) result.output.erase(0, result.output.size() - kMostOutput);
+    if (result.output.size() > 2 * kMostOutput)
+      result.output.erase(0, result.output.size() - kMostOutput);
   }
   close(pipe_ends[0]);
   int status = 0;

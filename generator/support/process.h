@@ -1,4 +1,5 @@
-// Child processes: compilers and runners. Arguments go to the program as they are, never through a shell.
+// Child processes: compilers and runners. Arguments go to the program as they are, never through a
+// shell.
 #pragma once
 
 #include <string>
@@ -7,9 +8,9 @@
 namespace burin {
 
 struct ProcessResult {
-  int exit_code = -1;                      // 128 + signal when one ended it; 127 when it could not be started
+  int exit_code = -1;  // 128 + signal when one ended it; 127 when it could not be started
   bool timed_out = false;
-  std::string output;                      // stdout and stderr together, the last 64 KiB
+  std::string output;  // stdout and stderr together, the last 64 KiB
 };
 
 // Runs `command` (program and arguments) and waits, at most `seconds`.

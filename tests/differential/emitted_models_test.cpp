@@ -12,7 +12,7 @@ namespace {
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
 
 // Models of tests/models that passed when this was last raised; it only goes up.
-constexpr int kAtLeastPassed = 69;
+constexpr int kAtLeastPassed = 87;
 
 VerifyOptions as_users_do(const std::string& hardware) {
   VerifyOptions options;

@@ -345,6 +345,59 @@ def qdq_conv():
     return body, [{"x": normal(random, 1, 4, 7, 6) * 2}, {"x": normal(random, 3, 4, 5, 9) * 2}]
 
 
+@model
+def residual_blocks():
+    """A bottleneck as ResNet has it and an inverted residual as MobileNet has it, for training and
+    never simplified: every normalisation and activation is a node."""
+    random = stream("residual_blocks")
+    nodes, constants = [], []
+
+    def convolution(source, label, into, out, size=1, stride=1, group=1, act=None):
+        constants.append(constant(f"{label}.w", normal(random, out, into // group, size, size)
+                                  / np.float32(np.sqrt(into // group * size * size))))
+        nodes.append(helper.make_node(
+            "Conv", [source, f"{label}.w"], [f"{label}.conv"], f"{label}/Conv", group=group,
+            kernel_shape=[size, size], strides=[stride, stride], pads=[size // 2] * 4))
+        for part, array in (("scale", random.rand(out) + 0.5), ("shift", random.randn(out)),
+                            ("mean", random.randn(out)), ("var", random.rand(out) + 0.5)):
+            constants.append(constant(f"{label}.{part}", array.astype(np.float32)))
+        nodes.append(helper.make_node(
+            "BatchNormalization", [f"{label}.conv", f"{label}.scale", f"{label}.shift",
+                                   f"{label}.mean", f"{label}.var"],
+            [f"{label}.norm"], f"{label}/Norm"))
+        return activation(f"{label}.norm", label, act) if act else f"{label}.norm"
+
+    def activation(source, label, act):
+        inputs = [source, "zero", "six"] if act == "Clip" else [source]
+        nodes.append(helper.make_node(act, inputs, [f"{label}.act"], f"{label}/{act}"))
+        return f"{label}.act"
+
+    def add(a, b, label, act=None):
+        nodes.append(helper.make_node("Add", [a, b], [f"{label}.sum"], f"{label}/Add"))
+        return activation(f"{label}.sum", label, act) if act else f"{label}.sum"
+
+    constants += [constant("zero", np.float32(0)), constant("six", np.float32(6))]
+    stem = convolution("image", "stem", 3, 8, size=3, stride=2, act="Relu")
+    narrow = convolution(stem, "reduce", 8, 4, act="Relu")
+    middle = convolution(narrow, "middle", 4, 4, size=3, act="Relu")
+    wide = convolution(middle, "expand", 4, 16)
+    shortcut = convolution(stem, "shortcut", 8, 16)
+    bottleneck = add(wide, shortcut, "bottleneck", "Relu")
+    up = convolution(bottleneck, "up", 16, 48, act="Clip")
+    deep = convolution(up, "depthwise", 48, 48, size=3, group=48, act="Clip")
+    down = convolution(deep, "down", 48, 16)
+    inverted = add(bottleneck, down, "inverted")
+    nodes.append(helper.make_node("GlobalAveragePool", [inverted], ["pooled"], "pool"))
+    nodes.append(helper.make_node("Flatten", ["pooled"], ["flat"], "flatten"))
+    constants += [constant("classes.w", normal(random, 5, 16)), constant("classes.b",
+                                                                       normal(random, 5))]
+    nodes.append(helper.make_node("Gemm", ["flat", "classes.w", "classes.b"], ["classes"],
+                                  "classes", transB=1))
+    body = graph("residual_blocks", nodes, [value("image", FLOAT, "batch", 3, 16, 16)],
+                 [value("classes", FLOAT, "batch", 5)], constants)
+    return body, [{"image": normal(random, 1, 3, 16, 16)}, {"image": normal(random, 7, 3, 16, 16)}]
+
+
 def run(path, feed, level):
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = level

@@ -40,8 +40,7 @@ Index same(const Index& j) { return j; }
 
 TEST(Lanes, TwoRegistersOfPartialResults) {
   for (const auto& [bytes, lanes] : {std::pair{0, 4}, {16, 8}, {32, 16}, {64, 32}}) {
-    const KernelSchedule schedule =
-        reduction(Combiner::sum, 1000, Type::f32, machine(bytes), same);
+    const KernelSchedule schedule = reduction(Combiner::sum, 1000, Type::f32, machine(bytes), same);
     const LaneLoop* row = find_row(schedule.loops);
     ASSERT_NE(row, nullptr) << bytes;
     EXPECT_EQ(row->lanes, lanes);

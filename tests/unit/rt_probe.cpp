@@ -88,9 +88,10 @@ static void run() {
   UNARY(exp2)
   UNARY(expm1)
   UNARY(log)
-  UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(tanh) UNARY(sigmoid) UNARY(sinh) UNARY(cosh) UNARY(
-      asinh) UNARY(acosh) UNARY(atanh) UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos)
-      UNARY(atan) UNARY(erf) UNARY(sqrt) UNARY(rsqrt) UNARY(floor) UNARY(ceil) UNARY(trunc) UNARY(
+  UNARY(log2)
+  UNARY(log10) UNARY(log1p) UNARY(tanh) UNARY(sigmoid) UNARY(sinh) UNARY(cosh) UNARY(asinh) UNARY(
+      acosh) UNARY(atanh) UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
+      UNARY(erf) UNARY(sqrt) UNARY(rsqrt) UNARY(floor) UNARY(ceil) UNARY(trunc) UNARY(
           round_half_even) UNARY(round_half_away) UNARY(sign) UNARY(absolute) BINARY(atan2)
           BINARY(pow) BINARY(fmod) BINARY(mod) BINARY(minimum) BINARY(maximum) INTEGER(int8_t)
               INTEGER(uint8_t) INTEGER(int32_t) INTEGER(uint32_t) INTEGER(int64_t) INTEGER(uint64_t)

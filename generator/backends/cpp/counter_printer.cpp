@@ -12,6 +12,7 @@
 // A divisor is taken to be positive: they are extents and strides, and where an extent is not, the
 // loops do not run.
 #include "backends/cpp/kernel_printer_core.h"
+#include "kernel/divisions.h"
 
 namespace burin::cpp {
 namespace {

@@ -17,17 +17,6 @@ bool is_atomic(const Expr& expr) {
 
 }  // namespace
 
-void collect_divisions(const Index& index, std::vector<Index>& divisions) {
-  for (const Index::Term& term : index.terms()) {
-    for (const Index& atom : term.atoms) {
-      if (atom.kind() == IndexKind::axis) continue;
-      for (const Index& operand : atom.operands()) collect_divisions(operand, divisions);
-      if (atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod)
-        divisions.push_back(atom);
-    }
-  }
-}
-
 std::string without_parentheses(const std::string& text) {
   if (text.size() < 2 || text.front() != '(') return text;
   int depth = 0;

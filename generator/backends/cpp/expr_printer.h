@@ -88,7 +88,4 @@ class ExprPrinter {
 // The text without a pair of parentheses that encloses all of it.
 std::string without_parentheses(const std::string& text);
 
-// Every floordiv and mod atom in an index, innermost first.
-void collect_divisions(const Index& index, std::vector<Index>& divisions);
-
 }  // namespace burin::cpp

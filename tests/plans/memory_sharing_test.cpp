@@ -1,0 +1,238 @@
+// Results in place of operands, views, and concatenations that are filled in place.
+#include <gtest/gtest.h>
+
+#include "plans/support/planned.h"
+
+namespace burin {
+namespace {
+
+using test::GraphBuilder;
+using test::options_of;
+using test::planned;
+TEST(MemoryPlan, ResultLiesOverAnOperandThatEnds) {
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8});
+  const ValueId p = b.internal({8, 8});
+  const ValueId q = b.internal({8, 8});
+  const ValueId r = b.internal({8, 8});
+  b.transpose(p, x);
+  b.unary(q, p);
+  b.binary(r, q, q);
+  b.transpose(b.output({8, 8}), r);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.arena_bytes, Dim(256));
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::in_place);
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].base, p);
+  EXPECT_EQ(plan.values[static_cast<size_t>(r)].base, q);
+  MemoryOptions apart = options_of();
+  apart.keep_apart = {1};
+  EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));
+  apart.share = false;
+  EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));
+}
+
+TEST(MemoryPlan, NotInPlaceWhereAPointReadsOthers) {
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8});
+  const ValueId p = b.internal({8, 8});
+  const ValueId q = b.internal({8, 8});
+  b.transpose(p, x);
+  b.normalise_rows(q, p);
+  b.transpose(b.output({8, 8}), q);
+  EXPECT_EQ(planned(b.graph).arena_bytes, Dim(512));
+}
+
+TEST(MemoryPlan, NotInPlaceWhereTheOperandIsNeededLater) {
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8});
+  const ValueId p = b.internal({8, 8});
+  const ValueId q = b.internal({8, 8});
+  b.transpose(p, x);
+  b.unary(q, p);
+  b.binary(b.output({8, 8}), p, q);
+  EXPECT_EQ(planned(b.graph).arena_bytes, Dim(512));
+}
+
+TEST(MemoryPlan, NotInPlaceForAnotherElementSize) {
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8});
+  const ValueId p = b.internal({8, 8});
+  const ValueId q = b.internal({8, 8}, Type::i8);
+  b.transpose(p, x);
+  b.map(q, Expr::cast(Type::i8, b.load(p, GraphBuilder::axes({8, 8})), CastMode::saturate));
+  b.map(b.output({8, 8}), Expr::cast(Type::f32, b.load(q, GraphBuilder::axes({8, 8}))));
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::own);
+  EXPECT_EQ(plan.arena_bytes, Dim(256 + 64));
+}
+
+TEST(MemoryPlan, ReshapeIsAView) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId q = b.internal({16, 2});
+  b.unary(p, x);
+  b.copy(q, p);
+  b.transpose(b.output({2, 16}), q);
+  b.transpose(b.output({8, 4}), p);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.arena_bytes, Dim(128));
+  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::view);
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].base, p);
+}
+
+TEST(MemoryPlan, ReshapeOfAnInputIsAViewOfTheInput) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId q = b.internal({2, 8});
+  b.slice(q, x, 1);
+  b.transpose(b.output({8, 2}), q);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.arena_bytes, Dim(0));
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].root, x);
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].offset, Dim(32));
+}
+
+TEST(MemoryPlan, SplitByRowsIsTwoViews) {
+  GraphBuilder b;
+  const ValueId x = b.input({6, 8});
+  const ValueId p = b.internal({6, 8});
+  const ValueId top = b.internal({2, 8});
+  const ValueId bottom = b.internal({4, 8});
+  b.unary(p, x);
+  b.split({top, bottom}, p);
+  b.transpose(b.output({8, 2}), top);
+  b.transpose(b.output({8, 4}), bottom);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.arena_bytes, Dim(192));
+  EXPECT_EQ(
+      plan.values[static_cast<size_t>(bottom)].offset - plan.values[static_cast<size_t>(p)].offset,
+      Dim(64));
+  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+}
+
+TEST(MemoryPlan, AViewThatIsWrittenWhileItsBaseIsNeededIsACopy) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId row = b.input({1, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId q = b.internal({4, 8});
+  b.unary(p, x);
+  b.copy(q, p);
+  b.add_row(q, 2, row);
+  b.binary(b.output({4, 8}), p, q);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_TRUE(plan.dropped.empty());
+  EXPECT_EQ(plan.arena_bytes, Dim(256));
+}
+
+TEST(MemoryPlan, ACopyThatIsThenUpdatedNeedsNoCopyWhenItsBaseEnds) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId row = b.input({1, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId q = b.internal({4, 8});
+  b.unary(p, x);
+  b.copy(q, p);
+  b.add_row(q, 2, row);
+  b.transpose(b.output({8, 4}), q);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+  EXPECT_EQ(plan.arena_bytes, Dim(128));
+}
+
+TEST(MemoryPlan, ConcatenationIsFilledInPlace) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId q = b.internal({8, 4});
+  const ValueId r = b.internal({4, 8});
+  const ValueId all = b.internal({12, 8});
+  b.transpose(q, x);
+  b.unary(p, x);
+  b.transpose(r, q);
+  b.concat(all, {p, r, p == r ? q : b.internal({4, 8})});
+  // The third part: made before, so that all of them end in the concatenation.
+  const ValueId third = static_cast<ValueId>(b.graph.values.size()) - 1;
+  auto& steps = b.graph.steps;
+  const Step concat = steps.back();
+  steps.pop_back();
+  b.unary(third, x);
+  steps.push_back(concat);
+  b.transpose(b.output({8, 12}), all);
+  b.transpose(b.output({8, 4}), r);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  const auto placed = [&](ValueId id) { return plan.values[static_cast<size_t>(id)]; };
+  EXPECT_EQ(placed(p).offset - placed(all).offset, Dim(0));
+  EXPECT_EQ(placed(r).offset - placed(all).offset, Dim(128));
+  EXPECT_EQ(placed(third).offset - placed(all).offset, Dim(256));
+  EXPECT_EQ(placed(r).sharing, Sharing::part);
+  EXPECT_EQ(placed(all).sharing, Sharing::own);
+}
+
+// One part is made in place, the other one is needed elsewhere and copied by a step of its own.
+TEST(MemoryPlan, APartThatIsCopiedAloneNeedsNoCopy) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId all = b.internal({8, 8});
+  const auto into_rows = [&](int64_t first) {
+    Write& write = std::get<Kernel>(b.graph.steps.back()).writes[0];
+    write.to = all;
+    write.at[0] += first;
+  };
+  b.unary(p, x);
+  b.transpose(b.output({8, 4}), p);
+  b.unary(b.internal({4, 8}), x);
+  into_rows(4);
+  b.unary(b.internal({4, 8}), p);
+  std::get<Kernel>(b.graph.steps.back()).writes[0].value =
+      b.load(p, std::get<Kernel>(b.graph.steps.back()).writes[0].at);
+  into_rows(0);
+  b.transpose(b.output({8, 8}), all);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{3});
+  EXPECT_EQ(plan.values[static_cast<size_t>(p)].offset,
+            plan.values[static_cast<size_t>(all)].offset);
+  // A step that writes over the part is found by the checker.
+  std::get<Kernel>(b.graph.steps[2]).writes[0].at[0] -= 1;
+  EXPECT_FALSE(check_memory_plan(b.graph, {}, options_of(), plan).empty());
+}
+
+TEST(MemoryPlan, OneTensorTwiceInAConcatenationIsCopied) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8});
+  const ValueId all = b.internal({8, 8});
+  b.unary(p, x);
+  b.concat(all, {p, p});
+  b.transpose(b.output({8, 8}), all);
+  EXPECT_TRUE(planned(b.graph).dropped.empty());
+}
+
+TEST(MemoryPlan, ConcatenationThatRaisesThePeakIsCopied) {
+  // The wide steps come while only one of the parts exists.
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8});
+  const ValueId part = b.internal({8, 8});
+  const ValueId wide = b.internal({8, 32});
+  const ValueId other = b.internal({8, 8});
+  const ValueId all = b.internal({16, 8});
+  b.transpose(part, x);
+  const std::vector<Index> at = GraphBuilder::axes({8, 32});
+  b.map(wide, b.load(x, {at[0], mod(at[1], 8)}));
+  const ValueId turned = b.internal({32, 8});
+  b.transpose(turned, wide);
+  const std::vector<Index> narrow = GraphBuilder::axes({8, 8});
+  b.map(other, b.load(turned, {narrow[0] * 4, narrow[1]}));
+  b.concat(all, {part, other});
+  b.transpose(b.output({8, 16}), all);
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_TRUE(plan.dropped.empty());
+  EXPECT_EQ(plan.arena_bytes, Dim(256 + 2 * 1024));
+}
+
+}  // namespace
+}  // namespace burin
