@@ -103,8 +103,6 @@ class NodeContext final : public OpContext {
   void emit(Step region) override;
   Symbol iteration_symbol(std::string_view what, Range range) override;
 
-  // What SoD2 calls the class of the operator, from what was asked: see NodeFacts.
-  std::string dynamism_class() const;
   bool has_region() const { return has_region_; }
 
  private:
@@ -116,8 +114,6 @@ class NodeContext final : public OpContext {
 
   Engine& engine_;
   const OpDef& def_;
-  mutable bool asked_values_ = false;  // contents of an input decided a shape
-  bool execution_determined_ = false;  // a size is known only after the run
   bool has_region_ = false;
   int emitted_ = 0;
 };

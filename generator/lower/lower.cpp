@@ -6,6 +6,7 @@
 
 #include "kernel/interpreter.h"
 #include "kernel/symbolic.h"
+#include "lower/dynamism.h"
 #include "lower/engine.h"
 #include "lower/schema.h"
 #include "lower/unify.h"
@@ -189,7 +190,7 @@ void Engine::lower_node(const Node& node) {
   context.collect(steps, [&] { def.lower(context); });
 
   std::vector<Operand> outputs;
-  NodeFacts facts{node.name, node.op, context.dynamism_class(), {}, false};
+  NodeFacts facts{node.name, node.op, {}, {}, false};
   for (const GraphValueId id : node.outputs) {
     if (id == kAbsent) continue;
     BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),
@@ -198,6 +199,7 @@ void Engine::lower_node(const Node& node) {
     check_size(outputs.back().type(), outputs.back().shape());
     facts.output_shapes.push_back(to_string(outputs.back().shape()));
   }
+  facts.dynamism_class = dynamism_class(steps, outputs, lowered_.graph.values);
   facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);
   if (!facts.folded) {
     if (options_.propagate_values && !context.has_region()) learn_values(steps);

@@ -63,12 +63,10 @@ Operand NodeContext::input(int i) const {
 }
 
 std::optional<std::vector<Dim>> NodeContext::known(int i) const {
-  asked_values_ = true;
   return engine_.known(input(i).value());
 }
 
 std::optional<Tensor> NodeContext::constant(int i) const {
-  asked_values_ = true;
   return peek(i);
 }
 
@@ -94,7 +92,6 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
            "the number of elements of " + quoted(value.name) +
                " decides a rank or a list of sizes and is not known before the run");
   }
-  execution_determined_ = true;
   // What the caller gives has the caller's name.
   const std::string name = value.kind == ValueKind::input ? typeable(value.name)
                                                           : local_name(formal_name(def_, node_, i));
@@ -226,7 +223,6 @@ Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, Range r
 }
 
 Symbol NodeContext::bounded_symbol(const std::string& name, Range range) {
-  execution_determined_ = true;
   Symbol made = symbol(name, SymbolOrigin::run, range);
   engine_.run_symbols_.push_back(made);
   return made;
@@ -296,12 +292,6 @@ bool NodeContext::attempt(const std::function<bool()>& body) {
 void NodeContext::emit(Step region) {
   has_region_ = true;
   engine_.steps_->push_back(std::move(region));
-}
-
-std::string NodeContext::dynamism_class() const {
-  if (execution_determined_) return "EDO";
-  if (asked_values_) return "ISVDOS";
-  return "ISDOS";
 }
 
 }  // namespace burin

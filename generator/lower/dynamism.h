@@ -1,0 +1,20 @@
+// SoD2 section 3: the dynamism class of a node.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.h"
+#include "ops/api/op_context.h"
+
+namespace burin {
+
+// Read off what lowering the node gave, so that it follows whatever has become constant:
+//   EDO     a region runs, or a procedure finds a size of an output
+//   ISVDOS  a size of an output is an expression of elements that the run loads
+//   ISDO    nothing that the run computes is loaded: sizes alone decide the contents too
+//   ISDOS   everything else
+std::string dynamism_class(const Steps& steps, const std::vector<Operand>& outputs,
+                           const std::vector<Value>& values);
+
+}  // namespace burin
