@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "backends/cpp/emit.h"
+#include "backends/emit.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/progress.h"
@@ -31,7 +31,7 @@ int run(const Flags& flags) {
   const Location model{.file = flags.model};
   located(model, [&] { compiled.plan.self_test = make_self_test(compiled, options, self_test); });
   progress.now(flags.model + ": emit");
-  const cpp::EmittedTree emitted = located(model, [&] { return cpp::emit(compiled.plan); });
+  const cpp::EmittedTree emitted = located(model, [&] { return emit_tree(compiled.plan); });
   const Location output{.file = "--output"};
   if (flags.check) {
     const std::vector<TreeChange> changes =

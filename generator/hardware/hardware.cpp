@@ -6,6 +6,8 @@ const char* name_of(Target target) {
   switch (target) {
     case Target::kCpp:
       return "cpp";
+    case Target::kOpenCl:
+      return "opencl";
   }
   return "";
 }

@@ -9,13 +9,13 @@
 
 namespace burin {
 
-enum class Target { kCpp };
+enum class Target { kCpp, kOpenCl };
 enum class Isa { kGeneric, kX86_64, kAarch64, kHexagon };
 enum class ByteOrder { kLittle, kBig };
 enum class Profile { kHosted, kFreestanding };
 enum class ProgramKind { kHosted, kHexagonLinux };  // how a test program starts and reads its files
 
-// The names that configs/ uses: "cpp", "x86_64", "little", "hosted", "hexagon_linux".
+// The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "hexagon_linux".
 const char* name_of(Target target);
 const char* name_of(Isa isa);
 const char* name_of(ByteOrder order);
@@ -78,6 +78,24 @@ struct Memory {
   bool operator==(const Memory&) const = default;
 };
 
+// A device with OpenCL. What it lacks is refused while generating; a tree looks again when its
+// context is made.
+struct OpenClDevice {
+  bool fp64 = false;  // doubles: cl_khr_fp64, or a device of full profile 1.2 that has them
+  bool fp16 = false;  // arithmetic on halves: cl_khr_fp16; storing them needs nothing
+  int compute_units = 1;
+  int wave_size = 1;       // work-items that run in step
+  int launch_us = 0;       // from one kernel of a queue to the next
+  int work_group_size = 1;  // that is aimed at
+  int work_group_size_max = 1;
+  std::vector<int64_t> work_item_sizes_max;  // of a work-group, per dimension; three
+  int64_t local_memory_bytes = 0;            // of a work-group
+  int64_t allocation_bytes_max = 0;          // of one buffer
+  int64_t memory_bytes = 0;                  // of all buffers
+
+  bool operator==(const OpenClDevice&) const = default;
+};
+
 // How to build and run a tree for this hardware. Arguments go to the program as they are, never to
 // a shell.
 struct Compiler {
@@ -104,6 +122,7 @@ struct Hardware {
   VectorUnit vector;
   Instructions instructions;
   Memory memory;
+  OpenClDevice opencl;  // of target opencl
   int threads_max = 1;
   int thread_start_us = 0;  // until a thread that waits runs its part of a loop
   // Routines that this target's compilers may call by themselves and that no library of theirs

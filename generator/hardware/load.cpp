@@ -94,6 +94,26 @@ Memory read_memory(const JsonValue& json) {
   return out;
 }
 
+OpenClDevice read_opencl(const JsonValue& json) {
+  OpenClDevice out;
+  for (const std::string& name : strings(json.at("has"))) {
+    if (name == "fp64") out.fp64 = true;
+    if (name == "fp16") out.fp16 = true;
+  }
+  out.compute_units = integer(json, "compute_units");
+  out.wave_size = integer(json, "wave_size");
+  out.launch_us = integer(json, "launch_us");
+  out.work_group_size = integer(json, "work_group_size");
+  out.work_group_size_max = integer(json, "work_group_size_max");
+  const JsonValue sizes = json.at("work_item_sizes_max");
+  for (size_t i = 0; i < sizes.size(); ++i)
+    out.work_item_sizes_max.push_back(sizes[i].as_integer());
+  out.local_memory_bytes = json.at("local_memory_bytes").as_integer();
+  out.allocation_bytes_max = json.at("allocation_bytes_max").as_integer();
+  out.memory_bytes = json.at("memory_bytes").as_integer();
+  return out;
+}
+
 std::vector<Compiler> read_compilers(const JsonValue& json) {
   std::vector<Compiler> out;
   for (size_t i = 0; i < json.size(); ++i) {
@@ -128,6 +148,17 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
   if (has.half_arithmetic && !has.half_convert) {
     contradiction(json.at("instructions"), "half_arithmetic is listed without half_convert");
   }
+  if (hardware.target == Target::kOpenCl) {
+    const OpenClDevice& device = hardware.opencl;
+    if (hardware.profile != Profile::kHosted)
+      contradiction(json.at("profile"), "a tree that loads OpenCL is hosted");
+    if (hardware.threads_max > 1)
+      contradiction(json.at("threads_max"), "work-items share loops, not threads of the caller");
+    if (device.work_group_size > device.work_group_size_max)
+      contradiction(json.at("opencl").at("work_group_size"), "above work_group_size_max");
+    if (device.allocation_bytes_max > device.memory_bytes)
+      contradiction(json.at("opencl").at("allocation_bytes_max"), "above memory_bytes");
+  }
   for (const std::string& part : {std::string(".."), std::string("//")}) {
     if (hardware.packer.find(part) != std::string::npos) {
       contradiction(json.at("packer"), "the path leaves the folder of this file");
@@ -139,7 +170,7 @@ Hardware read_hardware(const JsonValue& json) {
   Hardware out;
   out.name = json.at("name").as_string();
   if (json.has("description")) out.description = json.at("description").as_string();
-  out.target = named(json.at("target"), {Target::kCpp});
+  out.target = named(json.at("target"), {Target::kCpp, Target::kOpenCl});
   out.isa = named(json.at("isa"), {Isa::kGeneric, Isa::kX86_64, Isa::kAarch64, Isa::kHexagon});
   out.profile = named(json.at("profile"), {Profile::kHosted, Profile::kFreestanding});
   const JsonValue machine = json.at("machine");
@@ -147,8 +178,19 @@ Hardware read_hardware(const JsonValue& json) {
   out.byte_order = named(machine.at("byte_order"), {ByteOrder::kLittle, ByteOrder::kBig});
   out.arena_align_bytes = integer(machine, "arena_align_bytes");
   out.clock_mhz = integer(machine, "clock_mhz");
-  out.vector = read_vector(json.at("vector"));
-  out.instructions = read_instructions(json.at("instructions"));
+  // What a CPU must say of its vectors, a device says of its work-items.
+  const bool opencl = out.target == Target::kOpenCl;
+  if (json.has("opencl") != opencl) {
+    json.at("target").refuse("inconsistent-hardware",
+                             opencl ? "a target of opencl needs the section \"opencl\""
+                                    : "only a target of opencl has the section \"opencl\"");
+  }
+  if (opencl) {
+    out.opencl = read_opencl(json.at("opencl"));
+  } else {
+    out.vector = read_vector(json.at("vector"));
+    out.instructions = read_instructions(json.at("instructions"));
+  }
   out.memory = read_memory(json.at("memory"));
   out.threads_max = integer(json, "threads_max");
   if (json.has("thread_start_us")) out.thread_start_us = integer(json, "thread_start_us");
@@ -224,6 +266,21 @@ std::string to_string(const Hardware& hardware) {
                       " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads));
   }
   number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
+  if (hardware.target == Target::kOpenCl) {
+    const OpenClDevice& device = hardware.opencl;
+    line("opencl", std::string(device.fp64 ? "fp64 " : "") + (device.fp16 ? "fp16" : ""));
+    number("  compute_units", device.compute_units);
+    number("  wave_size", device.wave_size);
+    number("  launch_us", device.launch_us);
+    number("  work_group_size", device.work_group_size);
+    number("  work_group_size_max", device.work_group_size_max);
+    std::vector<std::string> sizes;
+    for (const int64_t size : device.work_item_sizes_max) sizes.push_back(std::to_string(size));
+    list("  work_item_sizes_max", sizes);
+    number("  local_memory_bytes", device.local_memory_bytes);
+    number("  allocation_bytes_max", device.allocation_bytes_max);
+    number("  memory_bytes", device.memory_bytes);
+  }
   number("threads_max", hardware.threads_max);
   number("thread_start_us", hardware.thread_start_us);
   list("support_routines", hardware.support_routines);

@@ -30,7 +30,7 @@ struct Item {
 
 class Scheduler {
  public:
-  explicit Scheduler(Kernel kernel) : kernel_(std::move(kernel)) {}
+  Scheduler(Kernel kernel, bool pieces) : kernel_(std::move(kernel)), pieces_(pieces) {}
 
   KernelSchedule run() {
     std::vector<Item> items;
@@ -188,7 +188,7 @@ class Scheduler {
   // Loops over `axes` around the group; a group of one write is cut at its guards.
   LoopNodes nest(const std::vector<int>& axes, size_t depth, const std::vector<Item>& group,
                  const std::vector<int>& fixed) {
-    if (group.size() == 1 && !group[0].is_let) {
+    if (pieces_ && group.size() == 1 && !group[0].is_let) {
       const Write& write = kernel_.writes[static_cast<size_t>(group[0].number)];
       return loops_in_pieces(ranges_of(axes), Store{group[0].number, write.value, write.when});
     }
@@ -299,6 +299,7 @@ class Scheduler {
   }
 
   Kernel kernel_;
+  const bool pieces_;
   std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
   std::vector<std::set<int>> let_uses_, write_uses_;
   std::set<std::pair<int, int>> stored_axes_;  // (let, axis) read at another point or step
@@ -309,8 +310,8 @@ class Scheduler {
 
 }  // namespace
 
-KernelSchedule schedule_generic(const Kernel& kernel) {
-  return Scheduler(split_axes(kernel)).run();
+KernelSchedule schedule_generic(const Kernel& kernel, bool pieces) {
+  return Scheduler(split_axes(kernel), pieces).run();
 }
 
 }  // namespace burin

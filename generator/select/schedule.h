@@ -99,12 +99,40 @@ struct Cut {
   bool operator==(const Cut&) const = default;
 };
 
+// Launches: a schedule for a device that runs one function for every point of an index space
+// (select/launches.h). Work-items run in any order; launches run one after the other.
+
+// One dimension of an index space: axes of the kernel, flattened, the last one moving fastest.
+struct Dimension {
+  std::vector<int> axes;
+  Dim extent = 1;
+  int local = 1;  // points in a work-group
+  bool operator==(const Dimension&) const = default;
+};
+struct Launch {
+  std::vector<Dimension> dimensions;  // fastest first, at most three; none: one work-item
+  std::vector<int> steps;             // sequential axes that the host counts, outermost first
+  LoopNodes nodes;                    // what one work-item does
+};
+// Launches that the host repeats for the points of a sequential axis, in order.
+struct LaunchNode;
+struct LaunchLoop {
+  int axis = 0;
+  Index begin = 0, end = 0;
+  std::vector<LaunchNode> nodes;
+};
+struct LaunchNode {
+  std::variant<Launch, LaunchLoop> node;
+};
+using LaunchNodes = std::vector<LaunchNode>;
+
 struct KernelSchedule {
   std::optional<ContractionSchedule> contraction;  // then `loops` is empty
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
   LoopNodes fill, shifts;    // of a contraction with a window: stage a band; list the taps
+  LaunchNodes launches;      // for such a device: `loops`, split among work-items
   Dim scratch_bytes = 0;     // of one call
   std::optional<Cut> cut;    // none: one call computes everything
   int index_bits = 64;       // of indices and loop counters: 32 where all are proven to fit
@@ -116,7 +144,9 @@ struct KernelSchedule {
 // The generic schedule. Total work is that of the definition; sequential axes run outermost, axes
 // that all lets and writes share come next, and what is left is split into consecutive groups (see
 // schedule.cpp).
-KernelSchedule schedule_generic(const Kernel& kernel);
+//
+// `pieces`: loops over the points of a write are cut where its conditions are decided.
+KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
 
 // Axes are replaced by products of axes where accesses divide them: i // c and i % c vanish when i
 // runs over (i0, i1) with i = c*i0 + i1 (SmartMem 3.2.1: common refinement of all accesses'

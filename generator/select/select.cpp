@@ -3,6 +3,7 @@
 #include "select/dense_phases.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
+#include "select/launches.h"
 #include "select/parallel.h"
 #include "select/window_loops.h"
 #include "support/check.h"
@@ -108,6 +109,13 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& hardware) {
   const Kernel kernel = dense_phases(given);
+  if (hardware.target == Target::kOpenCl) {
+    KernelSchedule launched = schedule_generic(kernel, false);
+    plan_launches(launched, hardware);
+    const std::string fault = check_launches(launched);
+    BURIN_CHECK(fault.empty(), fault);
+    return launched;
+  }
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*contraction), values);
   }

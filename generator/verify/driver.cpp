@@ -15,6 +15,8 @@ const Value& value_of(const ModelPlan& plan, ValueId id) {
   return plan.graph.values[static_cast<size_t>(id)];
 }
 
+bool on_device(const ModelPlan& plan) { return plan.hardware.target == Target::kOpenCl; }
+
 int64_t shape_room(const Value& value) {
   return std::max<int64_t>(1, static_cast<int64_t>(value.shape.size()));
 }
@@ -56,10 +58,12 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names)
     ++at;
   }
   // Runs come in twos that differ in what memory holds before: the second one in parts.
-  out.line("static int runs = 0;");
-  out.line("static_cast<", names.model,
-           "_context*>(context)->parallel_for = runs++ % 2 == 0 ? nullptr : ",
-           "burin_test::scattered_for<", cpp::workers_of(plan), ">;");
+  if (!on_device(plan)) {
+    out.line("static int runs = 0;");
+    out.line("static_cast<", names.model,
+             "_context*>(context)->parallel_for = runs++ % 2 == 0 ? nullptr : ",
+             "burin_test::scattered_for<", cpp::workers_of(plan), ">;");
+  }
   out.line("const int32_t status = ", names.model, "_run(static_cast<", names.model,
            "_context*>(context), ", plan.graph.symbols.empty() ? Code() : Code("&named, "),
            "&in, &out);");
@@ -115,6 +119,12 @@ Code test_driver(const ModelPlan& plan) {
   out.line();
   print_run(out, plan, names);
   out.line();
+  if (on_device(plan)) {
+    out.line("void release(void* context) {");
+    out.line("  ", names.model, "_release(static_cast<", names.model, "_context*>(context));");
+    out.line("}");
+    out.line();
+  }
   out.line("}  // namespace");
   out.line();
   out.line("int program_main(int argc, char** argv) {");
@@ -123,7 +133,7 @@ Code test_driver(const ModelPlan& plan) {
            plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", ", shape_entries(plan),
            ", sizeof(", names.model, "_context), ",
            plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
-           ", arena_bytes, init, run};");
+           ", arena_bytes, init, run, ", on_device(plan) ? Code("release") : Code("nullptr"), "};");
   out.line("return burin_test::drive(network, argc, argv);");
   out.dedent();
   out.line("}");

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <memory>
 
-#include "backends/cpp/emit.h"
+#include "backends/emit.h"
 #include "kernel/interpreter.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
@@ -107,7 +107,7 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& 
 // Emits into `folder`/tree and builds `folder`/program; returns the program.
 std::string make_program(const ModelPlan& plan, const std::string& folder,
                          const VerifyOptions& options) {
-  const cpp::EmittedTree emitted = cpp::emit(plan);
+  const cpp::EmittedTree emitted = emit_tree(plan);
   write_tree(emitted.tree, folder + "/tree", emitted.manifest);
   for (const DriverFile& file : driver_files(plan))
     write_file(folder + "/" + file.name, file.bytes);

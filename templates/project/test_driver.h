@@ -55,6 +55,7 @@ struct Network {
                   size_t weights_bytes);
   int32_t (*run)(void* context, const int64_t* dims, const void* const* inputs,
                  void* const* outputs, const int64_t* capacities, int64_t* shapes);
+  void (*release)(void* context);  // of what init took; or null
 };
 
 // A parallel_for that no pool would be: single parts, last one first, under changing workers. What
@@ -171,6 +172,7 @@ static inline int run_once(const Network& network, const Exchange& files, const 
   int64_t status = network.init(context.data, arena.data, arena_bytes, weights, weights_bytes);
   if (status == 0) {
     status = network.run(context.data, dims, in_data, out_data, capacities, shapes);
+    if (network.release != nullptr) network.release(context.data);
   }
   int64_t faults = 0;
   if (!arena.intact()) faults |= kArenaGuardBroken;

@@ -248,7 +248,8 @@ std::optional<KernelPrinter::Counter> KernelPrinter::make_counter(
   const auto define = [&](const std::string& name, const Index& value, const std::string& type) {
     text_.line(type + name + " = " + without_parentheses(exprs_.text(value)) + ";");
   };
-  define(counter.quotient, floordiv(first, c), "[[maybe_unused]] " + index_type_ + " ");
+  define(counter.quotient, floordiv(first, c),
+         std::string(language_.maybe_unused()) + index_type_ + " ");
   define(counter.remainder, mod(first, c), index_type_ + " ");
   if (counter.moved == Counter::Moved::by_much) {
     counter.last = exprs_.fresh("d");

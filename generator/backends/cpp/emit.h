@@ -22,9 +22,9 @@ EmittedTree emit(const ModelPlan& plan);
 // The symbols of the caller as records of templates: name, smallest, largest.
 List caller_sizes(const ModelPlan& plan, const TreeNames& names);
 
-// The parts; each adds its files.
+// The parts; each adds its files. `kernels`: functions of a device's program.
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
-                    SourceTree& tree);
+                    size_t kernels, SourceTree& tree);
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree);
 void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
@@ -58,6 +58,21 @@ Identifier stride_field(int position);
 
 // Threads that may run parts of a kernel at the same time; 1: no kernel is cut.
 int workers_of(const ModelPlan& plan);
+
+// So that a context of zeros is never ready, not even for a network without weights.
+uint32_t ready_mark(const WeightsLayout& weights);
+
+// What the caller passes: "inputs->x" where it must not be null; and records of pointer and count
+// where only this run's sizes say whether there are elements.
+struct CallerPointers {
+  List required, counted;
+};
+CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names);
+
+// Sizes that a step finds out: identifiers.
+List found_sizes(const ModelPlan& plan, const TreeNames& names);
+
+Code unsigned_code(uint32_t number);  // "12u"
 
 // What the caller may pass at most for a symbol.
 int64_t largest_size(const ModelPlan& plan, const Symbol& symbol);

@@ -60,7 +60,7 @@ bool is_data_sized(const Value& value) {
 }
 
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
-                    SourceTree& tree) {
+                    size_t kernels, SourceTree& tree) {
   const bool blob = plan.weights == WeightsMode::blob;
   const Dim& arena = plan.memory.arena_bytes;
   const std::optional<int64_t> arena_bytes =
@@ -73,6 +73,8 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"arena_known", arena_bytes.has_value()},
                                  {"arena_bytes", arena_bytes.value_or(0)},
                                  {"workers", workers_of(plan)},
+                                 {"opencl", plan.hardware.target == Target::kOpenCl},
+                                 {"kernels", kernels},
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                                  {"weights_align", kWeightsAlign},
                                  {"weights_least_align", kWeightsLeastAlign},

@@ -59,8 +59,7 @@ class PlanText {
     const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
     Json out;
     out["step"] = position;
-    out["kernel"] =
-        is_view ? Json(nullptr) : Json(kernels_.kernels[kernels_.of.at(position)].name.text());
+    out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(position).name.text());
     out["nodes"] = Json::array();
     for (const Origin& origin : kernel.origins)
       out["nodes"].push_back({{"name", origin.node}, {"op", origin.op}});

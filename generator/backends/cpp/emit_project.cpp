@@ -20,6 +20,7 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tre
                         {"freestanding", plan.profile == Profile::kFreestanding},
                         {"has_pool", tree.entries().contains("threads/burin_threads.h")},
                         {"has_test", tree.entries().contains("test/self_test.c")},
+                        {"opencl", plan.hardware.target == Target::kOpenCl},
                         {"flags", flags}}),
            "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
@@ -31,7 +32,7 @@ EmittedTree emit(const ModelPlan& plan) {
   const TreeNames names = name_everything(plan);
   const WeightsLayout weights = lay_out_weights(plan);
   const KernelSet kernels = print_kernels(plan);
-  emit_interface(plan, names, weights, out.tree);
+  emit_interface(plan, names, weights, 0, out.tree);
   emit_memory(plan, names, weights, out.tree);
   emit_kernels(kernels, names.model, out.tree);
   emit_source(plan, names, kernels, weights, out.tree);

@@ -60,6 +60,12 @@ class Report {
     return markdown_text(text);
   }
 
+  int64_t call_count() const {
+    size_t count = 0;
+    for (const auto& [position, calls] : kernels_.calls) count += calls.size();
+    return static_cast<int64_t>(count);
+  }
+
   static Code why(const KernelSchedule& schedule) {
     std::string text = schedule.reason;
     if (schedule.index_bits == 32) text += "; 32-bit indices";
@@ -84,7 +90,7 @@ class Report {
       const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
       const KernelSchedule& schedule = plan_.kernels.at(position);
       Code name = "a view";
-      if (!is_view) name = code(kernels_.kernels[kernels_.of.at(position)].name);
+      if (!is_view) name = code(kernels_.kernel_at(position).name);
       append(calls_, {{"step", position},
                       {"name", name},
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
@@ -106,7 +112,7 @@ class Report {
     add("file, SHA-256", code("`", printed_code(plan_.model_sha256), "`"));
     add("hardware", markdown_text(plan_.hardware.name));
     add("profile", printed_code(name_of(plan_.profile)));
-    add("calls of kernels", Code::integer(static_cast<int64_t>(kernels_.of.size())));
+    add("calls of kernels", Code::integer(call_count()));
     add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));
     add("threads that may share a loop", Code::integer(workers_of(plan_)));
     add("arena, bytes", size_code(memory.arena_bytes));

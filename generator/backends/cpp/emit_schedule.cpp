@@ -9,6 +9,7 @@
 #include "backends/cpp/emit.h"
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/remarks.h"
+#include "backends/cpp/schedule_printer.h"
 #include "backends/cpp/vocabulary.h"
 #include "kernel/expr_text.h"
 #include "render/printed_code.h"
@@ -16,7 +17,6 @@
 #include "support/check.h"
 
 namespace burin::cpp {
-namespace {
 
 ExprPrinter::Names size_names(const TreeNames& names) {
   return {[](int axis) -> std::string {
@@ -34,328 +34,317 @@ ExprPrinter::Names size_names(const TreeNames& names) {
           }};
 }
 
-class Schedule {
- public:
-  Schedule(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels)
-      : plan_(plan), names_(names), kernels_(kernels) {}
+PrintedSchedule SchedulePrinter::printed() {
+  for (int i = 0; i < depth_; ++i) out_.indent();
+  print(plan_.graph.steps);
+  for (const ValueId id : plan_.graph.outputs) report_shape(id);
+  return {out_.code(), std::move(headers_)};
+}
 
-  PrintedSchedule printed() {
-    out_.indent();
-    print(plan_.graph.steps);
-    for (const ValueId id : plan_.graph.outputs) report_shape(id);
-    return {out_.code(), std::move(headers_)};
-  }
-
- private:
-  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
-
-  // The pointer to a value's first element; `writable`: as a kernel's result.
-  Code pointer(ValueId id, bool writable) const {
-    const Value& one = value(id);
-    const Code type = printed_code(std::string(storage_type(one.type)));
-    switch (one.kind) {
-      case ValueKind::input:
-        return code("inputs->", names_.value(id));
-      case ValueKind::output:
-        return code("outputs->", names_.value(id));
-      case ValueKind::constant:
-        return code("reinterpret_cast<const ", type, "*>(weights + constants::", names_.value(id),
-                    ")");
-      case ValueKind::internal: {
-        const Placement& place = plan_.memory.values[static_cast<size_t>(id)];
-        const Code qualified = writable ? type : code("const ", type);
-        if (place.root == kNoValue) {
-          return code("reinterpret_cast<", qualified, "*>(arena + memory.", names_.value(id), ")");
-        }
-        // A part of an input or output of the caller.
-        const Code bytes =
-            value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
-        return code("reinterpret_cast<", qualified, "*>(reinterpret_cast<", bytes, ">(",
-                    pointer(place.root, true), ") + memory.", names_.value(id), ")");
+// The pointer to a value's first element; `writable`: as a kernel's result.
+Code SchedulePrinter::pointer(ValueId id, bool writable) const {
+  const Value& one = value(id);
+  const Code type = printed_code(std::string(storage_type(one.type)));
+  switch (one.kind) {
+    case ValueKind::input:
+      return code("inputs->", names_.value(id));
+    case ValueKind::output:
+      return code("outputs->", names_.value(id));
+    case ValueKind::constant:
+      return code("reinterpret_cast<const ", type, "*>(weights + constants::", names_.value(id),
+                  ")");
+    case ValueKind::internal: {
+      const Placement& place = plan_.memory.values[static_cast<size_t>(id)];
+      const Code qualified = writable ? type : code("const ", type);
+      if (place.root == kNoValue) {
+        return code("reinterpret_cast<", qualified, "*>(arena + memory.", names_.value(id), ")");
       }
-    }
-    return {};
-  }
-
-  std::string text(const Dim& dim) {
-    TextBuilder unused;
-    ExprPrinter printer(unused, headers_, size_names(names_));
-    return printer.text(dim);
-  }
-
-  // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
-  std::string scalar(const Expr& expr) {
-    TextBuilder lines;
-    ExprPrinter::Names names = size_names(names_);
-    names.load = [&](const ExprNode& load) {
-      ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
-      return pointer(load.id, false).text() + "[" +
-             inner.text(address(value(load.id).layout, value(load.id).shape, load.at)) + "]";
-    };
-    ExprPrinter printer(lines, headers_, names, &locals_);
-    const std::string result = printer.text(expr);
-    if (!lines.text().empty()) {
-      std::string block = lines.text();
-      out_.block(printed_code(std::move(block)));
-    }
-    return result;
-  }
-
-  void comment(const std::vector<Origin>& origins) {
-    if (origins.empty()) return;
-    for (const std::string& line : wrapped(nodes_text(origins), kLineColumns - 6))
-      out_.comment(CommentText(line, 400));
-  }
-
-  void print(const Steps& steps) {
-    for (const Step& step : steps) {
-      ++position_;
-      if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
-        print(*kernel);
-      } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
-        print(*procedure);
-      } else if (const Bind* bind = std::get_if<Bind>(&step)) {
-        comment(bind->origins);
-        const std::string bound = scalar(bind->value);
-        out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", printed_code(bound), ";");
-        known_.insert(bind->symbol->name);
-        print_range(bind->symbol);
-      } else if (const Check* check = std::get_if<Check>(&step)) {
-        print(*check);
-      } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        print(**branch);
-      } else {
-        print(*std::get<std::shared_ptr<Loop>>(step));
-      }
+      // A part of an input or output of the caller.
+      const Code bytes =
+          value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
+      return code("reinterpret_cast<", qualified, "*>(reinterpret_cast<", bytes, ">(",
+                  pointer(place.root, true), ") + memory.", names_.value(id), ")");
     }
   }
+  return {};
+}
 
-  // What a run-time size was promised to be; memory and loops rely on it.
-  void print_range(const Symbol& symbol) {
-    std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-    if (symbol->max != kUnbounded)
-      condition += " || " + names_.symbol(symbol).text() + " > " + std::to_string(symbol->max);
-    out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
+std::string SchedulePrinter::host_element(ValueId id, const std::string& index) {
+  return pointer(id, false).text() + "[" + index + "]";
+}
+
+std::string SchedulePrinter::text(const Dim& dim) {
+  TextBuilder unused;
+  ExprPrinter printer(unused, headers_, size_names(names_));
+  return printer.text(dim);
+}
+
+// A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
+std::string SchedulePrinter::scalar(const Expr& expr) {
+  TextBuilder lines;
+  ExprPrinter::Names names = size_names(names_);
+  names.load = [&](const ExprNode& load) {
+    ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
+    return host_element(load.id,
+                        inner.text(address(value(load.id).layout, value(load.id).shape, load.at)));
+  };
+  ExprPrinter printer(lines, headers_, names, &locals_);
+  const std::string result = printer.text(expr);
+  if (!lines.text().empty()) {
+    std::string block = lines.text();
+    out_.block(printed_code(std::move(block)));
   }
+  return result;
+}
 
-  void print(const Kernel& kernel) {
-    const auto& dropped = plan_.memory.dropped;
-    if (std::binary_search(dropped.begin(), dropped.end(), position_)) return;
-    comment(kernel.origins);
-    const KernelParameters& parameters = kernels_.parameters.at(position_);
-    for (const ValueId id : parameters.writes) check_capacity(id);
-    const KernelSchedule& schedule = plan_.kernels.at(position_);
-    std::vector<Code> arguments;
-    for (const ValueId id : parameters.reads) arguments.push_back(pointer(id, false));
-    for (const ValueId id : parameters.writes) arguments.push_back(pointer(id, true));
-    const auto add_size = [&](const Code& size) {
-      arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
-                                                    : size);
-    };
-    for (const Symbol& symbol : parameters.symbols) add_size(code(names_.symbol(symbol)));
-    const Code name = code("kernels::", kernels_.kernels[kernels_.of.at(position_)].name, "(");
-    const Code scratch = code("arena + memory.", scratch_field(position_));
-    if (!schedule.cut) {
-      if (parameters.scratch) arguments.push_back(scratch);
-      out_.list(name, arguments, ");");
-      return;
-    }
-    // Parts of [0, chunks), each as a call for its points.
-    const Cut& cut = *schedule.cut;
-    const Code grain = cut.grain == 1 ? Code() : code(Code::integer(cut.grain), " * ");
-    headers_.insert({"parallel.h", "elementary.h"});
-    add_size(code(grain, "begin"));
-    add_size(
-        code("burin_rt::minimum<int64_t>(", grain, "end, ", printed_code(text(cut.extent)), ")"));
-    if (parameters.scratch)
-      arguments.push_back(code(scratch, " + worker * memory.", stride_field(position_)));
-    out_.line("{");
-    out_.indent();
-    out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
-              parameters.scratch ? Code(" worker") : Code(), ") {");
-    out_.indent();
-    out_.list(name, arguments, ");");
-    out_.dedent();
-    out_.line("};");
-    out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.chunks())),
-              ", part)) {");
-    out_.line("  return burin_rt::kParallelForBroken;");
-    out_.line("}");
-    out_.dedent();
-    out_.line("}");
-  }
+void SchedulePrinter::comment(const std::vector<Origin>& origins) {
+  if (origins.empty()) return;
+  for (const std::string& line : wrapped(nodes_text(origins), kLineColumns - 6))
+    out_.comment(CommentText(line, 400));
+}
 
-  void print(const Procedure& procedure) {
-    comment(procedure.origins);
-    headers_.insert("procedures/" + procedure.function + ".h");
-    if (is_narrow_float(procedure.element)) headers_.insert("procedures/order.h");
-    for (const ValueId id : procedure.writes) {
-      if (!depends_on(value(id), procedure.results)) check_capacity(id);
-    }
-    out_.line("{");
-    out_.indent();
-    const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
-      out_.list(code(printed_code(type), printed_code(name), "[] = {"),
-                items.empty() ? std::vector<Code>{"0"} : items, "};");
-    };
-    std::vector<Code> reads, writes, arguments;
-    for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));
-    for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
-    for (const Dim& argument : procedure.arguments)
-      arguments.push_back(printed_code(text(argument)));
-    if (!procedure.results.empty()) arguments.at(0) = capacity_of(procedure, arguments.at(0));
-    if (reads.empty()) reads.push_back("nullptr");
-    list("const void* const ", "reads", reads);
-    list("void* const ", "writes", writes);
-    list("const int64_t ", "arguments", arguments);
-    out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
-    const bool scratch = !procedure.scratch_bytes.is_constant(0);
-    out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-              scratch ? code("arena + memory.", scratch_field(position_)) : Code("nullptr"), "};");
-    out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
-              printed_code(std::string(procedure_type(procedure.element))), ">(call);");
-    out_.line("if (status != burin_rt::kOk) return status;");
-    for (size_t i = 0; i < procedure.results.size(); ++i) {
-      out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
-    }
-    out_.dedent();
-    out_.line("}");
-    for (const Symbol& symbol : procedure.results) {
-      known_.insert(symbol->name);
-      print_range(symbol);
-    }
-  }
-
-  static bool depends_on(const Value& value, const std::vector<Symbol>& results) {
-    std::vector<Symbol> symbols;
-    for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
-    return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
-      return std::any_of(results.begin(), results.end(),
-                         [&](const Symbol& result) { return result->name == symbol->name; });
-    });
-  }
-
-  // Argument 0 of a procedure with results is the most that it may count to: `most`, or as much as
-  // the caller's outputs can hold.
-  Code capacity_of(const Procedure& procedure, const Code& most) {
-    out_.line("int64_t capacity = ", most, ";");
-    for (const ValueId id : procedure.writes) {
-      if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) continue;
-      Dim each = product(value(id).shape);
-      for (const Symbol& symbol : procedure.results) each = each.substitute_symbol(symbol->name, 1);
-      if (each.is_constant(0)) continue;
-      const Code room =
-          code("outputs->", names_.value(id), "_capacity / (", printed_code(text(each)), ")");
-      const Code some = each.is_constant() ? Code() : code(printed_code(text(each)), " > 0 && ");
-      out_.line("if (", some, room, " < capacity) capacity = ", room, ";");
-    }
-    return "capacity";
-  }
-
-  void print(const Check& check) {
-    out_.comment(CommentText(check.what, 200));
-    TextBuilder unused;
-    ExprPrinter printer(unused, headers_, size_names(names_));
-    out_.line("if (!(", printed_code(printer.text(check.guard)),
-              ")) return burin_rt::kShapeMismatch;");
-  }
-
-  void print(const If& branch) {
-    comment(branch.origins);
-    const std::string condition = scalar(branch.condition);
-    out_.line("if (", printed_code(condition), ") {");
-    out_.indent();
-    print(branch.then_steps);
-    out_.dedent();
-    out_.line("} else {");
-    out_.indent();
-    print(branch.else_steps);
-    out_.dedent();
-    out_.line("}");
-  }
-
-  void print(const Loop& loop) {
-    comment(loop.origins);
-    const Identifier& i = names_.symbol(loop.iteration);
-    out_.line("{");
-    out_.indent();
-    out_.line("int64_t executed = 0;");
-    out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
-              ") {");
-    out_.indent();
-    const std::string condition = scalar(loop.condition);
-    if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
-    out_.line("++executed;");
-    known_.insert(loop.iteration->name);
-    if (loop.executed)
-      so_far_.insert_or_assign(loop.executed->name, Dim::symbol(loop.iteration) + 1);
-    print(loop.body);
-    out_.dedent();
-    out_.line("}");
-    if (loop.executed) {
-      known_.insert(loop.executed->name);
-      out_.line(names_.symbol(loop.executed), " = executed;");
-      if (loop.executed->max < loop.trips.range().hi || loop.executed->min > 0)
-        print_range(loop.executed);
+void SchedulePrinter::print(const Steps& steps) {
+  for (const Step& step : steps) {
+    ++position_;
+    if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
+      print(*kernel);
+    } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+      print(*procedure);
+    } else if (const Bind* bind = std::get_if<Bind>(&step)) {
+      comment(bind->origins);
+      const std::string bound = scalar(bind->value);
+      out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", printed_code(bound), ";");
+      known_.insert(bind->symbol->name);
+      print_range(bind->symbol);
+    } else if (const Check* check = std::get_if<Check>(&step)) {
+      print(*check);
+    } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      print(**branch);
     } else {
-      out_.line("(void)executed;");
-    }
-    out_.dedent();
-    out_.line("}");
-  }
-
-  // Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
-  // are counted as far as they have come.
-  void check_capacity(ValueId id) {
-    if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) return;
-    bool known = true;
-    const Dim elements = product(value(id).shape).map_leaves([&](const Index& leaf) -> Index {
-      const std::string& name = leaf.as_symbol()->name;
-      if (known_.contains(name)) return leaf;
-      const auto far = so_far_.find(name);
-      if (far != so_far_.end()) return far->second;
-      known = known && leaf.as_symbol()->origin == SymbolOrigin::param;
-      return leaf;
-    });
-    if (known) {
-      require_capacity(id, elements);
-      return;
-    }
-    // The most that it can be; what has no bound has been counted by what determined it.
-    Dim most = 1;
-    for (const Dim& dim : value(id).shape) {
-      if (dim.range().hi == kUnbounded) return;
-      most *= dim.range().hi;
-    }
-    require_capacity(id, most);
-  }
-
-  void require_capacity(ValueId id, const Dim& elements) {
-    out_.line("if (outputs->", names_.value(id), "_capacity < ", printed_code(text(elements)),
-              ") return burin_rt::kCapacityExceeded;");
-  }
-
-  void report_shape(ValueId id) {
-    if (!is_data_sized(value(id))) return;
-    for (size_t d = 0; d < value(id).shape.size(); ++d) {
-      out_.line("outputs->", names_.value(id), "_shape[", d,
-                "] = ", printed_code(text(value(id).shape[d])), ";");
+      print(*std::get<std::shared_ptr<Loop>>(step));
     }
   }
+}
 
-  const ModelPlan& plan_;
-  const TreeNames& names_;
-  const KernelSet& kernels_;
-  Printer out_;
-  Headers headers_;
-  int position_ = -1;
-  std::set<std::string> known_;        // symbols of the run that have their value
-  std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
-  // No identifier of the model ends with an underscore.
-  ExprPrinter::Locals locals_{0, "_"};
-};
+// What a run-time size was promised to be; memory and loops rely on it.
+void SchedulePrinter::print_range(const Symbol& symbol) {
+  std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
+  if (symbol->max != kUnbounded)
+    condition += " || " + names_.symbol(symbol).text() + " > " + std::to_string(symbol->max);
+  out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
+}
 
-}  // namespace
+void SchedulePrinter::print(const Kernel& kernel) {
+  const auto& dropped = plan_.memory.dropped;
+  if (std::binary_search(dropped.begin(), dropped.end(), position_)) return;
+  comment(kernel.origins);
+  for (const KernelCall& call : kernels_.calls.at(position_)) {
+    for (const ValueId id : call.parameters.writes) check_capacity(id);
+  }
+  print_call(kernel);
+}
+
+void SchedulePrinter::print_call(const Kernel&) {
+  const KernelParameters& parameters = kernels_.calls.at(position_)[0].parameters;
+  const KernelSchedule& schedule = plan_.kernels.at(position_);
+  std::vector<Code> arguments;
+  for (const ValueId id : parameters.reads) arguments.push_back(pointer(id, false));
+  for (const ValueId id : parameters.writes) arguments.push_back(pointer(id, true));
+  const auto add_size = [&](const Code& size) {
+    arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
+                                                  : size);
+  };
+  for (const Symbol& symbol : parameters.symbols) add_size(code(names_.symbol(symbol)));
+  const Code name = code("kernels::", kernels_.kernel_at(position_).name, "(");
+  const Code scratch = code("arena + memory.", scratch_field(position_));
+  if (!schedule.cut) {
+    if (parameters.scratch) arguments.push_back(scratch);
+    out_.list(name, arguments, ");");
+    return;
+  }
+  // Parts of [0, chunks), each as a call for its points.
+  const Cut& cut = *schedule.cut;
+  const Code grain = cut.grain == 1 ? Code() : code(Code::integer(cut.grain), " * ");
+  headers_.insert({"parallel.h", "elementary.h"});
+  add_size(code(grain, "begin"));
+  add_size(
+      code("burin_rt::minimum<int64_t>(", grain, "end, ", printed_code(text(cut.extent)), ")"));
+  if (parameters.scratch)
+    arguments.push_back(code(scratch, " + worker * memory.", stride_field(position_)));
+  out_.line("{");
+  out_.indent();
+  out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
+            parameters.scratch ? Code(" worker") : Code(), ") {");
+  out_.indent();
+  out_.list(name, arguments, ");");
+  out_.dedent();
+  out_.line("};");
+  out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.chunks())),
+            ", part)) {");
+  out_.line("  return burin_rt::kParallelForBroken;");
+  out_.line("}");
+  out_.dedent();
+  out_.line("}");
+}
+
+void SchedulePrinter::print(const Procedure& procedure) {
+  comment(procedure.origins);
+  headers_.insert("procedures/" + procedure.function + ".h");
+  if (is_narrow_float(procedure.element)) headers_.insert("procedures/order.h");
+  for (const ValueId id : procedure.writes) {
+    if (!depends_on(value(id), procedure.results)) check_capacity(id);
+  }
+  out_.line("{");
+  out_.indent();
+  open_host_memory();
+  const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
+    out_.list(code(printed_code(type), printed_code(name), "[] = {"),
+              items.empty() ? std::vector<Code>{"0"} : items, "};");
+  };
+  std::vector<Code> reads, writes, arguments;
+  for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));
+  for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
+  for (const Dim& argument : procedure.arguments) arguments.push_back(printed_code(text(argument)));
+  if (!procedure.results.empty()) arguments.at(0) = capacity_of(procedure, arguments.at(0));
+  if (reads.empty()) reads.push_back("nullptr");
+  list("const void* const ", "reads", reads);
+  list("void* const ", "writes", writes);
+  list("const int64_t ", "arguments", arguments);
+  out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
+  const bool scratch = !procedure.scratch_bytes.is_constant(0);
+  out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
+            scratch ? code(host_memory(), " + memory.", scratch_field(position_)) : Code("nullptr"),
+            "};");
+  out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
+            printed_code(std::string(procedure_type(procedure.element))), ">(call);");
+  close_host_memory();
+  out_.line("if (status != burin_rt::kOk) return status;");
+  for (size_t i = 0; i < procedure.results.size(); ++i) {
+    out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
+  }
+  out_.dedent();
+  out_.line("}");
+  for (const Symbol& symbol : procedure.results) {
+    known_.insert(symbol->name);
+    print_range(symbol);
+  }
+}
+
+bool SchedulePrinter::depends_on(const Value& value, const std::vector<Symbol>& results) {
+  std::vector<Symbol> symbols;
+  for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+  return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](const Symbol& result) { return result->name == symbol->name; });
+  });
+}
+
+// Argument 0 of a procedure with results is the most that it may count to: `most`, or as much as
+// the caller's outputs can hold.
+Code SchedulePrinter::capacity_of(const Procedure& procedure, const Code& most) {
+  out_.line("int64_t capacity = ", most, ";");
+  for (const ValueId id : procedure.writes) {
+    if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) continue;
+    Dim each = product(value(id).shape);
+    for (const Symbol& symbol : procedure.results) each = each.substitute_symbol(symbol->name, 1);
+    if (each.is_constant(0)) continue;
+    const Code room =
+        code("outputs->", names_.value(id), "_capacity / (", printed_code(text(each)), ")");
+    const Code some = each.is_constant() ? Code() : code(printed_code(text(each)), " > 0 && ");
+    out_.line("if (", some, room, " < capacity) capacity = ", room, ";");
+  }
+  return "capacity";
+}
+
+void SchedulePrinter::print(const Check& check) {
+  out_.comment(CommentText(check.what, 200));
+  TextBuilder unused;
+  ExprPrinter printer(unused, headers_, size_names(names_));
+  out_.line("if (!(", printed_code(printer.text(check.guard)),
+            ")) return burin_rt::kShapeMismatch;");
+}
+
+void SchedulePrinter::print(const If& branch) {
+  comment(branch.origins);
+  const std::string condition = scalar(branch.condition);
+  out_.line("if (", printed_code(condition), ") {");
+  out_.indent();
+  print(branch.then_steps);
+  out_.dedent();
+  out_.line("} else {");
+  out_.indent();
+  print(branch.else_steps);
+  out_.dedent();
+  out_.line("}");
+}
+
+void SchedulePrinter::print(const Loop& loop) {
+  comment(loop.origins);
+  const Identifier& i = names_.symbol(loop.iteration);
+  out_.line("{");
+  out_.indent();
+  out_.line("int64_t executed = 0;");
+  out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
+            ") {");
+  out_.indent();
+  const std::string condition = scalar(loop.condition);
+  if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
+  out_.line("++executed;");
+  known_.insert(loop.iteration->name);
+  if (loop.executed) so_far_.insert_or_assign(loop.executed->name, Dim::symbol(loop.iteration) + 1);
+  print(loop.body);
+  out_.dedent();
+  out_.line("}");
+  if (loop.executed) {
+    known_.insert(loop.executed->name);
+    out_.line(names_.symbol(loop.executed), " = executed;");
+    if (loop.executed->max < loop.trips.range().hi || loop.executed->min > 0)
+      print_range(loop.executed);
+  } else {
+    out_.line("(void)executed;");
+  }
+  out_.dedent();
+  out_.line("}");
+}
+
+// Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
+// are counted as far as they have come.
+void SchedulePrinter::check_capacity(ValueId id) {
+  if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) return;
+  bool known = true;
+  const Dim elements = product(value(id).shape).map_leaves([&](const Index& leaf) -> Index {
+    const std::string& name = leaf.as_symbol()->name;
+    if (known_.contains(name)) return leaf;
+    const auto far = so_far_.find(name);
+    if (far != so_far_.end()) return far->second;
+    known = known && leaf.as_symbol()->origin == SymbolOrigin::param;
+    return leaf;
+  });
+  if (known) {
+    require_capacity(id, elements);
+    return;
+  }
+  // The most that it can be; what has no bound has been counted by what determined it.
+  Dim most = 1;
+  for (const Dim& dim : value(id).shape) {
+    if (dim.range().hi == kUnbounded) return;
+    most *= dim.range().hi;
+  }
+  require_capacity(id, most);
+}
+
+void SchedulePrinter::require_capacity(ValueId id, const Dim& elements) {
+  out_.line("if (outputs->", names_.value(id), "_capacity < ", printed_code(text(elements)),
+            ") return burin_rt::kCapacityExceeded;");
+}
+
+void SchedulePrinter::report_shape(ValueId id) {
+  if (!is_data_sized(value(id))) return;
+  for (size_t d = 0; d < value(id).shape.size(); ++d) {
+    out_.line("outputs->", names_.value(id), "_shape[", d,
+              "] = ", printed_code(text(value(id).shape[d])), ";");
+  }
+}
 
 int64_t largest_size(const ModelPlan& plan, const Symbol& symbol) {
   return symbol->max == kUnbounded ? plan.size_limit : symbol->max;
@@ -377,7 +366,7 @@ std::string readable_size(const Dim& dim, const TreeNames& names) {
 
 PrintedSchedule print_schedule(const ModelPlan& plan, const TreeNames& names,
                                const KernelSet& kernels) {
-  return Schedule(plan, names, kernels).printed();
+  return SchedulePrinter(plan, names, kernels).printed();
 }
 
 }  // namespace burin::cpp

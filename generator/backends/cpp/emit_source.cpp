@@ -9,19 +9,16 @@
 namespace burin::cpp {
 namespace {
 
-// So that a context of zeros is never ready, not even for a network without weights.
 constexpr uint32_t kMagicSalt = 0x4255524eu;
 
-Code unsigned_text(uint32_t number) { return printed_code(std::to_string(number) + "u"); }
+}  // namespace
 
-// What the caller passes: "inputs->x", and how many elements it has, where only this run's sizes
-// say whether it has any. What holds nothing may be null.
-struct Pointers {
-  List required, counted;
-};
+uint32_t ready_mark(const WeightsLayout& weights) { return weights.crc ^ kMagicSalt; }
 
-Pointers pointers_of(const ModelPlan& plan, const TreeNames& names) {
-  Pointers out;
+Code unsigned_code(uint32_t number) { return printed_code(std::to_string(number) + "u"); }
+
+CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names) {
+  CallerPointers out;
   const auto add = [&](const Code& list, ValueId id) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     const Dim elements = product(value.shape);
@@ -40,8 +37,7 @@ Pointers pointers_of(const ModelPlan& plan, const TreeNames& names) {
   return out;
 }
 
-// Sizes that a step finds out.
-List results_of(const ModelPlan& plan, const TreeNames& names) {
+List found_sizes(const ModelPlan& plan, const TreeNames& names) {
   List out;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     const auto add = [&](const Symbol& symbol) {
@@ -54,8 +50,6 @@ List results_of(const ModelPlan& plan, const TreeNames& names) {
   });
   return out;
 }
-
-}  // namespace
 
 List caller_sizes(const ModelPlan& plan, const TreeNames& names) {
   List dims;
@@ -72,7 +66,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
   PrintedSchedule schedule = print_schedule(plan, names, kernels);
   schedule.headers.insert({"status.h", "crc32.h", "elementary.h", "integer.h"});
   emit_runtime(schedule.headers, tree);
-  const Pointers pointers = pointers_of(plan, names);
+  const CallerPointers pointers = caller_pointers(plan, names);
   List headers, dim_names;
   for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.symbol(symbol));
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
@@ -80,7 +74,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                         .render({{"name", names.model},
                                  {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
-                                 {"ready", unsigned_text(weights.crc ^ kMagicSalt)},
+                                 {"ready", unsigned_code(ready_mark(weights))},
                                  {"arena_align", plan.hardware.arena_align_bytes},
                                  {"dims", caller_sizes(plan, names)},
                                  {"dim_names", dim_names},
@@ -90,9 +84,9 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"file_bytes", weights_file_bytes(weights)},
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
-                                 {"crc", unsigned_text(weights.crc)},
+                                 {"crc", unsigned_code(weights.crc)},
                                  {"workers", workers_of(plan)},
-                                 {"results", results_of(plan, names)},
+                                 {"results", found_sizes(plan, names)},
                                  {"schedule", schedule.body}});
   tree.add("src/" + names.model.text() + ".cpp", text, "source");
 }

@@ -81,7 +81,7 @@ std::string ExprPrinter::print(const Expr& expr, const Counts& counts) {
   const bool shared = uses != counts.end() && uses->second > 1;
   if (!shared && text.size() <= kLongest) return text;
   const std::string name = fresh("t");
-  out_.line("const " + std::string(compute_name(expr.type())) + " " + name + " = " +
+  out_.line("const " + std::string(language_.compute_name(expr.type())) + " " + name + " = " +
             without_parentheses(text) + ";");
   scopes_.back().values[expr] = name;
   return name;
@@ -92,10 +92,9 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
   const auto operand = [&](size_t i) { return print(node.operands[i], counts); };
   switch (node.kind) {
     case ExprKind::constant:
-      return constant_text(node, headers_);
+      return language_.constant(node, headers_);
     case ExprKind::index: {
-      const std::string text = print(node.index, counts);
-      return "static_cast<" + std::string(compute_name(node.type)) + ">(" + text + ")";
+      return language_.converted(language_.compute_name(node.type), print(node.index, counts));
     }
     case ExprKind::load: {
       // The indices are printed first: what they share gets its name before the load.
@@ -104,22 +103,22 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
         index.collect_data(inner);
         for (const ExprPtr& one : inner) print(Expr(one), counts);
       }
-      return load_text(node.storage, names_.load(node), headers_);
+      return language_.load(node.storage, names_.load(node), headers_);
     }
     case ExprKind::let:
       return names_.let(node);
     case ExprKind::unary:
-      return unary_text(node.unary(), node.operands[0].type(), operand(0), headers_);
+      return language_.unary(node.unary(), node.operands[0].type(), operand(0), headers_);
     case ExprKind::binary: {
       const std::string a = operand(0), b = operand(1);
-      return binary_text(node.binary(), node.operands[0].type(), a, b, headers_);
+      return language_.binary(node.binary(), node.operands[0].type(), a, b, headers_);
     }
     case ExprKind::select: {
       const std::string condition = operand(0), a = operand(1), b = operand(2);
       return "(" + condition + " ? " + a + " : " + b + ")";
     }
     case ExprKind::cast:
-      return cast_text(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);
+      return language_.cast(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);
     case ExprKind::cases:
       break;
   }
@@ -130,7 +129,7 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
 std::string ExprPrinter::guarded(const Expr& expr, const Counts& counts) {
   const std::string name = fresh("t");
   const Expr& otherwise = expr->operands[0];
-  const std::string type(compute_name(expr.type()));
+  const std::string type(language_.compute_name(expr.type()));
   if (is_atomic(otherwise)) {
     out_.line(type + " " + name + " = " + compute(otherwise, counts) + ";");
   } else {
@@ -215,9 +214,9 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
     case IndexKind::data: {
       const Expr value(atom.as_data());
       const std::string text = print(value, counts);
-      return compute_name(value.type()) == index_type_
+      return language_.compute_name(value.type()) == index_type_
                  ? text
-                 : "static_cast<" + index_type_ + ">(" + text + ")";
+                 : language_.converted(index_type_, text);
     }
     case IndexKind::floordiv:
     case IndexKind::mod: {
@@ -225,18 +224,19 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
       // A divisor that may be 0 goes through the function, which defines it.
       if (proven_nonnegative(atom.operands()[0]) && proven_le(1, atom.operands()[1]))
         return "(" + operand(0) + (divides ? " / " : " % ") + operand(1) + ")";
-      headers_.insert("integer.h");
-      return std::string("burin_rt::") + (divides ? "floor_divide" : "floor_mod") + "<" +
-             index_type_ + ">(" + print(atom.operands()[0], counts) + ", " +
-             print(atom.operands()[1], counts) + ")";
+      const std::string a = print(atom.operands()[0], counts);
+      const std::string b = print(atom.operands()[1], counts);
+      return divides ? language_.floor_divide(index_type_, a, b, headers_)
+                     : language_.floor_mod(index_type_, a, b, headers_);
     }
     case IndexKind::min:
     case IndexKind::max: {
-      headers_.insert("elementary.h");
+      const bool least = atom.kind() == IndexKind::min;
       std::string out = print(atom.operands()[0], counts);
       for (size_t i = 1; i < atom.operands().size(); ++i) {
-        out = std::string("burin_rt::") + (atom.kind() == IndexKind::min ? "minimum" : "maximum") +
-              "<" + index_type_ + ">(" + out + ", " + print(atom.operands()[i], counts) + ")";
+        const std::string next = print(atom.operands()[i], counts);
+        out = least ? language_.least(index_type_, out, next, headers_)
+                    : language_.greatest(index_type_, out, next, headers_);
       }
       return out;
     }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/cpp/language.h"
 #include "backends/cpp/text_builder.h"
-#include "backends/cpp/vocabulary.h"
 #include "kernel/expr.h"
 
 namespace burin::cpp {
@@ -33,10 +33,16 @@ class ExprPrinter {
 
   ExprPrinter(TextBuilder& out, Headers& headers, Names names)
       : ExprPrinter(out, headers, std::move(names), nullptr) {}
-  ExprPrinter(TextBuilder& out, Headers& headers, Names names, Locals* locals)
-      : out_(out), headers_(headers), names_(std::move(names)), shared_locals_(locals) {}
+  ExprPrinter(TextBuilder& out, Headers& headers, Names names, Locals* locals,
+              const Language& language = cpp_language())
+      : out_(out),
+        headers_(headers),
+        names_(std::move(names)),
+        shared_locals_(locals),
+        language_(language),
+        index_type_(language.index_type(64)) {}
 
-  // The type of indices: "int64_t" unless another is set.
+  // The type of indices: the language's of 64 bits unless another is set.
   void set_index_type(std::string type) { index_type_ = std::move(type); }
 
   // A scope of named intermediates; they are visible until it closes.
@@ -82,7 +88,8 @@ class ExprPrinter {
   std::vector<Scope> scopes_{1};
   Locals* shared_locals_;
   Locals own_locals_;
-  std::string index_type_ = "int64_t";
+  const Language& language_;
+  std::string index_type_;
 };
 
 // The text without a pair of parentheses that encloses all of it.

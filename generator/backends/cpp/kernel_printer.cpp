@@ -75,6 +75,8 @@ void KernelPrinter::find_parameters() {
       std::unique(parameters.symbols.begin(), parameters.symbols.end(),
                   [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
       parameters.symbols.end());
+  for (size_t i = 0; i < parameters.symbols.size(); ++i)
+    parameters.symbol_names.push_back("n" + std::to_string(i));
   parameters.scratch = !schedule_.scratch_bytes.is_constant(0);
 }
 
@@ -124,28 +126,25 @@ std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
 
 std::vector<std::string> KernelPrinter::signature(const std::vector<ValueId>& aliased) const {
   std::vector<std::string> out;
-  const auto restrict_text = [&](ValueId id) {
-    return position(aliased, id) >= 0 ? std::string("* ") : std::string("* __restrict ");
+  const auto tensor = [&](ValueId id, bool written) {
+    out.push_back(language_.tensor_parameter(value(id).type, value_name(id), written,
+                                             position(aliased, id) < 0));
   };
-  for (const ValueId id : out_.parameters.reads) {
-    out.push_back("const " + std::string(storage_type(value(id).type)) + restrict_text(id) +
-                  value_name(id));
-  }
-  for (const ValueId id : out_.parameters.writes) {
-    out.push_back(std::string(storage_type(value(id).type)) + restrict_text(id) + value_name(id));
-  }
+  for (const ValueId id : out_.parameters.reads) tensor(id, false);
+  for (const ValueId id : out_.parameters.writes) tensor(id, true);
   for (const Symbol& symbol : out_.parameters.symbols)
     out.push_back("const " + index_type_ + " " + symbol_name(symbol));
   if (schedule_.cut) {
     out.push_back("const " + index_type_ + " first");
     out.push_back("const " + index_type_ + " last");
   }
-  if (out_.parameters.scratch) out.push_back("uint8_t* __restrict scratch");
+  if (out_.parameters.scratch) out.push_back(language_.scratch_parameter("scratch"));
   return out;
 }
 
 std::string KernelPrinter::element(ValueId id, const std::vector<Index>& at) {
-  return value_name(id) + "[" + exprs_.text(address(value(id).layout, value(id).shape, at)) + "]";
+  return language_.element(value(id).type, value_name(id),
+                           exprs_.text(address(value(id).layout, value(id).shape, at)));
 }
 
 std::string KernelPrinter::let_name(int let, int component) const {
@@ -200,18 +199,18 @@ void KernelPrinter::define_scratch() {
     const LetPlace& place = schedule_.places[i];
     if (place.scalar) continue;
     for (size_t c = 0; c < place.offset.size(); ++c) {
-      const std::string type(compute_name(kernel_.lets[i].accumulator[c]));
+      const std::string_view type = language_.compute_name(kernel_.lets[i].accumulator[c]);
       const std::string offset =
           place.offset[c].is_constant(0) ? "scratch" : "scratch + " + exprs_.text(place.offset[c]);
-      text_.line(type + "* const " + let_name(static_cast<int>(i), static_cast<int>(c)) +
-                 "_rows = reinterpret_cast<" + type + "*>(" + offset + ");");
+      const std::string name = let_name(static_cast<int>(i), static_cast<int>(c)) + "_rows";
+      text_.line(language_.scratch_pointer(type, name, offset));
     }
   }
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
                            const std::vector<ValueId>& aliased, const ValueNames& names) {
-  return KernelPrinter(schedule, values, names).run(aliased);
+  return KernelPrinter(schedule, values, names, cpp_language()).run(aliased);
 }
 
 }  // namespace burin::cpp

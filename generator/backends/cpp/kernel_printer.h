@@ -16,6 +16,7 @@ struct KernelParameters {
   std::vector<ValueId> reads;  // in order of appearance
   std::vector<ValueId> writes;
   std::vector<Symbol> symbols;
+  std::vector<std::string> symbol_names;  // in the function
   bool scratch = false;
 };
 

@@ -20,18 +20,19 @@ bool mentions(std::string_view text, std::string_view name);
 class KernelPrinter {
  public:
   KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
-                const ValueNames& value_names)
+                const ValueNames& value_names, const Language& language)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         values_(values),
         value_names_(value_names),
-        index_type_(schedule.index_bits == 32 ? "int32_t" : "int64_t"),
-        exprs_(text_, out_.headers, names()) {
+        language_(language),
+        index_type_(language.index_type(schedule.index_bits)),
+        exprs_(text_, out_.headers, names(), nullptr, language) {
     exprs_.set_index_type(index_type_);
   }
   PrintedKernel run(const std::vector<ValueId>& aliased);
 
- private:
+ protected:
   ExprPrinter::Names names();
 
   // --- Parameters ---
@@ -138,6 +139,7 @@ class KernelPrinter {
   const ValueNames& value_names_;
   TextBuilder text_;
   PrintedKernel out_;
+  const Language& language_;
   const std::string index_type_;
   ExprPrinter exprs_;
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters

@@ -108,7 +108,7 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
   for (const ValueId id : parameters.reads) add(id, "tensor");
   for (const ValueId id : parameters.writes) add(id, "tensor");
   for (size_t i = 0; i < parameters.symbols.size(); ++i)
-    roles.emplace_back("n" + std::to_string(i), parameters.symbols[i]->name);
+    roles.emplace_back(parameters.symbol_names[i], parameters.symbols[i]->name);
   return roles;
 }
 
@@ -120,48 +120,40 @@ std::string reason_of(const KernelSchedule& schedule) {
 
 }  // namespace
 
-KernelSet print_kernels(const ModelPlan& plan) {
+KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan& plan) {
   KernelSet set;
   std::map<std::string, size_t> known;  // by text
   std::vector<DistinctKernel> kernels;
-  std::vector<const Step*> steps;  // the first that each was printed for
-  std::map<int, size_t> of;
-  int position = -1;
-  const auto& dropped = plan.memory.dropped;
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    ++position;
-    const Kernel* kernel = std::get_if<Kernel>(&step);
-    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
-    const KernelSchedule& schedule = plan.kernels.at(position);
-    PrintedKernel printed = print_kernel(schedule, plan.graph.values, shared_operands(plan, step));
+  std::vector<const KernelUnit*> first;  // that each was printed for
+  for (const KernelUnit& unit : units) {
+    PrintedKernel printed = unit.print(shared_operands(plan, *unit.step), {});
     std::string content;
     for (const std::string& parameter : printed.signature) content += parameter + ", ";
     content += printed.body;
-    set.parameters[position] = printed.parameters;
     const auto [at, fresh] = known.emplace(content, kernels.size());
-    of[position] = at->second;
+    set.calls[unit.position].push_back({at->second, printed.parameters});
     if (!fresh) {
       ++kernels[at->second].calls;
-      return;
+      continue;
     }
-    kernels.push_back({with_hash(mangle(stem_of(*kernel), 48), content),
+    const Kernel& kernel = std::get<Kernel>(*unit.step);
+    kernels.push_back({with_hash(mangle(stem_of(kernel), 48), content),
                        std::move(printed),
-                       schedule.family,
-                       reason_of(schedule),
-                       kernel->origins,
+                       unit.family,
+                       unit.reason,
+                       kernel.origins,
                        1,
                        {}});
-    steps.push_back(&step);
-  });
+    first.push_back(&unit);
+  }
   // A kernel with one call is printed again, with the names of that call. Its own name stays that
   // of the text without names, so that renaming a tensor moves no file.
-  for (const auto& [call, index] : of) {
-    DistinctKernel& kernel = kernels[index];
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    DistinctKernel& kernel = kernels[i];
     if (kernel.calls != 1) continue;
-    const KernelParameters& parameters = set.parameters.at(call);
+    const KernelParameters parameters = kernel.printed.parameters;
     const ValueNames names = names_of(parameters, plan.graph.values);
-    kernel.printed = print_kernel(plan.kernels.at(call), plan.graph.values,
-                                  shared_operands(plan, *steps[index]), names);
+    kernel.printed = first[i]->print(shared_operands(plan, *first[i]->step), names);
     kernel.roles = roles_of(parameters, names, plan.graph.values);
   }
   // Sorted by name, so that the list does not depend on the order of the schedule.
@@ -172,8 +164,28 @@ KernelSet print_kernels(const ModelPlan& plan) {
   std::vector<size_t> place(order.size());
   for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   for (const size_t i : order) set.kernels.push_back(std::move(kernels[i]));
-  for (const auto& [call, index] : of) set.of[call] = place[index];
+  for (auto& [position, calls] : set.calls) {
+    for (KernelCall& call : calls) call.kernel = place[call.kernel];
+  }
   return set;
+}
+
+KernelSet print_kernels(const ModelPlan& plan) {
+  std::vector<KernelUnit> units;
+  int position = -1;
+  const auto& dropped = plan.memory.dropped;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    ++position;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
+    const KernelSchedule& schedule = plan.kernels.at(position);
+    const auto print = [&plan, &schedule](const std::vector<ValueId>& aliased,
+                                          const ValueNames& names) {
+      return print_kernel(schedule, plan.graph.values, aliased, names);
+    };
+    units.push_back({position, &step, print, schedule.family, reason_of(schedule)});
+  });
+  return distinct_kernels(units, plan);
 }
 
 void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tree) {

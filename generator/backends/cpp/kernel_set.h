@@ -1,6 +1,7 @@
 // The distinct kernels of a tree: equal ones are printed once and shared by all their calls.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,11 +25,31 @@ struct DistinctKernel {
   std::vector<std::pair<std::string, std::string>> roles;
 };
 
-struct KernelSet {
-  std::vector<DistinctKernel> kernels;         // sorted by name
-  std::map<int, size_t> of;                    // position of the step -> index into kernels
-  std::map<int, KernelParameters> parameters;  // of each call: its own values and symbols
+struct KernelCall {
+  size_t kernel = 0;            // index into KernelSet::kernels
+  KernelParameters parameters;  // its own values and symbols
 };
+
+struct KernelSet {
+  std::vector<DistinctKernel> kernels;  // sorted by name
+  // By position of the step: one call, or the launches of a device in order.
+  std::map<int, std::vector<KernelCall>> calls;
+
+  const DistinctKernel& kernel_at(int position) const {
+    return kernels[calls.at(position)[0].kernel];
+  }
+};
+
+// One function to be: how it is printed with names for its values, and what it stands for.
+struct KernelUnit {
+  int position = 0;  // of its step
+  const Step* step = nullptr;
+  std::function<PrintedKernel(const std::vector<ValueId>& aliased, const ValueNames&)> print;
+  std::string family, reason;
+};
+
+// Functions with equal text are one.
+KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan& plan);
 
 KernelSet print_kernels(const ModelPlan& plan);
 

@@ -14,7 +14,8 @@ void KernelPrinter::print(const LaneLoop& row) {
   exprs_.open_scope();
   text_.open("{");
   const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
-  text_.line(std::string(compute_name(let.accumulator[0])) + " " + lanes + "[" + width + "];");
+  text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + lanes + "[" + width +
+             "];");
   text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
              "[lane] = " + exprs_.text(identity) + ";");
   // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before

@@ -42,7 +42,7 @@ void KernelPrinter::print(const BeginLet& begin) {
     const bool payload = is_keyed(let.op) && c > 0;
     const Expr identity = payload ? Expr::constant(let.accumulator[c], 0)
                                   : burin::identity_of(let.op, let.accumulator[c]);
-    text_.line(std::string(compute_name(let.accumulator[c])) + " " +
+    text_.line(std::string(language_.compute_name(let.accumulator[c])) + " " +
                let_name(begin.let, static_cast<int>(c)) + " = " + exprs_.text(identity) + ";");
   }
   if (is_keyed(let.op)) text_.line("bool taken" + std::to_string(begin.let) + " = false;");
@@ -75,7 +75,8 @@ void KernelPrinter::combine(const Let& let, const std::string& into, const std::
   } else if (let.op == Combiner::product && is_float(type)) {
     text_.line(into + " *= " + text + ";");
   } else {
-    text_.line(into + " = " + binary_text(combining(let.op), type, into, text, out_.headers) + ";");
+    text_.line(into + " = " + language_.binary(combining(let.op), type, into, text, out_.headers) +
+               ";");
   }
 }
 
@@ -107,8 +108,8 @@ void KernelPrinter::print_keyed(const Let& let, int number,
                                                        : " <= ";
   const std::string taken = "taken" + std::to_string(number);
   const std::string key = exprs_.fresh("key");
-  text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " + key + " = " +
-             bodies[0] + ";");
+  text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " + key +
+             " = " + bodies[0] + ";");
   text_.open("if (!" + taken + " || " + key + better + let_name(number, 0) + ") {");
   text_.line(taken + " = true;");
   text_.line(let_name(number, 0) + " = " + key + ";");
@@ -131,7 +132,7 @@ void KernelPrinter::print(const Define& define) {
   const Let& let = kernel_.lets[static_cast<size_t>(define.let)];
   const std::string value = exprs_.text(let.body[0]);
   if (schedule_.places[static_cast<size_t>(define.let)].scalar) {
-    text_.line("const " + std::string(compute_name(let.accumulator[0])) + " " +
+    text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " +
                let_name(define.let, 0) + " = " + value + ";");
   } else {
     text_.line(let_element(define.let, 0, own_point(define.let)) + " = " + value + ";");
@@ -148,11 +149,11 @@ void KernelPrinter::print(const Store& store) {
   if (write.how != How::store) {
     static constexpr Binary kOps[] = {Binary::add, Binary::add, Binary::mul, Binary::min,
                                       Binary::max};
-    const std::string old = load_text(type, to, out_.headers);
-    text = binary_text(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
-                       out_.headers);
+    const std::string old = language_.load(type, to, out_.headers);
+    text = language_.binary(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
+                            out_.headers);
   }
-  text_.line(to + " = " + store_text(type, without_parentheses(text), out_.headers) + ";");
+  text_.line(language_.store(type, to, without_parentheses(text), out_.headers));
   if (!store.when.empty()) text_.close();
   exprs_.close_scope();
 }

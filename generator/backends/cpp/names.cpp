@@ -24,6 +24,11 @@ TreeNames name_everything(const ModelPlan& plan) {
         Identifier("end"),       Identifier("worker")}) {
     table.reserve(local);
   }
+  if (plan.hardware.target == Target::kOpenCl) {
+    for (const Identifier& local : {Identifier("at"), Identifier("commands"), Identifier("device"),
+                                    Identifier("mapped"), Identifier("steps"), Identifier("total")})
+      table.reserve(local);
+  }
   table.reserve(names.model);
   for (const Symbol& symbol : plan.graph.symbols)
     names.symbols.emplace(symbol->name, table.add(symbol->name));

@@ -1,0 +1,92 @@
+// C++ as a Language.
+#include "backends/cpp/language.h"
+
+namespace burin::cpp {
+namespace {
+
+std::string function(const char* name, const std::string& type, const std::string& a,
+                     const std::string& b) {
+  return "burin_rt::" + std::string(name) + "<" + type + ">(" + a + ", " + b + ")";
+}
+
+class Cpp final : public Language {
+ public:
+  std::string_view compute_name(Type type) const override { return cpp::compute_name(type); }
+  std::string_view index_type(int bits) const override {
+    return bits == 32 ? "int32_t" : "int64_t";
+  }
+  std::string_view maybe_unused() const override { return "[[maybe_unused]] "; }
+
+  std::string unary(Unary op, Type type, const std::string& a, Headers& headers) const override {
+    return unary_text(op, type, a, headers);
+  }
+  std::string binary(Binary op, Type type, const std::string& a, const std::string& b,
+                     Headers& headers) const override {
+    return binary_text(op, type, a, b, headers);
+  }
+  std::string cast(Type from, Type to, CastMode mode, const std::string& a,
+                   Headers& headers) const override {
+    return cast_text(from, to, mode, a, headers);
+  }
+  std::string constant(const ExprNode& constant, Headers& headers) const override {
+    return constant_text(constant, headers);
+  }
+  std::string converted(std::string_view type, const std::string& a) const override {
+    return "static_cast<" + std::string(type) + ">(" + a + ")";
+  }
+
+  std::string element(Type, const std::string& pointer, const std::string& index) const override {
+    return pointer + "[" + index + "]";
+  }
+  std::string load(Type type, const std::string& element, Headers& headers) const override {
+    return load_text(type, element, headers);
+  }
+  std::string store(Type type, const std::string& element, const std::string& value,
+                    Headers& headers) const override {
+    return element + " = " + store_text(type, value, headers) + ";";
+  }
+
+  std::string floor_divide(const std::string& type, const std::string& a, const std::string& b,
+                           Headers& headers) const override {
+    headers.insert("integer.h");
+    return function("floor_divide", type, a, b);
+  }
+  std::string floor_mod(const std::string& type, const std::string& a, const std::string& b,
+                        Headers& headers) const override {
+    headers.insert("integer.h");
+    return function("floor_mod", type, a, b);
+  }
+  std::string least(const std::string& type, const std::string& a, const std::string& b,
+                    Headers& headers) const override {
+    headers.insert("elementary.h");
+    return function("minimum", type, a, b);
+  }
+  std::string greatest(const std::string& type, const std::string& a, const std::string& b,
+                       Headers& headers) const override {
+    headers.insert("elementary.h");
+    return function("maximum", type, a, b);
+  }
+
+  std::string tensor_parameter(Type type, const std::string& name, bool written,
+                               bool alone) const override {
+    return (written ? "" : "const ") + std::string(storage_type(type)) +
+           (alone ? "* __restrict " : "* ") + name;
+  }
+  std::string scratch_parameter(const std::string& name) const override {
+    return "uint8_t* __restrict " + name;
+  }
+  std::string scratch_pointer(std::string_view type, const std::string& name,
+                              const std::string& bytes) const override {
+    const std::string element(type);
+    return element + "* const " + name + " = reinterpret_cast<" + element + "*>(" + bytes + ");";
+  }
+};
+
+}  // namespace
+
+const Language& cpp_language() {
+  static const Cpp language;
+  return language;
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,60 @@
+// How one language of the C family spells what expressions, loops and kernels are made of. The
+// printers of this folder walk schedules and ask a Language for every type, operation, parameter
+// and conversion: C++ (vocabulary.cpp) and OpenCL C (backends/opencl/vocabulary.cpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "backends/cpp/vocabulary.h"
+
+namespace burin::cpp {
+
+class Language {
+ public:
+  virtual ~Language() = default;
+
+  virtual std::string_view compute_name(Type type) const = 0;  // "float", "bool", "int32_t"
+  virtual std::string_view index_type(int bits) const = 0;     // of 32 or 64 bits: "int64_t"
+  // In front of a variable that may not be used; empty where nobody warns.
+  virtual std::string_view maybe_unused() const = 0;
+
+  // Texts of operations on operands that are already texts. Headers that they need are added.
+  virtual std::string unary(Unary op, Type type, const std::string& a, Headers& headers) const = 0;
+  virtual std::string binary(Binary op, Type type, const std::string& a, const std::string& b,
+                             Headers& headers) const = 0;
+  virtual std::string cast(Type from, Type to, CastMode mode, const std::string& a,
+                           Headers& headers) const = 0;
+  virtual std::string constant(const ExprNode& constant, Headers& headers) const = 0;
+  virtual std::string converted(std::string_view type, const std::string& a) const = 0;
+
+  // Elements in memory: one of storage type `type` at an index of a pointer; its value; the
+  // statement that stores a value there.
+  virtual std::string element(Type type, const std::string& pointer,
+                              const std::string& index) const = 0;
+  virtual std::string load(Type type, const std::string& element, Headers& headers) const = 0;
+  virtual std::string store(Type type, const std::string& element, const std::string& value,
+                            Headers& headers) const = 0;
+
+  // Of integers of an index type: division rounded down, its remainder; the less, the greater.
+  virtual std::string floor_divide(const std::string& type, const std::string& a,
+                                   const std::string& b, Headers& headers) const = 0;
+  virtual std::string floor_mod(const std::string& type, const std::string& a, const std::string& b,
+                                Headers& headers) const = 0;
+  virtual std::string least(const std::string& type, const std::string& a, const std::string& b,
+                            Headers& headers) const = 0;
+  virtual std::string greatest(const std::string& type, const std::string& a, const std::string& b,
+                               Headers& headers) const = 0;
+
+  // Parameters of a kernel: a tensor, which is only read or written, and whether nothing else
+  // points into it; the scratch. A pointer to elements of `type` that starts at bytes of scratch.
+  virtual std::string tensor_parameter(Type type, const std::string& name, bool written,
+                                       bool alone) const = 0;
+  virtual std::string scratch_parameter(const std::string& name) const = 0;
+  virtual std::string scratch_pointer(std::string_view type, const std::string& name,
+                                      const std::string& bytes) const = 0;
+};
+
+const Language& cpp_language();
+
+}  // namespace burin::cpp

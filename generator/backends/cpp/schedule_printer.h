@@ -1,0 +1,76 @@
+// The class that prints the body of <name>_run: steps in order, conditions and sizes where they
+// stand. How a kernel is called and how the host reaches a value differs between backends.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "backends/cpp/emit_schedule.h"
+#include "backends/cpp/expr_printer.h"
+#include "render/printer.h"
+
+namespace burin::cpp {
+
+class SchedulePrinter {
+ public:
+  SchedulePrinter(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels)
+      : plan_(plan), names_(names), kernels_(kernels) {}
+  virtual ~SchedulePrinter() = default;
+
+  PrintedSchedule printed();
+
+ protected:
+  // The pointer to a value's first element, as the host sees it; `writable`: as a result.
+  virtual Code pointer(ValueId id, bool writable) const;
+  // An element of a value, which the host decides by.
+  virtual std::string host_element(ValueId id, const std::string& index);
+  // Around statements that use pointers.
+  virtual void open_host_memory() {}
+  virtual void close_host_memory() {}
+  // The arena there.
+  virtual Code host_memory() const { return "arena"; }
+  virtual void print_call(const Kernel& kernel);
+
+  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
+  std::string text(const Dim& dim);
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const KernelSet& kernels_;
+  Printer out_;
+  Headers headers_;
+  int position_ = -1;  // of the present step
+  int depth_ = 1;      // of the body, in steps of indentation
+
+ private:
+  // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
+  std::string scalar(const Expr& expr);
+  void comment(const std::vector<Origin>& origins);
+  void print(const Steps& steps);
+  // What a run-time size was promised to be; memory and loops rely on it.
+  void print_range(const Symbol& symbol);
+  void print(const Kernel& kernel);
+  void print(const Procedure& procedure);
+  static bool depends_on(const Value& value, const std::vector<Symbol>& results);
+  // Argument 0 of a procedure with results is the most that it may count to: `most`, or as much as
+  // the caller's outputs can hold.
+  Code capacity_of(const Procedure& procedure, const Code& most);
+  void print(const Check& check);
+  void print(const If& branch);
+  void print(const Loop& loop);
+  // Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
+  // are counted as far as they have come.
+  void check_capacity(ValueId id);
+  void require_capacity(ValueId id, const Dim& elements);
+  void report_shape(ValueId id);
+
+  std::set<std::string> known_;        // symbols of the run that have their value
+  std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
+  // No identifier of the model ends with an underscore.
+  ExprPrinter::Locals locals_{0, "_"};
+};
+
+// Symbols by their names in the tree; nothing else is expected in a size.
+ExprPrinter::Names size_names(const TreeNames& names);
+
+}  // namespace burin::cpp

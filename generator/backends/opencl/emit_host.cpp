@@ -1,0 +1,97 @@
+// src/<name>.cpp: the interface and the schedule of a device.
+#include <algorithm>
+
+#include "backends/opencl/emit.h"
+#include "backends/opencl/language.h"
+#include "render/printed_code.h"
+#include "render/printer.h"
+#include "render/template.h"
+#include "select/launch_walk.h"
+
+namespace burin::opencl {
+namespace {
+
+Code bytes_of(const Value& value, const cpp::TreeNames& names) {
+  return printed_code(cpp::size_text(product(value.shape) * element_bytes(value.type), names));
+}
+
+List inputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  for (const ValueId id : plan.graph.inputs) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    append(out, {{"name", names.value(id)}, {"bytes", bytes_of(value, names)}});
+  }
+  return out;
+}
+
+// What they may take, and what they take in the end.
+List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  for (const ValueId id : plan.graph.outputs) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    const Code bytes = bytes_of(value, names);
+    const Code capacity =
+        cpp::is_data_sized(value)
+            ? code("outputs->", names.value(id), "_capacity * ", element_bytes(value.type))
+            : bytes;
+    append(out, {{"name", names.value(id)}, {"capacity", capacity}, {"bytes", bytes}});
+  }
+  return out;
+}
+
+int64_t largest_work_group(const ModelPlan& plan) {
+  int64_t most = 1;
+  for (const auto& [position, schedule] : plan.kernels) {
+    for (const Launch* launch : launches_of(schedule.launches)) {
+      int64_t items = 1;
+      for (const Dimension& dimension : launch->dimensions) items *= dimension.local;
+      most = std::max(most, items);
+    }
+  }
+  return most;
+}
+
+bool uses_doubles(const cpp::KernelSet& set) {
+  return std::any_of(set.kernels.begin(), set.kernels.end(), [](const auto& kernel) {
+    return kernel.printed.headers.contains(kNeedsFp64);
+  });
+}
+
+}  // namespace
+
+void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels,
+               const cpp::WeightsLayout& weights, SourceTree& tree) {
+  cpp::PrintedSchedule schedule = opencl::print_schedule(plan, names, kernels);
+  schedule.headers.insert(
+      {"opencl/commands.h", "status.h", "crc32.h", "elementary.h", "integer.h"});
+  cpp::emit_runtime(schedule.headers, tree);
+  const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
+  List headers, dim_names;
+  for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.symbol(symbol));
+  for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
+  const Code text = Template::embedded("templates/opencl/src/name.cpp.in")
+                        .render({{"name", names.model},
+                                 {"network", CommentText(plan.graph.name, 200)},
+                                 {"headers", headers},
+                                 {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},
+                                 {"dims", cpp::caller_sizes(plan, names)},
+                                 {"dim_names", dim_names},
+                                 {"required", pointers.required},
+                                 {"counted", pointers.counted},
+                                 {"blob", plan.weights == WeightsMode::blob},
+                                 {"file_bytes", cpp::weights_file_bytes(weights)},
+                                 {"header_bytes", cpp::kWeightsHeaderBytes},
+                                 {"weights_align", cpp::kWeightsLeastAlign},
+                                 {"crc", cpp::unsigned_code(weights.crc)},
+                                 {"payload_bytes", weights.payload_bytes},
+                                 {"fp64", uses_doubles(kernels)},
+                                 {"work_group", largest_work_group(plan)},
+                                 {"kernels", kernels.kernels.size()},
+                                 {"inputs", inputs_of(plan, names)},
+                                 {"outputs", outputs_of(plan, names)},
+                                 {"results", cpp::found_sizes(plan, names)},
+                                 {"schedule", schedule.body}});
+  tree.add("src/" + names.model.text() + ".cpp", text, "source");
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,131 @@
+// The schedule of a device: kernels are launches, the host looks into the arena where it must.
+#include "backends/cpp/schedule_printer.h"
+#include "backends/opencl/emit.h"
+#include "render/printed_code.h"
+#include "select/launch_walk.h"
+
+namespace burin::opencl {
+namespace {
+
+using cpp::KernelCall;
+
+class DeviceSchedule : public cpp::SchedulePrinter {
+ public:
+  DeviceSchedule(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
+      : SchedulePrinter(plan, names, kernels) {
+    depth_ = 2;
+  }
+
+ private:
+  bool on_host(ValueId id) const {
+    return value(id).kind == ValueKind::input || value(id).kind == ValueKind::constant;
+  }
+
+  // Where a value that is not constant starts in the arena, in bytes.
+  Code place(ValueId id) const {
+    if (value(id).kind != ValueKind::internal) return code("at.", names_.value(id));
+    const Placement& placed = plan_.memory.values[static_cast<size_t>(id)];
+    const Code own = code("memory.", names_.value(id));
+    return placed.root == kNoValue ? own : code(place(placed.root), " + ", own);
+  }
+
+  Code tensor(ValueId id) const {
+    const int64_t bytes = element_bytes(value(id).type);
+    if (value(id).kind == ValueKind::constant)
+      return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");
+    return code("commands.in_arena(", place(id), ", ", bytes, ")");
+  }
+
+  Code pointer(ValueId id, bool writable) const override {
+    if (on_host(id)) return SchedulePrinter::pointer(id, writable);
+    const Code type = cpp::element_type(value(id).type);
+    return code("reinterpret_cast<", writable ? type : code("const ", type), "*>(mapped + ",
+                place(id), ")");
+  }
+
+  std::string host_element(ValueId id, const std::string& index) override {
+    if (on_host(id)) return SchedulePrinter::host_element(id, index);
+    const std::string bytes = std::to_string(element_bytes(value(id).type));
+    return "commands.read_element<" + cpp::element_type(value(id).type).text() + ">(" +
+           place(id).text() + " + " + bytes + " * (" + index + "))";
+  }
+
+  void open_host_memory() override {
+    out_.line("uint8_t* const mapped = commands.map();");
+    out_.line("if (mapped == nullptr) return commands.status();");
+  }
+  void close_host_memory() override { out_.line("commands.unmap(mapped);"); }
+
+  Code host_memory() const override { return "mapped"; }
+
+  void print_call(const Kernel&) override {
+    const KernelSchedule& schedule = plan_.kernels.at(position_);
+    size_t number = 0;
+    print_launches(schedule, schedule.launches, number);
+  }
+
+  void print_launches(const KernelSchedule& schedule, const LaunchNodes& nodes, size_t& number) {
+    for (const LaunchNode& node : nodes) {
+      if (const auto* launch = std::get_if<Launch>(&node.node)) {
+        print_launch(schedule, *launch, kernels_.calls.at(position_)[number++]);
+        continue;
+      }
+      const auto& loop = std::get<LaunchLoop>(node.node);
+      const Code axis = step_name(loop.axis);
+      out_.line("for (int64_t ", axis, " = ", index_code(loop.begin), "; ", axis, " < ",
+                index_code(loop.end), "; ++", axis, ") {");
+      out_.indent();
+      print_launches(schedule, loop.nodes, number);
+      out_.dedent();
+      out_.line("}");
+    }
+  }
+
+  // No identifier of the model ends with an underscore.
+  static Code step_name(int axis) { return printed_code("i" + std::to_string(axis) + "_"); }
+
+  // Over sizes and axes that the host counts.
+  Code index_code(const Index& index) {
+    cpp::ExprPrinter::Names names = cpp::size_names(names_);
+    names.axis = [](int axis) { return step_name(axis).text(); };
+    cpp::TextBuilder unused;
+    cpp::ExprPrinter printer(unused, headers_, names);
+    return printed_code(printer.text(index));
+  }
+
+  void print_launch(const KernelSchedule& schedule, const Launch& launch, const KernelCall& call) {
+    std::vector<Code> arguments;
+    arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
+    for (size_t d = 0; d < 3; ++d) {
+      if (d >= launch.dimensions.size()) {
+        arguments.push_back("{1, 1}");
+        continue;
+      }
+      const Dimension& dimension = launch.dimensions[d];
+      arguments.push_back(code("{", index_code(dimension.extent), ", ", dimension.local, "}"));
+    }
+    for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
+    for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
+    if (call.parameters.scratch) {
+      arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position_), ", 1)"));
+    }
+    const auto number = [&](const Code& one) {
+      arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", one, ")")
+                                                    : one);
+    };
+    for (const Symbol& symbol : call.parameters.symbols) number(code(names_.symbol(symbol)));
+    for (const int axis : launch.steps) number(step_name(axis));
+    out_.list("commands.launch(", arguments, ");");
+  }
+};
+
+}  // namespace
+
+int64_t element_bytes(Type type) { return (size_bits(type) + 7) / 8; }
+
+cpp::PrintedSchedule print_schedule(const ModelPlan& plan, const cpp::TreeNames& names,
+                                    const cpp::KernelSet& kernels) {
+  return DeviceSchedule(plan, names, kernels).printed();
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,429 @@
+#include "backends/opencl/language.h"
+
+#include <cmath>
+#include <limits>
+
+#include "support/check.h"
+
+namespace burin::opencl {
+namespace {
+
+using cpp::Headers;
+
+// "i32", "f64": suffix of functions in runtime_min/opencl.
+std::string suffix(Type type) { return std::string(to_string(type)); }
+
+std::string_view type_name(Type type) {
+  switch (type) {
+    case Type::f32:
+      return "float";
+    case Type::f64:
+      return "double";
+    case Type::i8:
+      return "char";
+    case Type::i16:
+      return "short";
+    case Type::i32:
+      return "int";
+    case Type::i64:
+      return "long";
+    case Type::u8:
+      return "uchar";
+    case Type::u16:
+      return "ushort";
+    case Type::u32:
+      return "uint";
+    case Type::u64:
+      return "ulong";
+    case Type::boolean:
+      return "bool";
+    default:
+      break;
+  }
+  BURIN_CHECK(false, "no OpenCL type for " + std::string(to_string(type)));
+  return {};
+}
+
+std::string_view memory_name(Type type) {
+  switch (type) {
+    case Type::f16:
+      return "half";
+    case Type::bf16:
+      return "ushort";
+    case Type::f8e4m3fn:
+    case Type::f8e4m3fnuz:
+    case Type::f8e5m2:
+    case Type::f8e5m2fnuz:
+    case Type::i4:
+    case Type::u4:
+    case Type::boolean:
+      return "uchar";
+    default:
+      return type_name(type);
+  }
+}
+
+std::string call(const std::string& function, const std::string& a) {
+  return function + "(" + a + ")";
+}
+std::string call(const std::string& function, const std::string& a, const std::string& b) {
+  return function + "(" + a + ", " + b + ")";
+}
+std::string infix(const std::string& a, std::string_view op, const std::string& b) {
+  return "(" + a + " " + std::string(op) + " " + b + ")";
+}
+
+// Built-in functions, for float and double alike.
+const char* built_in(Unary op) {
+  switch (op) {
+    case Unary::abs:
+      return "fabs";
+    case Unary::sqrt:
+      return "sqrt";
+    case Unary::exp:
+      return "exp";
+    case Unary::expm1:
+      return "expm1";
+    case Unary::log:
+      return "log";
+    case Unary::log1p:
+      return "log1p";
+    case Unary::sin:
+      return "sin";
+    case Unary::cos:
+      return "cos";
+    case Unary::tan:
+      return "tan";
+    case Unary::asin:
+      return "asin";
+    case Unary::acos:
+      return "acos";
+    case Unary::atan:
+      return "atan";
+    case Unary::sinh:
+      return "sinh";
+    case Unary::cosh:
+      return "cosh";
+    case Unary::tanh:
+      return "tanh";
+    case Unary::asinh:
+      return "asinh";
+    case Unary::acosh:
+      return "acosh";
+    case Unary::atanh:
+      return "atanh";
+    case Unary::erf:
+      return "erf";
+    case Unary::floor:
+      return "floor";
+    case Unary::ceil:
+      return "ceil";
+    case Unary::trunc:
+      return "trunc";
+    case Unary::round:
+      return "rint";
+    case Unary::is_nan:
+      return "isnan";
+    case Unary::is_inf:
+      return "isinf";
+    default:
+      return nullptr;
+  }
+}
+
+const char* operator_text(Binary op) {
+  switch (op) {
+    case Binary::lt:
+      return "<";
+    case Binary::le:
+      return "<=";
+    case Binary::gt:
+      return ">";
+    case Binary::ge:
+      return ">=";
+    case Binary::eq:
+      return "==";
+    case Binary::ne:
+    case Binary::logical_xor:
+      return "!=";
+    case Binary::logical_and:
+      return "&&";
+    case Binary::logical_or:
+      return "||";
+    default:
+      return nullptr;
+  }
+}
+
+// Names of functions in runtime_min/opencl/integer.cl.
+const char* integer_function(Binary op) {
+  switch (op) {
+    case Binary::add:
+      return "burin_add_";
+    case Binary::sub:
+      return "burin_subtract_";
+    case Binary::mul:
+      return "burin_multiply_";
+    case Binary::div:
+      return "burin_divide_";
+    case Binary::mod:
+      return "burin_floor_mod_";
+    case Binary::fmod:
+      return "burin_remainder_";
+    case Binary::pow:
+      return "burin_power_";
+    case Binary::shift_left:
+      return "burin_shift_left_";
+    case Binary::shift_right:
+      return "burin_shift_right_";
+    default:
+      return nullptr;
+  }
+}
+
+class OpenClC final : public cpp::Language {
+ public:
+  std::string_view compute_name(Type type) const override { return type_name(type); }
+  std::string_view index_type(int bits) const override { return bits == 32 ? "int" : "long"; }
+  std::string_view maybe_unused() const override { return ""; }
+
+  std::string unary(Unary op, Type type, const std::string& a, Headers& headers) const override {
+    const bool floating = is_float(type);
+    need(type, headers);
+    switch (op) {
+      case Unary::neg:
+        if (floating) return "(-" + a + ")";
+        headers.insert("integer.cl");
+        return call("burin_negate_" + suffix(type), a);
+      case Unary::logical_not:
+        return "!" + a;
+      case Unary::bit_not:
+        return type == Type::boolean ? "!" + a : converted(type_name(type), "~" + a);
+      case Unary::popcount:
+        return converted("uint", call("popcount", a));
+      case Unary::rsqrt:  // the built-in rsqrt errs by 2 units in the last place
+        return std::string("(") + (type == Type::f64 ? "1.0" : "1.0f") + " / " + call("sqrt", a) +
+               ")";
+      case Unary::sign:
+        headers.insert(floating ? file_of(type) : "integer.cl");
+        return call("burin_sign_" + suffix(type), a);
+      case Unary::abs:
+        if (floating) break;
+        headers.insert("integer.cl");
+        return call("burin_absolute_" + suffix(type), a);
+      default:
+        break;
+    }
+    const char* function = built_in(op);
+    BURIN_CHECK(function && floating, std::string(to_string(op)) + " in OpenCL");
+    const std::string text = call(function, a);
+    return op == Unary::is_nan || op == Unary::is_inf ? "(" + text + " != 0)" : text;
+  }
+
+  std::string binary(Binary op, Type type, const std::string& a, const std::string& b,
+                     Headers& headers) const override {
+    need(type, headers);
+    if (const char* text = operator_text(op)) return infix(a, text, b);
+    if (op == Binary::bit_and || op == Binary::bit_or || op == Binary::bit_xor)
+      return bits(op, type, a, b);
+    if (!is_float(type)) {
+      if (op == Binary::min || op == Binary::max)
+        return call(op == Binary::min ? "min" : "max", a, b);
+      const char* function = integer_function(op);
+      BURIN_CHECK(function, std::string(to_string(op)) + " of integers in OpenCL");
+      headers.insert("integer.cl");
+      return call(function + suffix(type), a, b);
+    }
+    switch (op) {
+      case Binary::add:
+        return infix(a, "+", b);
+      case Binary::sub:
+        return infix(a, "-", b);
+      case Binary::mul:
+        return infix(a, "*", b);
+      case Binary::div:
+        return infix(a, "/", b);
+      case Binary::fmod:
+        return call("fmod", a, b);
+      case Binary::pow:
+        return call("pow", a, b);
+      case Binary::atan2:
+        return call("atan2", a, b);
+      default:
+        break;
+    }
+    headers.insert(file_of(type));
+    const char* function = op == Binary::min   ? "burin_minimum_"
+                           : op == Binary::max ? "burin_maximum_"
+                           : op == Binary::mod ? "burin_mod_"
+                                               : nullptr;
+    BURIN_CHECK(function, std::string(to_string(op)) + " of floats in OpenCL");
+    return call(function + suffix(type), a, b);
+  }
+
+  std::string cast(Type from, Type to, CastMode mode, const std::string& a,
+                   Headers& headers) const override {
+    need(from, headers);
+    need(to, headers);
+    if (is_narrow_float(to)) return rounded(from, to, mode, a, headers);
+    if (to == Type::boolean)
+      return infix(a, "!=", from == Type::f64 ? "0.0" : is_float(from) ? "0.0f" : "0");
+    if (!is_integer(to)) return converted(type_name(to), a);
+    // Floats stop at the ends of the range in either mode.
+    const bool clips = is_float(from) || (mode == CastMode::saturate && is_integer(from));
+    const std::string name(type_name(compute_type(to)));
+    std::string out = clips ? call("convert_" + name + "_sat", a) : converted(name, a);
+    if (size_bits(to) != 4) return out;
+    headers.insert("integer.cl");
+    return call((clips ? "burin_saturate_" : "burin_wrap_") + suffix(to), out);
+  }
+
+  std::string constant(const ExprNode& constant, Headers& headers) const override {
+    need(constant.type, headers);
+    const int64_t value = constant.integer;
+    switch (constant.type) {
+      case Type::f32:
+      case Type::f64:
+        if (std::isnan(constant.number)) return as_float(constant.type, "NAN");
+        if (std::isinf(constant.number)) {
+          const std::string text = as_float(constant.type, "INFINITY");
+          return constant.number < 0 ? "(-" + text + ")" : text;
+        }
+        break;
+      case Type::i64:
+        if (value == std::numeric_limits<int64_t>::min()) return "LONG_MIN";
+        return value < 0 ? "(" + std::to_string(value) + "L)" : std::to_string(value) + "L";
+      case Type::u64:
+        return std::to_string(static_cast<uint64_t>(value)) + "UL";
+      case Type::i32:
+        if (value == std::numeric_limits<int32_t>::min()) return "INT_MIN";
+        break;
+      case Type::i8:
+      case Type::i16:
+      case Type::u8:
+      case Type::u16:
+        return converted(type_name(constant.type), std::to_string(value));
+      default:
+        break;
+    }
+    Headers none;  // what is left is spelled alike in C++
+    return cpp::constant_text(constant, none);
+  }
+
+  std::string converted(std::string_view type, const std::string& a) const override {
+    return "(" + std::string(type) + ")(" + a + ")";
+  }
+
+  // An element of a half is named by what vload_half and vstore_half take: offset, pointer.
+  std::string element(Type type, const std::string& pointer,
+                      const std::string& index) const override {
+    return type == Type::f16 ? index + ", " + pointer : pointer + "[" + index + "]";
+  }
+  std::string load(Type type, const std::string& element, Headers& headers) const override {
+    need(type, headers);
+    if (type == Type::f16) return call("vload_half", element);
+    if (is_narrow_float(type)) return widened(type, element, headers);
+    if (type == Type::boolean) return "(" + element + " != 0)";
+    return element;
+  }
+  std::string store(Type type, const std::string& element, const std::string& value,
+                    Headers& headers) const override {
+    need(type, headers);
+    if (type == Type::f16) return "vstore_half_rte(" + value + ", " + element + ");";
+    if (is_narrow_float(type))
+      return element + " = " + narrowed(type, CastMode::convert, value, headers) + ";";
+    if (type == Type::boolean) return element + " = (uchar)(" + value + ");";
+    return element + " = " + value + ";";
+  }
+
+  std::string floor_divide(const std::string& type, const std::string& a, const std::string& b,
+                           Headers& headers) const override {
+    headers.insert("integer.cl");
+    return call(index_function("burin_floor_divide_", type), a, b);
+  }
+  std::string floor_mod(const std::string& type, const std::string& a, const std::string& b,
+                        Headers& headers) const override {
+    headers.insert("integer.cl");
+    return call(index_function("burin_floor_mod_", type), a, b);
+  }
+  // Operands of min and max are of one type; sums of literals alone may be of another.
+  std::string least(const std::string& type, const std::string& a, const std::string& b,
+                    Headers&) const override {
+    return call("min", converted(type, a), converted(type, b));
+  }
+  std::string greatest(const std::string& type, const std::string& a, const std::string& b,
+                       Headers&) const override {
+    return call("max", converted(type, a), converted(type, b));
+  }
+
+  // Behind a tensor stands where it starts in its buffer, in elements.
+  std::string tensor_parameter(Type type, const std::string& name, bool written,
+                               bool alone) const override {
+    return std::string("__global ") + (written ? "" : "const ") + std::string(memory_name(type)) +
+           (alone ? "* restrict " : "* ") + name;
+  }
+  std::string scratch_parameter(const std::string& name) const override {
+    return "__global uchar* restrict " + name;
+  }
+  std::string scratch_pointer(std::string_view type, const std::string& name,
+                              const std::string& bytes) const override {
+    const std::string pointer = "__global " + std::string(type == "bool" ? "uchar" : type) + "*";
+    return pointer + " const " + name + " = (" + pointer + ")(" + bytes + ");";
+  }
+
+ private:
+  static void need(Type type, Headers& headers) {
+    if (type == Type::f64) headers.insert(kNeedsFp64);
+  }
+  static std::string file_of(Type type) { return type == Type::f64 ? "float64.cl" : "float32.cl"; }
+  static std::string index_function(const char* name, const std::string& type) {
+    return name + std::string(type == "int" ? "i32" : "i64");
+  }
+  static std::string as_float(Type type, const char* text) {
+    return type == Type::f64 ? "((double)" + std::string(text) + ")" : text;
+  }
+
+  std::string bits(Binary op, Type type, const std::string& a, const std::string& b) const {
+    const bool boolean = type == Type::boolean;
+    const char* text = op == Binary::bit_and  ? (boolean ? "&&" : "&")
+                       : op == Binary::bit_or ? (boolean ? "||" : "|")
+                                              : (boolean ? "!=" : "^");
+    return boolean ? infix(a, text, b)
+                   : converted(type_name(type), a + " " + std::string(text) + " " + b);
+  }
+
+  static std::string narrow_file(Type type) {
+    return type == Type::f16 ? "half.cl" : type == Type::bf16 ? "bfloat16.cl" : "float8.cl";
+  }
+  static std::string widened(Type type, const std::string& a, Headers& headers) {
+    headers.insert(narrow_file(type));
+    return call("burin_" + suffix(type) + "_to_f32", a);
+  }
+  static std::string narrowed(Type type, CastMode mode, const std::string& a, Headers& headers) {
+    headers.insert(narrow_file(type));
+    const bool clips = size_bits(type) == 8 && mode == CastMode::saturate;
+    return call("burin_f32_to_" + suffix(type) + (clips ? "_saturate" : ""), a);
+  }
+  // Through the narrow type and back.
+  std::string rounded(Type from, Type to, CastMode mode, const std::string& a,
+                      Headers& headers) const {
+    std::string single = a;
+    if (from == Type::f64) {
+      // Rounded to odd, so that the second rounding makes one of both.
+      headers.insert("float64.cl");
+      single = size_bits(to) == 16 ? call("burin_round_to_odd", a) : converted("float", a);
+    } else if (from != Type::f32) {
+      single = converted("float", a);
+    }
+    return widened(to, narrowed(to, mode, single, headers), headers);
+  }
+};
+
+}  // namespace
+
+const cpp::Language& opencl_language() {
+  static const OpenClC language;
+  return language;
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,222 @@
+#include "select/launches.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "select/launch_walk.h"
+
+namespace burin {
+namespace {
+
+constexpr double kCyclesInLine = 4;  // of one operation that waits for the one before it
+constexpr double kMostPoints = 1e15;
+
+class Splitter {
+ public:
+  Splitter(const KernelSchedule& schedule, const Hardware& hardware)
+      : schedule_(schedule), kernel_(schedule.kernel), hardware_(hardware) {}
+
+  LaunchNodes run() {
+    // An element that is written and read has an order of points that only one work-item keeps.
+    if (reads_own_results(kernel_)) return alone(schedule_.loops, {}, {}).nodes;
+    return best(schedule_.loops, {}, {}).nodes;
+  }
+
+ private:
+  struct Planned {
+    LaunchNodes nodes;
+    double us = 0;
+  };
+
+  double points(int axis) const {
+    return static_cast<double>(
+        std::max<int64_t>(1, at_hints(kernel_.axes[static_cast<size_t>(axis)].extent)));
+  }
+
+  static double operations(const Expr& expr) {
+    double count = 1;
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::constant && node.kind != ExprKind::let) ++count;
+    });
+    return count;
+  }
+
+  // Operations of one work-item that runs `nodes`.
+  double work(const LoopNodes& nodes) const {
+    double sum = 0;
+    for (const LoopNode& node : nodes) {
+      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+        sum += points(loop->axis) * work(loop->nodes);
+      } else {
+        for_each_expr(node, kernel_, [&](const Expr& expr) { sum += operations(expr); });
+      }
+    }
+    return std::min(sum, kMostPoints);
+  }
+
+  // One launch: a work-item per point of `items` runs `nodes`.
+  Planned alone(LoopNodes nodes, const std::vector<int>& items,
+                const std::vector<int>& steps) const {
+    const double each = work(nodes);
+    double all = each;
+    for (const int axis : items) all = std::min(all * points(axis), kMostPoints);
+    const double lanes =
+        static_cast<double>(hardware_.opencl.compute_units) * hardware_.opencl.wave_size;
+    const double cycles = std::max(each * kCyclesInLine, all / lanes);
+    const double us = hardware_.opencl.launch_us + cycles / hardware_.clock_mhz;
+    return {{LaunchNode{Launch{dimensions(items), steps, std::move(nodes)}}}, us};
+  }
+
+  Planned best(const LoopNodes& nodes, const std::vector<int>& items,
+               const std::vector<int>& steps) const {
+    if (nodes.size() == 1) {
+      if (const auto* loop = std::get_if<ForLoop>(&nodes[0].node)) {
+        const Axis& axis = kernel_.axes[static_cast<size_t>(loop->axis)];
+        if (axis.kind == AxisKind::sequential) return best_of_steps(nodes, *loop, items, steps);
+        if (loop->begin.is_constant(0) && loop->end == axis.extent) {
+          std::vector<int> inside = items;
+          inside.push_back(loop->axis);
+          return best(loop->nodes, inside, steps);
+        }
+      }
+      return alone(nodes, items, steps);
+    }
+    Planned together = alone(nodes, items, steps);
+    const std::vector<LoopNodes> statements = statements_of(nodes);
+    if (statements.size() < 2) return together;
+    Planned apart = distribute(statements, items, steps);
+    return apart.us < together.us ? apart : together;
+  }
+
+  // Every statement on its own; neighbours that gain nothing by that stay together.
+  Planned distribute(const std::vector<LoopNodes>& statements, const std::vector<int>& items,
+                     const std::vector<int>& steps) const {
+    Planned out;
+    LoopNodes held;
+    const auto flush = [&] {
+      if (!held.empty()) take(out, alone(std::exchange(held, {}), items, steps));
+    };
+    for (const LoopNodes& statement : statements) {
+      Planned one = best(statement, items, steps);
+      const auto* launch = std::get_if<Launch>(&one.nodes[0].node);
+      if (one.nodes.size() == 1 && launch && launch->dimensions == dimensions(items)) {
+        held.insert(held.end(), statement.begin(), statement.end());
+        continue;
+      }
+      flush();
+      take(out, std::move(one));
+    }
+    flush();
+    return out;
+  }
+
+  static void take(Planned& out, Planned more) {
+    out.us += more.us;
+    out.nodes.insert(out.nodes.end(), std::make_move_iterator(more.nodes.begin()),
+                     std::make_move_iterator(more.nodes.end()));
+  }
+
+  // A sequential loop: counted by the host, by every work-item, or by the only one.
+  Planned best_of_steps(const LoopNodes& nodes, const ForLoop& loop, const std::vector<int>& items,
+                        const std::vector<int>& steps) const {
+    Planned chosen = alone(nodes, items, steps);
+    const std::vector<int> around = axes_around(nodes, kernel_);
+    if (!around.empty()) {
+      std::vector<int> shared = items;
+      shared.insert(shared.end(), around.begin(), around.end());
+      Planned inside = alone(without_loops(nodes, around), shared, steps);
+      if (inside.us < chosen.us) chosen = std::move(inside);
+    }
+    std::vector<int> counted = steps;
+    counted.push_back(loop.axis);
+    Planned body = best(loop.nodes, items, counted);
+    const double us = body.us * points(loop.axis);
+    if (us < chosen.us) {
+      chosen.nodes = {
+          LaunchNode{LaunchLoop{loop.axis, loop.begin, loop.end, std::move(body.nodes)}}};
+      chosen.us = us;
+    }
+    return chosen;
+  }
+
+  // The axis that moves fastest in memory comes first; axes that are shorter than a wave are
+  // joined, and so are those beyond the third dimension.
+  std::vector<Dimension> dimensions(const std::vector<int>& items) const {
+    std::vector<Dimension> out;
+    size_t left = items.size();
+    while (left > 0) {
+      Dimension one;
+      double size = 1;
+      const bool last = out.size() == 2;
+      const double enough = out.empty() ? hardware_.opencl.wave_size : 1;
+      do {
+        const int axis = items[--left];
+        one.axes.insert(one.axes.begin(), axis);
+        one.extent = kernel_.axes[static_cast<size_t>(axis)].extent * one.extent;
+        size *= points(axis);
+      } while (left > 0 && (last || size < enough));
+      out.push_back(std::move(one));
+    }
+    int room = hardware_.opencl.work_group_size;
+    for (size_t d = 0; d < out.size(); ++d) {
+      const int64_t most = std::min<int64_t>(room, hardware_.opencl.work_item_sizes_max[d]);
+      const int64_t extent = std::max<int64_t>(1, at_hints(out[d].extent));
+      while (out[d].local * 2 <= most && out[d].local < extent) out[d].local *= 2;
+      room /= out[d].local;
+    }
+    return out;
+  }
+
+  const KernelSchedule& schedule_;
+  const Kernel& kernel_;
+  const Hardware& hardware_;
+};
+
+// Lets that are read in another launch, and all that had scratch, get scratch over all their axes.
+void place_lets(KernelSchedule& schedule) {
+  const std::vector<const Launch*> launches = launches_of(schedule.launches);
+  if (launches.size() == 1 && launches[0]->dimensions.empty()) return;
+  const Kernel& kernel = schedule.kernel;
+  std::vector<std::set<size_t>> touched(kernel.lets.size());  // launches that make or read a let
+  for (size_t i = 0; i < launches.size(); ++i) {
+    for_each_statement(launches[i]->nodes, [&](const LoopNode& node) {
+      if (const auto made = let_of(node)) touched[static_cast<size_t>(*made)].insert(i);
+      for_each_expr(node, kernel, [&](const Expr& expr) {
+        visit(expr, [&](const ExprNode& one) {
+          if (one.kind == ExprKind::let) touched[static_cast<size_t>(one.id)].insert(i);
+        });
+      });
+    });
+  }
+  Dim scratch = 0;
+  for (size_t i = 0; i < kernel.lets.size(); ++i) {
+    LetPlace& place = schedule.places[i];
+    if (place.scalar && touched[i].size() < 2) continue;
+    place.scalar = false;
+    place.axes.clear();
+    place.offset.clear();
+    Dim elements = place.sequential_rows ? place.sequential_rows : 1;
+    for (const int axis : kernel.lets[i].over) {
+      if (kernel.axes[static_cast<size_t>(axis)].kind == AxisKind::sequential) continue;
+      place.axes.push_back(axis);
+      elements *= kernel.axes[static_cast<size_t>(axis)].extent;
+    }
+    for (const Type type : kernel.lets[i].accumulator) {
+      place.offset.push_back(scratch);
+      scratch += ceildiv(elements * (size_bits(type) / 8), 64) * 64;
+    }
+  }
+  schedule.scratch_bytes = scratch;
+}
+
+}  // namespace
+
+void plan_launches(KernelSchedule& schedule, const Hardware& hardware) {
+  schedule.launches = Splitter(schedule, hardware).run();
+  place_lets(schedule);
+  const size_t count = launches_of(schedule.launches).size();
+  schedule.reason = count == 1 ? "one launch" : std::to_string(count) + " launches";
+}
+
+}  // namespace burin
