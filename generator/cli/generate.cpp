@@ -31,7 +31,8 @@ int run(const Flags& flags) {
   const Location model{.file = flags.model};
   located(model, [&] { compiled.plan.self_test = make_self_test(compiled, options, self_test); });
   progress.now(flags.model + ": emit");
-  const cpp::EmittedTree emitted = located(model, [&] { return emit_tree(compiled.plan); });
+  const cpp::EmittedTree emitted = located({.file = flags.model, .node = "stage emit"},
+                                           [&] { return emit_tree(compiled.plan); });
   const Location output{.file = "--output"};
   if (flags.check) {
     const std::vector<TreeChange> changes =

@@ -13,6 +13,7 @@
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
+#include "kernel/place_of.h"
 #include "support/check.h"
 
 namespace burin {
@@ -48,7 +49,11 @@ class BlockFuser {
  private:
   void each(void (BlockFuser::*rewrite)(int)) {
     for (size_t i = 0; i < steps_.size(); ++i) {
-      if (kernel(static_cast<int>(i))) (this->*rewrite)(static_cast<int>(i));
+      const int at = static_cast<int>(i);
+      const Kernel* one = kernel(at);
+      if (!one) continue;
+      const std::vector<Origin> origins = one->origins;
+      at_place([&] { return place_of(origins); }, [&] { (this->*rewrite)(at); });
     }
   }
 
@@ -366,10 +371,26 @@ void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {
   block = std::move(fused);
 }
 
+// What others see of a block is found out from all steps, for every block again.
+void check_work(const KernelGraph& graph) {
+  constexpr int64_t kMost = 8'000'000;
+  int64_t steps = 0, blocks = 1;
+  for_each_step(graph.steps, [&](const Step& step) {
+    ++steps;
+    if (std::holds_alternative<std::shared_ptr<If>>(step)) blocks += 2;
+    if (std::holds_alternative<std::shared_ptr<Loop>>(step)) ++blocks;
+  });
+  if (blocks > kMost / std::max<int64_t>(1, steps)) {
+    refuse("limit", std::to_string(blocks) + " branches and bodies with " + std::to_string(steps) +
+                        " steps; their product may be " + std::to_string(kMost));
+  }
+}
+
 }  // namespace
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
   graph = remove_dead(std::move(graph));
+  check_work(graph);
   fuse_block(graph, graph.steps, options);
   graph = remove_dead(std::move(graph));
   if (options.hoist_constants) graph = hoist_constants(std::move(graph));

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "graph/path.h"
+
 namespace burin {
 namespace {
 
@@ -101,12 +103,7 @@ const Attribute* Node::find(std::string_view attribute) const {
 }
 
 Location locate(const Node& node) {
-  Location where;
-  where.node = "node " + std::to_string(node.number);
-  if (!node.name.empty()) where.node += " " + quoted(node.name);
-  where.op = node.op;
-  if (quoted(node.op) != "'" + node.op + "'") where.op = quoted(node.op);
-  return where;
+  return locate(std::vector<PathPlace>{{node.number, node.name, node.op}});
 }
 
 bool operator==(const Graph& a, const Graph& b) {

@@ -94,52 +94,66 @@ void ModelReader::add_constant(std::string_view name, Tensor tensor, Scope& scop
   }
 }
 
-void ModelReader::read_initializers(const GraphMessage& graph, Scope& scope, const Frame& frame) {
+void ModelReader::read_initializers(const GraphMessage& graph, Scope& scope, const Frame& frame,
+                                    Refusals& refusals) {
+  // The name of one that is refused stands, so that its readers are not refused too.
+  const auto read = [&](std::string_view name, const char* what, const auto& body) {
+    const bool refused = refusals.refused([&] { located({.operand = what + quoted(name)}, body); });
+    if (refused) scope.names.emplace(name, Definition{kAbsent, -1});
+  };
   for (const WireSpan& span : graph.initializers) {
     const TensorMessage message = decode_tensor(span);
-    located({.operand = "initializer " + quoted(message.name)},
-            [&] { add_constant(message.name, tensors_.read(message), scope, frame); });
+    read(message.name, "initializer ",
+         [&] { add_constant(message.name, tensors_.read(message), scope, frame); });
   }
   for (const WireSpan& span : graph.sparse_initializers) {
     const SparseTensorMessage message = decode_sparse_tensor(span);
     const std::string_view name = message.values ? message.values->name : std::string_view();
-    located({.operand = "sparse initializer " + quoted(name)},
-            [&] { add_constant(name, tensors_.read_sparse(message), scope, frame); });
+    read(name, "sparse initializer ",
+         [&] { add_constant(name, tensors_.read_sparse(message), scope, frame); });
   }
 }
 
 // An input that is also an initializer is a constant (all of them are listed so before IR version
 // 4).
 void ModelReader::read_inputs(const GraphMessage& graph, Scope& scope, const Frame& frame,
-                              Block& block) {
-  const bool model = block_depth_ == 1;
+                              Block& block, Refusals& refusals) {
   std::unordered_set<std::string_view> seen;
   for (const WireSpan& span : graph.inputs) {
     const ValueInfoMessage info = decode_value_info(span);
-    located({.operand = "input " + quoted(info.name)}, [&] {
-      if (info.name.empty()) refuse("graph", "an input has no name");
-      if (!seen.insert(info.name).second) refuse("graph", "there are two inputs of this name");
-      if (const auto known = scope.names.find(info.name); known != scope.names.end()) {
-        const GraphValue& constant = graph_.values[static_cast<size_t>(known->second.id)];
-        if (info.type.kind == TypeKind::tensor &&
-            element_type(info.type.element) != constant.type) {
-          refuse("tensor", "it is declared as " + element_name(info.type.element) +
-                               ", its initializer is " + std::string(to_string(constant.type)));
-        }
-        return;
-      }
-      const GraphValueId id = add_value(info.name, frame);
-      GraphValue& value = graph_.values[static_cast<size_t>(id)];
-      if (model && info.type.kind == TypeKind::none) refuse("graph", "it has no type");
-      declare(value, info.type, model);
-      if (model && value.container.empty() && !value.shape) {
-        refuse("symbol", "it is declared without a shape",
-               "declare its rank; sizes that vary may be left open or named");
-      }
-      scope.names.emplace(info.name, Definition{id, -1});
-      block.inputs.push_back(id);
+    const bool refused = refusals.refused([&] {
+      located({.operand = "input " + quoted(info.name)}, [&] {
+        if (info.name.empty()) refuse("graph", "an input has no name");
+        if (!seen.insert(info.name).second) refuse("graph", "there are two inputs of this name");
+        read_input(info, scope, frame, block);
+      });
     });
+    if (refused) scope.names.emplace(info.name, Definition{kAbsent, -1});
   }
+}
+
+void ModelReader::read_input(const ValueInfoMessage& info, Scope& scope, const Frame& frame,
+                             Block& block) {
+  const bool model = block_depth_ == 1;
+  if (const auto known = scope.names.find(info.name); known != scope.names.end()) {
+    if (known->second.id == kAbsent) refuse_as_consequence();
+    const GraphValue& constant = graph_.values[static_cast<size_t>(known->second.id)];
+    if (info.type.kind == TypeKind::tensor && element_type(info.type.element) != constant.type) {
+      refuse("tensor", "it is declared as " + element_name(info.type.element) +
+                           ", its initializer is " + std::string(to_string(constant.type)));
+    }
+    return;
+  }
+  const GraphValueId id = add_value(info.name, frame);
+  GraphValue& value = graph_.values[static_cast<size_t>(id)];
+  if (model && info.type.kind == TypeKind::none) refuse("graph", "it has no type");
+  declare(value, info.type, model);
+  if (model && value.container.empty() && !value.shape) {
+    refuse("symbol", "it is declared without a shape",
+           "declare its rank; sizes that vary may be left open or named");
+  }
+  scope.names.emplace(info.name, Definition{id, -1});
+  block.inputs.push_back(id);
 }
 
 // What the file says about values that nodes define: of outputs, then of value_info; the first
@@ -181,13 +195,16 @@ std::optional<GraphValueId> ModelReader::look_up(std::string_view name, const Sc
   return std::nullopt;
 }
 
-void ModelReader::read_outputs(const GraphMessage& graph, const Scope& scope, Block& block) {
+void ModelReader::read_outputs(const GraphMessage& graph, const Scope& scope, Block& block,
+                               Refusals& refusals) {
   for (const WireSpan& span : graph.outputs) {
-    const std::string_view name = decode_value_info(span).name;
-    const GraphValueId id = look_up(name, scope).value_or(kAbsent);
-    if (name.empty()) refuse("graph", "an output of the graph has no name");
-    if (id == kAbsent) refuse("graph", "output " + quoted(name) + " of the graph is not defined");
-    block.outputs.push_back(id);
+    refusals.refused([&] {
+      const std::string_view name = decode_value_info(span).name;
+      if (name.empty()) refuse("graph", "an output of the graph has no name");
+      const std::optional<GraphValueId> id = look_up(name, scope);
+      if (!id) refuse("graph", "output " + quoted(name) + " of the graph is not defined");
+      block.outputs.push_back(*id);
+    });
   }
 }
 
@@ -203,20 +220,30 @@ Block ModelReader::read_block(WireSpan span, const Scope* outer, const Frame& fr
   block.name = budget_.name(graph.name);
   Scope scope;
   scope.outer = outer;
-  read_initializers(graph, scope, frame);
-  read_inputs(graph, scope, frame, block);
+  Refusals refusals;
+  read_initializers(graph, scope, frame, refusals);
+  read_inputs(graph, scope, frame, block, refusals);
   const Declared declared = collect_declared(graph);
   const int count = static_cast<int>(graph.nodes.size());
+  std::vector<bool> defined(graph.nodes.size(), true);
   for (int i = 0; i < count; ++i) {
     const NodeMessage node = decode_node(graph.nodes[static_cast<size_t>(i)]);
-    at_node(node, i, [&] { define_outputs(node, i, scope, frame, declared); });
+    const bool refused = refusals.refused(
+        [&] { at_node(node, i, [&] { define_outputs(node, i, scope, frame, declared); }); });
+    if (!refused) continue;
+    defined[static_cast<size_t>(i)] = false;
+    // Its results stand for what its readers name.
+    for (const std::string_view name : node.outputs)
+      scope.names.emplace(name, Definition{kAbsent, i});
   }
   for (int i = 0; i < count; ++i) {
+    if (!defined[static_cast<size_t>(i)]) continue;
     const NodeMessage node = decode_node(graph.nodes[static_cast<size_t>(i)]);
     scope.position = i;
-    at_node(node, i, [&] { read_node(node, i, scope, frame, block); });
+    refusals.refused([&] { at_node(node, i, [&] { read_node(node, i, scope, frame, block); }); });
   }
-  read_outputs(graph, scope, block);
+  read_outputs(graph, scope, block, refusals);
+  refusals.check();  // an order needs all of the nodes
   order_nodes(block, graph_.values);
   --block_depth_;
   return block;

@@ -20,12 +20,13 @@ std::string function_text(const FunctionMessage& function) {
 }  // namespace
 
 void ModelReader::read_functions(const ModelMessage& model) {
+  Refusals refusals;
   for (const WireSpan& span : model.functions) {
     Function function;
     function.message = decode_function(span);
     function.bytes = static_cast<int64_t>(span.bytes.size());
     const FunctionMessage& message = function.message;
-    located({.operand = function_text(message)}, [&] {
+    const auto keep = [&] {
       if (message.name.empty()) refuse("function", "a function has no name");
       budget_.take_memory(
           static_cast<int64_t>(sizeof(Function) + message.nodes.size() * sizeof(WireSpan)));
@@ -35,8 +36,10 @@ void ModelReader::read_functions(const ModelMessage& model) {
       if (!functions_.emplace(key, std::move(function)).second) {
         refuse("function", "the model has two functions of this name");
       }
-    });
+    };
+    refusals.refused([&] { located({.operand = function_text(message)}, keep); });
   }
+  refusals.check();
 }
 
 const Function* ModelReader::find_function(const NodeMessage& message) const {
@@ -144,7 +147,7 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
     }
   }
   // Values of the call that a node of the body may define directly.
-  std::unordered_map<std::string_view, GraphValueId> targets;
+  Targets targets;
   std::vector<std::pair<std::string_view, GraphValueId>> copies;
   for (size_t i = 0; i < call.outputs.size(); ++i) {
     if (call.outputs[i] == kAbsent) continue;
@@ -153,6 +156,27 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
       copies.emplace_back(name, call.outputs[i]);
     }
   }
+  // What its nodes are refused for is reported once, not at every call.
+  if (refused_functions_.contains(&function)) refuse_as_consequence();
+  try {
+    read_body(inner, targets, local, block);
+  } catch (const Refused&) {
+    refused_functions_.insert(&function);
+    throw;
+  }
+  for (const auto& [name, target] : copies) {
+    const GraphValueId source = local.names.at(name).id;
+    if (source == kAbsent) {
+      refuse("function", "output " + quoted(name) + " is an input that the call leaves out");
+    }
+    budget_.take_nodes(1);
+    block.nodes.push_back(copy_node(inner.prefix + std::string(name), call.number, source, target));
+  }
+}
+
+void ModelReader::read_body(const Frame& inner, const Targets& targets, Scope& local,
+                            Block& block) {
+  const FunctionMessage& body = inner.function->message;
   const int count = static_cast<int>(body.nodes.size());
   for (int i = 0; i < count; ++i) {
     const NodeMessage node = decode_node(body.nodes[static_cast<size_t>(i)]);
@@ -180,14 +204,6 @@ void ModelReader::inline_call(const Function& function, const NodeMessage& messa
     const NodeMessage node = decode_node(body.nodes[static_cast<size_t>(i)]);
     local.position = i;
     at_node(node, i, [&] { read_node(node, i, local, inner, block); });
-  }
-  for (const auto& [name, target] : copies) {
-    const GraphValueId source = local.names.at(name).id;
-    if (source == kAbsent) {
-      refuse("function", "output " + quoted(name) + " is an input that the call leaves out");
-    }
-    budget_.take_nodes(1);
-    block.nodes.push_back(copy_node(inner.prefix + std::string(name), call.number, source, target));
   }
 }
 

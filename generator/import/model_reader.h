@@ -9,16 +9,19 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/path.h"
 #include "import/fresh_names.h"
 #include "import/symbols.h"
 #include "import/tensor.h"
 #include "import/versions.h"
+#include "support/refusals.h"
 
 namespace burin {
 
@@ -60,13 +63,6 @@ struct Frame {
   std::map<std::string_view, GivenAttribute> attributes;
 };
 
-// A node that is being read.
-struct Place {
-  const NodeMessage* node = nullptr;
-  int position = 0;
-  std::string_view attribute;  // whose block is being read; empty for a function's nodes
-};
-
 class ModelReader {
  public:
   ModelReader(const std::vector<DimBinding>& dims, TensorReader& tensors, Budget& budget)
@@ -80,16 +76,21 @@ class ModelReader {
 
   // block_reader.cpp
   Block read_block(WireSpan span, const Scope* outer, const Frame& frame);
-  void read_initializers(const GraphMessage& graph, Scope& scope, const Frame& frame);
-  void read_inputs(const GraphMessage& graph, Scope& scope, const Frame& frame, Block& block);
+  void read_initializers(const GraphMessage& graph, Scope& scope, const Frame& frame,
+                         Refusals& refusals);
+  void read_inputs(const GraphMessage& graph, Scope& scope, const Frame& frame, Block& block,
+                   Refusals& refusals);
+  void read_input(const ValueInfoMessage& info, Scope& scope, const Frame& frame, Block& block);
   Declared collect_declared(const GraphMessage& graph) const;
   void define_outputs(const NodeMessage& node, int position, Scope& scope, const Frame& frame,
                       const Declared& declared);
-  void read_outputs(const GraphMessage& graph, const Scope& scope, Block& block);
+  void read_outputs(const GraphMessage& graph, const Scope& scope, Block& block,
+                    Refusals& refusals);
   GraphValueId add_value(std::string_view name, const Frame& frame);
   void add_constant(std::string_view name, Tensor tensor, Scope& scope, const Frame& frame);
   void declare(GraphValue& value, const TypeMessage& type, bool input);
-  // nullopt: not defined; kAbsent: a formal input of a function that the call leaves out.
+  // nullopt: not defined; kAbsent: a formal input of a function that the call leaves out, or what a
+  // refused node or initializer should have been.
   std::optional<GraphValueId> look_up(std::string_view name, const Scope& scope) const;
 
   // node_reader.cpp
@@ -107,6 +108,9 @@ class ModelReader {
   const Function* find_function(const NodeMessage& message) const;
   void inline_call(const Function& function, const NodeMessage& message, const Node& call,
                    const Scope& scope, const Frame& frame, Block& block);
+  // Values of a call, by the names of the body that stand for them.
+  using Targets = std::unordered_map<std::string_view, GraphValueId>;
+  void read_body(const Frame& inner, const Targets& targets, Scope& local, Block& block);
   void give_attributes(const NodeMessage& message, const Scope& scope, const Frame& frame,
                        Frame& inner);
   // The attribute of the function that `message` refers to; nullptr when the call leaves it out.
@@ -115,7 +119,6 @@ class ModelReader {
   // Runs body; what it refuses gets the node's place, with the blocks and calls around it.
   template <class Body>
   void at_node(const NodeMessage& message, int position, Body&& body);
-  Location where() const;
 
   TensorReader& tensors_;
   Budget& budget_;
@@ -123,20 +126,23 @@ class ModelReader {
   FreshNames names_;
   Graph graph_;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, Function> functions_;
+  std::set<const Function*> refused_functions_;  // whose nodes were refused at an earlier call
   std::map<const char*, Tensor>
-      function_tensors_;     // by their place in the file: inlined many times
-  std::vector<Place> path_;  // outermost first
+      function_tensors_;         // by their place in the file: inlined many times
+  std::vector<PathPlace> path_;  // of the node that is being read, outermost first
   int block_depth_ = 0;
 };
 
 template <class Body>
 void ModelReader::at_node(const NodeMessage& message, int position, Body&& body) {
-  path_.push_back({&message, position, {}});
+  path_.push_back({position, message.name, message.op});
+  const int depth = block_depth_;
   try {
     body();
   } catch (Refused& refused) {
-    fill_location(refused, where());
+    fill_location(refused, locate(path_));
     path_.pop_back();
+    block_depth_ = depth;
     throw;
   }
   path_.pop_back();

@@ -75,44 +75,24 @@ AttributeType checked_type(const AttributeMessage& message) {
   return type;
 }
 
-// Adds the attribute to what body refuses, unless that has its place already, inside a block.
+// Adds the attribute to what body refuses, unless that is at a node of a block in it.
 template <class Body>
 void at_attribute(std::string_view name, Body&& body) {
   try {
     body();
   } catch (Refused& refused) {
-    if (refused.diagnostics[0].where.node.empty()) {
-      fill_location(refused, {.operand = "attribute " + quoted(name)});
+    for (Diagnostic& diagnostic : refused.diagnostics) {
+      Location& where = diagnostic.where;
+      if (where.node.empty()) {
+        where.operand =
+            "attribute " + quoted(name) + (where.operand.empty() ? "" : " ") + where.operand;
+      }
     }
     throw;
   }
 }
 
 }  // namespace
-
-// "node 3 'loop' body > node 0 'add'": through blocks and calls to the innermost node.
-Location ModelReader::where() const {
-  Location location;
-  constexpr size_t kOuter = 2, kInner = 3;  // places that are shown of a long path
-  const size_t left_out = path_.size() > kOuter + kInner + 1 ? path_.size() - kOuter - kInner : 0;
-  for (const Place& place : path_) {
-    const auto depth = static_cast<size_t>(&place - path_.data());
-    if (left_out > 0 && depth == kOuter)
-      location.node += " > (" + std::to_string(left_out) + " more)";
-    if (depth >= kOuter && depth < kOuter + left_out) continue;
-    Node node;
-    node.number = place.position;
-    node.name = place.node->name;
-    node.op = place.node->op;
-    const Location here = locate(node);
-    location.node += (location.node.empty() ? "" : " > ") + here.node;
-    location.op = here.op;
-    if (&place == &path_.back()) break;
-    if (place.node->name.empty()) location.node += " (" + here.op + ")";
-    if (!place.attribute.empty()) location.node += " " + quoted(place.attribute);
-  }
-  return location;
-}
 
 std::string ModelReader::node_name(const NodeMessage& message, const Frame& frame) {
   std::string name = budget_.name(message.name);

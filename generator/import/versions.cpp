@@ -70,7 +70,8 @@ int Opsets::version(std::string_view domain) const {
   }
   const auto found = versions_.find(std::string(domain));
   if (found == versions_.end()) {
-    refuse("version", "domain " + spelled(domain) + " is not in the opset_import of " + what_);
+    refuse("version", "domain " + spelled(domain) + " is not in the opset_import of " + what_,
+           "add it there with the version that the node was written for");
   }
   return static_cast<int>(found->second);
 }

@@ -27,6 +27,9 @@ size_t hash_of(const IndexNode& node) {
   return hash;
 }
 
+constexpr size_t kMostTerms = 2048;   // that one product may give
+constexpr size_t kMostFactors = 256;  // of one term
+
 int64_t checked_add(int64_t a, int64_t b) {
   int64_t sum;
   if (__builtin_add_overflow(a, b, &sum)) refuse("limit", "a size or index exceeds 64 bits");
@@ -256,8 +259,12 @@ Index operator*(const Index& a, const Index& b) {
   if (a.is_constant(0) || b.is_constant(0)) return Index(0);
   std::vector<Index::Term> terms;
   const std::vector<Index::Term> as = a.terms(), bs = b.terms();
+  // Squares of sums and powers of powers grow exponentially with the nodes that write them down.
+  if (as.size() * bs.size() > kMostTerms) refuse("limit", "a size or index has too many terms");
   for (const Index::Term& x : as) {
     for (const Index::Term& y : bs) {
+      if (x.atoms.size() + y.atoms.size() > kMostFactors)
+        refuse("limit", "a size or index has too many factors");
       Index::Term term{checked_mul(x.coefficient, y.coefficient), {}};
       term.atoms.resize(x.atoms.size() + y.atoms.size());
       std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),

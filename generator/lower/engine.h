@@ -8,10 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "graph/path.h"
 #include "kernel/symbolic.h"
 #include "lower/lower.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "support/refusals.h"
 
 namespace burin {
 
@@ -25,6 +27,7 @@ class Engine {
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a `param` symbol.
   const std::vector<std::pair<Dim, Dim>>& equations() const { return equations_; }
+  const Location& place_of_equation(size_t i) const { return equation_places_[i]; }
   const std::vector<Symbol>& run_symbols() const { return run_symbols_; }
 
  private:
@@ -38,13 +41,15 @@ class Engine {
     std::set<std::string> symbol_names;
     std::vector<Symbol> run_symbols;
   };
-  Mark mark() const;
+  Mark mark();
   void forget(Mark mark);
 
-  void declare_inputs();
+  void declare_inputs(Refusals& refusals);
+  void declare_input(GraphValueId id);
   void finish_outputs();
   void lower_block(const Block& block);
   void lower_node(const Node& node);
+  bool lowered_before(const Node& node);
   // Replaces what the node emitted by constants where all it read is constant.
   bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
   void learn_values(const Steps& steps);
@@ -60,11 +65,16 @@ class Engine {
   const LowerOptions& options_;
   Lowered lowered_;
   std::vector<std::optional<Operand>> bound_;  // by GraphValueId
+  std::vector<bool> refused_;    // by GraphValueId: what made it was refused, so nothing reads it
+  std::vector<PathPlace> path_;  // of the node that is lowered, outermost first
   std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run
   std::vector<std::pair<Dim, Dim>> equations_;
+  std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
   std::vector<Symbol> run_symbols_;  // that --dim may bound
-  int64_t nodes_lowered_ = 0;
+  std::set<const Node*> seen_;  // of nested blocks
+  int64_t nodes_again_ = 0;
+  int64_t copied_ = 0;  // entries of marks
   Steps* steps_ = nullptr;  // where steps go now
   int depth_ = 0;           // of nested blocks
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernel/interpreter.h"
+#include "kernel/place_of.h"
 #include "kernel/symbolic.h"
 #include "lower/dynamism.h"
 #include "lower/engine.h"
@@ -51,6 +52,7 @@ Operand Engine::constant_value(const std::string& name, const Tensor& tensor) {
 }
 
 Operand Engine::operand_of(GraphValueId id) {
+  if (refused_[static_cast<size_t>(id)]) refuse_as_consequence();
   std::optional<Operand>& operand = bound_[static_cast<size_t>(id)];
   if (!operand) {
     const GraphValue& value = graph_.values[static_cast<size_t>(id)];
@@ -77,28 +79,32 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
   return out;
 }
 
-void Engine::declare_inputs() {
+void Engine::declare_input(GraphValueId id) {
+  const GraphValue& input = graph_.values[static_cast<size_t>(id)];
+  if (!input.container.empty())
+    refuse("unsupported-type", "a graph input of kind " + input.container);
+  if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
+  if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
+  if (!input.shape)
+    refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
+  check_size(input.type, *input.shape);
+  Value value;
+  value.name = input.name;
+  value.type = input.type;
+  value.shape = *input.shape;
+  value.kind = ValueKind::input;
+  const ValueId added = add_value(std::move(value));
+  lowered_.graph.inputs.push_back(added);
+  bound_[static_cast<size_t>(id)] = Operand(added, input.type, *input.shape);
+}
+
+void Engine::declare_inputs(Refusals& refusals) {
   for (const Symbol& symbol : graph_.symbols) symbol_names_.insert(symbol->name);
   lowered_.graph.name = graph_.name;
   for (const GraphValueId id : graph_.block.inputs) {
     const GraphValue& input = graph_.values[static_cast<size_t>(id)];
-    located({.node = "input " + quoted(input.name)}, [&] {
-      if (!input.container.empty())
-        refuse("unsupported-type", "a graph input of kind " + input.container);
-      if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
-      if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
-      if (!input.shape)
-        refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
-      check_size(input.type, *input.shape);
-    });
-    Value value;
-    value.name = input.name;
-    value.type = input.type;
-    value.shape = *input.shape;
-    value.kind = ValueKind::input;
-    const ValueId added = add_value(std::move(value));
-    lowered_.graph.inputs.push_back(added);
-    bound_[static_cast<size_t>(id)] = Operand(added, input.type, *input.shape);
+    refused_[static_cast<size_t>(id)] = refusals.refused(
+        [&] { located({.node = "input " + quoted(input.name)}, [&] { declare_input(id); }); });
   }
   // Symbols that were solved for, or that only a held input had, are no longer anybody's to give.
   std::vector<Symbol> used;
@@ -141,14 +147,29 @@ void Engine::finish_outputs() {
 }
 
 void Engine::lower_block(const Block& block) {
+  Refusals refusals;
+  Steps* const steps = steps_;
+  const int depth = depth_;
   for (const Node& node : block.nodes) {
-    Location where = locate(node);
-    where.op = node.op;
-    located(where, [&] { lower_node(node); });
+    path_.push_back({node.number, node.name, node.op});
+    const bool refused = refusals.refused(
+        [&] { at_place([&] { return locate(path_); }, [&] { lower_node(node); }); });
+    path_.resize(path_.size() - 1);
+    if (!refused) continue;
+    steps_ = steps;
+    depth_ = depth;
+    for (const GraphValueId id : node.outputs) {
+      if (id != kAbsent) refused_[static_cast<size_t>(id)] = true;
+    }
   }
+  refusals.check();
 }
 
-Engine::Mark Engine::mark() const {
+Engine::Mark Engine::mark() {
+  constexpr int64_t kMostCopied = 100'000'000;  // entries, of all marks: some gigabytes
+  copied_ += static_cast<int64_t>(bound_.size() + known_.size() + symbol_names_.size());
+  if (copied_ > kMostCopied)
+    refuse("limit", "the model has too many loops for the number of its values");
   return {lowered_.graph.values.size(),
           lowered_.nodes.size(),
           equations_.size(),
@@ -162,14 +183,17 @@ void Engine::forget(Mark mark) {
   lowered_.graph.values.resize(mark.values);
   lowered_.nodes.resize(mark.nodes);
   equations_.resize(mark.equations);
+  equation_places_.resize(mark.equations);
   bound_ = std::move(mark.bound);
   known_ = std::move(mark.known);
   symbol_names_ = std::move(mark.symbol_names);
   run_symbols_ = std::move(mark.run_symbols);
 }
 
+bool Engine::lowered_before(const Node& node) { return depth_ > 0 && !seen_.insert(&node).second; }
+
 void Engine::lower_node(const Node& node) {
-  if (++nodes_lowered_ > options_.nodes)
+  if (lowered_before(node) && ++nodes_again_ > options_.nodes_again)
     refuse("limit", "bodies of nested loops must be lowered too often: their sizes keep changing");
   const OpDef& def = find_definition(node);
   check_arity(node, def);
@@ -275,14 +299,23 @@ void Engine::learn_values(const Steps& steps) {
 
 Lowered Engine::run() {
   bound_.resize(graph_.values.size());
+  refused_.resize(graph_.values.size());
   steps_ = &lowered_.graph.steps;
-  declare_inputs();
-  lower_block(graph_.block);
+  Refusals refusals;
+  declare_inputs(refusals);
+  refusals.refused([&] { lower_block(graph_.block); });
+  refusals.check();
   finish_outputs();
   return std::move(lowered_);
 }
 
 namespace {
+
+std::string range_text(const SymbolInfo& symbol) {
+  return symbol.max == kUnbounded
+             ? "at least " + std::to_string(symbol.min)
+             : "between " + std::to_string(symbol.min) + " and " + std::to_string(symbol.max);
+}
 
 // Every bound is that of a symbol which the run has.
 void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbols) {
@@ -324,8 +357,14 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
       const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
       const std::optional<Guard> range = simplify({{found->value, symbol.min, end}});
       if (!range) {
-        refuse("shape-mismatch", "dimension " + quoted(symbol.name) + " must be " +
-                                     to_string(found->value) + ", outside its range");
+        located(engine.place_of_equation(found->equation), [&] {
+          refuse("shape-mismatch",
+                 "dimension " + quoted(symbol.name) + " must be " + to_string(found->value) +
+                     ", which is not " + range_text(symbol),
+                 found->value.is_constant() && found->value.constant() >= 0
+                     ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found->value))
+                     : "");
+        });
       }
       if (!range->empty()) assumptions.push_back({*range, "dimension " + quoted(symbol.name), {}});
       for (Check& check : assumptions) {

@@ -30,7 +30,7 @@ struct LowerOptions {
   bool fold_constants = true;            // run what depends on constants only, now
   bool propagate_values = true;          // know the contents of small integer tensors
   int64_t fold_operations = 50'000'000;  // element operations that folding one node may take
-  int64_t nodes = 4'000'000;             // lowered, those of loop bodies as often as they are tried
+  int64_t nodes_again = 100'000;         // of loop bodies, lowered once more for other extents
   // Refused as "symbol" where the run has no symbol of the name; `input_dims` are the names that it
   // might have been, for the message.
   std::vector<SymbolBound> bounds = {};

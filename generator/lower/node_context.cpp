@@ -18,6 +18,15 @@ bool has_param(const Dim& dim) {
   });
 }
 
+// The flag that makes both equal, where one is a size of the caller and the other a number.
+std::string size_to_give(const Dim& a, const Dim& b) {
+  const Dim &open = a.is_constant() ? b : a, &fixed = a.is_constant() ? a : b;
+  if (open.kind() != IndexKind::symbol || !fixed.is_constant() || fixed.constant() < 0) return {};
+  const SymbolInfo& symbol = *open.as_symbol();
+  if (symbol.origin != SymbolOrigin::param) return {};
+  return "allow it with --dim " + quoted(symbol.name + "=" + to_string(fixed));
+}
+
 // A name that can be typed on a command line: letters, digits and single underscores.
 std::string typeable(std::string_view name) {
   std::string out;
@@ -90,7 +99,9 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
   if (!count || *count > kMostKnown) {
     refuse("dynamic-shape",
            "the number of elements of " + quoted(value.name) +
-               " decides a rank or a list of sizes and is not known before the run");
+               " decides a rank or a list of sizes and is not known before the run",
+           value.kind == ValueKind::input ? "fix the size of that input with --dim"
+                                          : "export the model with this operand as a constant");
   }
   // What the caller gives has the caller's name.
   const std::string name = value.kind == ValueKind::input ? typeable(value.name)
@@ -184,9 +195,13 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
   if (a == b) return;
   if (proven_ne(a, b)) {
     refuse("shape-mismatch",
-           std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal");
+           std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal",
+           size_to_give(a, b));
   }
-  if (engine_.depth_ == 0 && (has_param(a) || has_param(b))) engine_.equations_.emplace_back(a, b);
+  if (engine_.depth_ == 0 && (has_param(a) || has_param(b))) {
+    engine_.equations_.emplace_back(a, b);
+    engine_.equation_places_.push_back(locate(engine_.path_));
+  }
   require({{a - b, 0, 1}}, what);
 }
 
@@ -265,11 +280,17 @@ std::vector<Operand> NodeContext::inline_block(const Block& block,
   for (size_t i = 0; i < arguments.size(); ++i) {
     engine_.bound_[static_cast<size_t>(block.inputs[i])] = arguments[i];
   }
+  // A node before its own blocks: what is refused in one of them names the way to it.
+  for (const Attribute& attribute : node_.attributes) {
+    const auto* held = std::get_if<std::shared_ptr<const Block>>(&attribute.value);
+    if (held && held->get() == &block) engine_.path_.back().attribute = attribute.name;
+  }
   ++engine_.depth_;
   engine_.lower_block(block);
   --engine_.depth_;
   std::vector<Operand> results;
   for (const GraphValueId id : block.outputs) results.push_back(engine_.operand_of(id));
+  engine_.path_.back().attribute = {};
   return results;
 }
 

@@ -71,9 +71,11 @@ const OpDef& find_definition(const Node& node) {
     }
   }
   if (since) {
-    refuse("unsupported-opset", "operator " + quoted(node.op) + " of " + domain_name(node.domain) +
-                                    " at opset " + std::to_string(node.version) + "; burin knows " +
-                                    std::to_string(since) + " to " + std::to_string(until));
+    refuse("unsupported-opset",
+           "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " at opset " +
+               std::to_string(node.version) + "; burin knows " + std::to_string(since) + " to " +
+               std::to_string(until),
+           "export the model for opset " + std::to_string(node.version < since ? since : until));
   }
   refuse("unsupported-operator",
          "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " is not supported",

@@ -22,7 +22,7 @@ std::optional<Substitution> solve_for_symbol(const Dim& d) {
       return other->name == symbol->name || other->origin == SymbolOrigin::run ||
              other->origin == SymbolOrigin::iter;
     });
-    if (free) return Substitution{symbol, term.coefficient == 1 ? -rest : rest};
+    if (free) return Substitution{symbol, term.coefficient == 1 ? -rest : rest, 0};
   }
   return std::nullopt;
 }
@@ -30,14 +30,10 @@ std::optional<Substitution> solve_for_symbol(const Dim& d) {
 }  // namespace
 
 std::optional<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations) {
-  for (const auto& [a, b] : equations) {
-    const std::optional<Substitution> found = solve_for_symbol(a - b);
+  for (size_t i = 0; i < equations.size(); ++i) {
+    std::optional<Substitution> found = solve_for_symbol(equations[i].first - equations[i].second);
     if (!found) continue;
-    if (proven_lt(found->value, found->symbol->min) ||
-        (found->symbol->max != kUnbounded && proven_lt(found->symbol->max, found->value))) {
-      refuse("shape-mismatch", "dimension " + quoted(found->symbol->name) + " must be " +
-                                   to_string(found->value) + ", outside its range");
-    }
+    found->equation = i;
     return found;
   }
   return std::nullopt;

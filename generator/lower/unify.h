@@ -12,11 +12,12 @@ namespace burin {
 
 struct Substitution {
   Symbol symbol;
-  Dim value;  // free of the symbol
+  Dim value;            // free of the symbol
+  size_t equation = 0;  // that determines it
 };
 
 // The first equation that determines a `param` symbol: N = value, with N alone on one side or with
-// a coefficient of 1. A value outside the symbol's bounds is refused.
+// a coefficient of 1. The value may lie outside the symbol's bounds.
 std::optional<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations);
 
 // The graph with the symbol replaced in all declared shapes.

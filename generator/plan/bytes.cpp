@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "support/diagnostics.h"
+#include "kernel/place_of.h"
 
 namespace burin {
 
@@ -45,10 +45,15 @@ Dim bound_of(const Dim& dim) {
   return highest;
 }
 
-Dim memory_bytes(const Value& value) {
-  const int bits = size_bits(value.type);
-  const Dim elements = bound_of(product(value.shape));
-  return bits % 8 == 0 ? elements * int64_t{bits / 8} : ceildiv(elements * int64_t{bits}, 8);
+Dim memory_bytes(const KernelGraph& graph, ValueId id) {
+  return at_place([&] { return place_of(graph, id); },
+                  [&] {
+                    const Value& value = graph.values[static_cast<size_t>(id)];
+                    const int bits = size_bits(value.type);
+                    const Dim elements = bound_of(product(value.shape));
+                    return bits % 8 == 0 ? elements * int64_t{bits / 8}
+                                         : ceildiv(elements * int64_t{bits}, 8);
+                  });
 }
 
 Dim align_up(const Dim& bytes, int64_t alignment) { return ceildiv(bytes, alignment) * alignment; }

@@ -14,8 +14,9 @@ bool is_bounded_before_run(const Dim& dim);
 // The least Dim over `param` symbols that is never below `dim`; refuses where nothing bounds it.
 Dim bound_of(const Dim& dim);
 
-// Bytes that the value takes (bound_of its elements, sub-byte types packed).
-Dim memory_bytes(const Value& value);
+// Bytes that a value takes (bound_of its elements, sub-byte types packed). A refusal names the node
+// that writes it.
+Dim memory_bytes(const KernelGraph& graph, ValueId id);
 
 Dim align_up(const Dim& bytes, int64_t alignment);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/place_of.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/sharing.h"
@@ -41,14 +42,17 @@ std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
   std::vector<ScratchPlacement> scratch;
   for (const ScratchNeed& need : needs) {
     BURIN_CHECK(need.workers > 0 && need.position >= 0 && at(need.position) < positions.size());
-    const Dim bytes = bound_of(need.bytes);
+    const Dim bytes = at_place([&] { return place_of(*positions[at(need.position)].step); },
+                               [&] { return bound_of(need.bytes); });
     if (bytes.is_constant(0)) continue;
     scratch.push_back({need.position, 0, align_up(bytes, options.alignment), bytes, need.workers});
   }
   for (size_t p = 0; p < positions.size(); ++p) {
     const auto* procedure = std::get_if<Procedure>(positions[p].step);
     if (!procedure || procedure->scratch_bytes.is_constant(0)) continue;
-    scratch.push_back({static_cast<int>(p), 0, 0, bound_of(procedure->scratch_bytes), 1});
+    const Dim bytes = at_place([&] { return place_of(*positions[p].step); },
+                               [&] { return bound_of(procedure->scratch_bytes); });
+    scratch.push_back({static_cast<int>(p), 0, 0, bytes, 1});
   }
   std::stable_sort(scratch.begin(), scratch.end(),
                    [](const auto& a, const auto& b) { return a.position < b.position; });
@@ -191,7 +195,7 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
       placement.base = shared.base[at(member.value)];
       placement.root = group.external;
       placement.offset = group_offsets[g] + member.offset;
-      placement.bytes = memory_bytes(value);
+      placement.bytes = memory_bytes(graph, member.value);
       placement.live = intervals_of(lives[at(member.value)].held);
       plan.naive_bytes += align_up(placement.bytes, options.alignment);
     }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "kernel/place_of.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/order_search.h"
@@ -181,7 +182,8 @@ class Orderer {
       int64_t extra = 0;
       for (const Steps* inner : lists_in(step)) extra = std::max(extra, order_list(*inner));
       if (const auto* procedure = std::get_if<Procedure>(&step)) {
-        extra = at_hints(bound_of(procedure->scratch_bytes));
+        extra = at_place([&] { return place_of(step); },
+                         [&] { return at_hints(bound_of(procedure->scratch_bytes)); });
       }
       problem.extra.push_back(extra);
       const Effects effects = effects_of(step, graph_);
@@ -192,7 +194,7 @@ class Orderer {
         if (value.kind != ValueKind::internal || home_[at(id)] != static_cast<int>(number))
           continue;
         const auto [found, is_new] = values.try_emplace(id, static_cast<int>(problem.sizes.size()));
-        if (is_new) problem.sizes.push_back(at_hints(memory_bytes(value)));
+        if (is_new) problem.sizes.push_back(at_hints(memory_bytes(graph_, id)));
         touched.insert(found->second);
       }
       problem.touches.emplace_back(touched.begin(), touched.end());
@@ -219,7 +221,7 @@ int64_t live_peak(const KernelGraph& graph) {
     if (graph.values[v].kind != ValueKind::internal) continue;
     const std::vector<bool>& held = lives[v].held;
     if (std::find(held.begin(), held.end(), true) == held.end()) continue;
-    const int64_t bytes = at_hints(memory_bytes(graph.values[v]));
+    const int64_t bytes = at_hints(memory_bytes(graph, static_cast<ValueId>(v)));
     for (size_t p = 0; p < sums.size(); ++p) {
       if (held[p]) sums[p] += bytes;
     }

@@ -15,13 +15,14 @@ size_t at(int index) { return static_cast<size_t>(index); }
 
 // 0 where nothing may lie inside: constants, what no step touches, and an output whose capacity
 // only the caller knows.
-Dim bytes_to_share(const Value& value, const Lifetime& life) {
+Dim bytes_to_share(const KernelGraph& graph, ValueId id, const Lifetime& life) {
+  const Value& value = graph.values[at(id)];
   if (value.kind == ValueKind::constant) return 0;
   if (value.kind == ValueKind::internal) {
     const bool touched = std::find(life.held.begin(), life.held.end(), true) != life.held.end();
-    return touched ? memory_bytes(value) : Dim(0);
+    return touched ? memory_bytes(graph, id) : Dim(0);
   }
-  return is_bounded_before_run(product(value.shape)) ? memory_bytes(value) : Dim(0);
+  return is_bounded_before_run(product(value.shape)) ? memory_bytes(graph, id) : Dim(0);
 }
 
 class Sharer {
@@ -47,7 +48,7 @@ class Sharer {
     for (size_t v = 0; v < count; ++v) {
       const Value& value = graph.values[v];
       const auto id = static_cast<ValueId>(v);
-      bytes_.push_back(bytes_to_share(value, lives[v]));
+      bytes_.push_back(bytes_to_share(graph, id, lives[v]));
       Group group{{{id, 0}}, kNoValue, bytes_.back(), lives[v].held};
       if (value.kind != ValueKind::internal) {
         group.external = id;

@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "kernel/place_of.h"
+
 namespace burin {
 namespace {
 
@@ -53,7 +55,10 @@ double magnitude(const Dim& dim, double limit, const Named& named) {
 
 int64_t size_limit(const KernelGraph& graph, const MemoryPlan& memory) {
   std::vector<Dim> sizes = {memory.arena_bytes, memory.naive_bytes};
-  for (const Value& value : graph.values) sizes.push_back(product(value.shape) * kLargestElement);
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    at_place([&] { return place_of(graph, static_cast<ValueId>(v)); },
+             [&] { sizes.push_back(product(graph.values[v].shape) * kLargestElement); });
+  }
   const double most = std::ldexp(1.0, kMostBits);
   int bits = kMostBits;
   for (; bits > 0; --bits) {

@@ -1,5 +1,6 @@
 #include "select/select.h"
 
+#include "kernel/place_of.h"
 #include "select/dense_phases.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
@@ -69,19 +70,13 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   return out;
 }
 
-// The first node that the kernel stands for.
-Location place_of(const Kernel& kernel) {
-  if (kernel.origins.empty()) return {.node = "kernel " + quoted(kernel.name)};
-  const Origin& origin = kernel.origins[0];
-  return {.node = "node " + quoted(origin.node), .op = origin.op};
-}
-
 void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, int& position,
                   Selection& out) {
   for (Step& step : steps) {
     ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-      KernelSchedule schedule = located(place_of(*kernel), [&] {
+      const auto place = [&] { return place_of(kernel->origins); };
+      KernelSchedule schedule = at_place(place, [&] {
         KernelSchedule best = best_schedule(*kernel, values, hardware);
         cut_for_threads(best, hardware);
         const std::string fault = check_cut(best);

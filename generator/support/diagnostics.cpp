@@ -6,6 +6,8 @@ namespace burin {
 
 namespace {
 
+constexpr size_t kMostLines = 20;  // of one refusal
+
 // A path as it was given, but for control characters: a line stays one line.
 std::string one_line(const std::string& path) {
   std::string out;
@@ -37,9 +39,14 @@ std::string to_line(const Diagnostic& diagnostic) {
 const char* Refused::what() const noexcept {
   try {
     text_.clear();
-    for (const Diagnostic& diagnostic : diagnostics) {
-      if (!text_.empty()) text_ += '\n';
-      text_ += to_line(diagnostic);
+    for (size_t i = 0; i < diagnostics.size() && i < kMostLines; ++i)
+      text_ += (i > 0 ? "\n" : "") + to_line(diagnostics[i]);
+    if (diagnostics.size() > kMostLines) {
+      const size_t left = diagnostics.size() - kMostLines;
+      text_ += "\n" + to_line({{.file = diagnostics[0].where.file},
+                               "more-errors",
+                               std::to_string(left) + (left == 1 ? " more error" : " more errors"),
+                               {}});
     }
     return text_.c_str();
   } catch (...) {

@@ -234,11 +234,11 @@ TEST(Cli, DimFlags) {
                   "'batch', 'n'");
   // The hint of a size that only the run knows works when it is typed.
   const std::string loop = kSource + "/tests/models/loop/model.onnx";
-  expect_line(
-      {"analyze", loop, "--config", kConfig}, kExitRefused,
-      loop +
-          ": error: the size 'n*trips' depends on 'trips', which only the run determines and "
-          "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..MAX'");
+  expect_line({"analyze", loop, "--config", kConfig}, kExitRefused,
+              loop +
+                  ": node 'loop' (Loop) output 'loop_all0': error: the size 'n*trips' depends on "
+                  "'trips', which only the run determines and "
+                  "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..MAX'");
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=0..8"}).exit_code,
             kExitOk);
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=..8"}).exit_code,

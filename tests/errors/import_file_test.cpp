@@ -230,7 +230,7 @@ TEST_F(ImportFile, OpsetImports) {
   EXPECT_EQ(
       line({opset("com.microsoft", 1)}),
       "m.onnx: node 0 'act' (Relu): error: domain 'ai.onnx' is not in the opset_import of the "
-      "model [version]");
+      "model [version]; add it there with the version that the node was written for");
   EXPECT_EQ(line({opset("ai.onnx", 17), opset("some.where", 3)}), "accepted");
 }
 

@@ -44,7 +44,8 @@ TEST(ImportGraph, NamesDefinedTwice) {
   EXPECT_EQ(line_of_nodes({node("Split", {"x"}, {"y", "y"})}),
             "m.onnx: node 0 (Split): error: output 'y' is also an output of node 0 [graph]");
   EXPECT_EQ(line_of_nodes({node("Relu", {"x"}, {"x"})}),
-            "m.onnx: node 0 (Relu): error: output 'x' is also an input or initializer [graph]");
+            "m.onnx: node 0 (Relu): error: output 'x' is also an input or initializer [graph]\n"
+            "m.onnx: error: output 'y' of the graph is not defined [graph]");
   GraphParts parts = relu_parts();
   parts.inputs.push_back(parts.inputs[0]);
   EXPECT_EQ(line_of(parts), "m.onnx: input 'x': error: there are two inputs of this name [graph]");

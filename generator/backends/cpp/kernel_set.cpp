@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "kernel/place_of.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
@@ -126,7 +127,9 @@ KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan
   std::vector<DistinctKernel> kernels;
   std::vector<const KernelUnit*> first;  // that each was printed for
   for (const KernelUnit& unit : units) {
-    PrintedKernel printed = unit.print(shared_operands(plan, *unit.step), {});
+    PrintedKernel printed =
+        at_place([&] { return place_of(*unit.step); },
+                 [&] { return unit.print(shared_operands(plan, *unit.step), {}); });
     std::string content;
     for (const std::string& parameter : printed.signature) content += parameter + ", ";
     content += printed.body;

@@ -1,0 +1,121 @@
+// What burin says of wrong models: tests/errors/golden/*.txt are tables of tiny models and of all
+// that is printed for each, compared as a whole. Where they differ, the table as it would be now is
+// written to the build folder, for a diff.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "backends/cpp/emit.h"
+#include "errors/support/tiny_model.h"
+#include "hardware/load.h"
+#include "import/dims.h"
+#include "pipeline.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kTables = std::string(BURIN_SOURCE_DIR) + "/tests/errors/golden";
+constexpr size_t kFewestCases = 80;  // of all tables
+
+struct GoldenCase {
+  std::string text;      // title and model, with their newlines
+  std::string expected;  // lines, one "=> " each
+};
+
+// A case ends with its expected lines; blank lines between cases are part of the next one.
+std::vector<GoldenCase> read_cases(const fs::path& path) {
+  std::ifstream in(path);
+  std::vector<GoldenCase> cases(1);
+  for (std::string line; std::getline(in, line);) {
+    const bool expected = line.starts_with("=> ");
+    if (!expected && !cases.back().expected.empty()) cases.emplace_back();
+    (expected ? cases.back().expected : cases.back().text) += line + "\n";
+  }
+  return cases;
+}
+
+class Golden : public testing::TestWithParam<std::string> {
+ protected:
+  // What is printed, with the model's path as "m.onnx".
+  std::string said_of(const GoldenCase& one) const {
+    const TinyModel model = tiny_model(one.text);
+    CompileOptions options;
+    options.model = scratch_.path() + "/m.onnx";
+    std::ofstream(options.model, std::ios::binary) << model.bytes;
+    std::string said = "accepted";
+    try {
+      for (const std::string& dim : model.dims)
+        options.import.dims.push_back(parse_dim_binding(dim));
+      const Compiled compiled = compile(options, hardware_);
+      cpp::emit(compiled.plan);
+    } catch (const Refused& refused) {
+      said = refused.what();
+    }
+    std::string out;
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(scratch_.path())) line.erase(0, scratch_.path().size() + 1);
+      out += "=> " + line + "\n";
+    }
+    return out;
+  }
+
+ private:
+  const ScratchFolder scratch_;
+  const Hardware hardware_ =
+      load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json");
+};
+
+TEST_P(Golden, EveryLineIsAsInTheTable) {
+  const fs::path path = fs::path(kTables) / GetParam();
+  std::string now;
+  bool same = true;
+  for (const GoldenCase& one : read_cases(path)) {
+    const std::string said = said_of(one);
+    EXPECT_EQ(said, one.expected) << one.text;
+    same = same && said == one.expected;
+    now += one.text + said;
+  }
+  if (same) return;
+  const fs::path copy = fs::path(BURIN_BINARY_DIR) / "golden" / GetParam();
+  fs::create_directories(copy.parent_path());
+  std::ofstream(copy) << now;
+  ADD_FAILURE() << "see: diff " << path << " " << copy;
+}
+
+std::vector<std::string> tables() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kTables)) {
+    if (entry.path().extension() == ".txt") names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(GoldenTables, HoldEnoughDifferentLines) {
+  std::set<std::string> different;
+  for (const std::string& table : tables()) {
+    for (const GoldenCase& one : read_cases(fs::path(kTables) / table)) {
+      EXPECT_FALSE(one.expected.empty()) << table << ": " << one.text;
+      if (one.expected != "=> accepted\n") different.insert(one.expected);
+    }
+  }
+  EXPECT_GE(different.size(), kFewestCases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, Golden, testing::ValuesIn(tables()), [](const auto& info) {
+  std::string name = info.param.substr(0, info.param.find('.'));
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace burin
