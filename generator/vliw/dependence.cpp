@@ -294,18 +294,26 @@ class Builder {
     for (const Access& a : accesses[static_cast<size_t>(u)]) {
       for (const Access& b : accesses[static_cast<size_t>(v)]) {
         if ((!a.store && !b.store) || !may_touch(a, b)) continue;
-        const bool hard = a.store || block_.units[static_cast<size_t>(u)].closed ||
-                          block_.units[static_cast<size_t>(v)].closed;
-        const double penalty = machine_.soft.load_then_store;
-        if (!hard && penalty == 0 && earlier_[static_cast<size_t>(v)].has(u)) continue;
+        const Unit &x = block_.units[static_cast<size_t>(u)],
+                   &y = block_.units[static_cast<size_t>(v)];
+        const bool in_order = a.store && !x.closed && !y.closed && x.instructions.size() == 1 &&
+                              y.instructions.size() == 1 &&
+                              may_keep_order(x.instructions[0], y.instructions[0], machine_);
+        const bool hard = (a.store && !in_order) || x.closed || y.closed;
+        const double penalty =
+            in_order ? machine_.soft.store_then_load : machine_.soft.load_then_store;
+        if (!hard && !in_order && penalty == 0 && earlier_[static_cast<size_t>(v)].has(u)) continue;
         any = true;
         Edge& e = edge(u, v);
         e.causes |= kMemory;
         if (hard) {
           harden(e, 1);
-        } else {
-          e.penalty = std::max(e.penalty, penalty);
+          continue;
         }
+        e.penalty = std::max(e.penalty, penalty);
+        if (!in_order) continue;
+        e.in_order = e.soft = true;
+        e.latency = std::max(e.latency, 1);
       }
     }
     return any;
@@ -366,6 +374,18 @@ class Builder {
 };
 
 }  // namespace
+
+bool may_keep_order(const Instruction& store, const Instruction& load, const Machine& machine) {
+  if (machine.soft.store_then_load < 0 || store.unknown() || load.unknown()) return false;
+  const auto plain = [&](const Form& form, uint32_t is, uint32_t is_not) {
+    const std::vector<uint8_t>& slots = machine.classes[static_cast<size_t>(form.timing)].slots;
+    return form.is(is) && !form.is(is_not | kIfTrue | kIfFalse | kSolo | kSoloAx | kCall | kJump |
+                                   kNoSlot1Store | kSlot1Alu) &&
+           !form.vector_access && form.bytes > 0 && form.bytes <= 8 && slots.size() == 1 &&
+           (slots[0] & 3) == 3;
+  };
+  return plain(*store.form, kStore, kLoad) && plain(*load.form, kLoad, kStore);
+}
 
 Graph build_graph(const Block& block, const Machine& machine) {
   return Builder(block, machine).run();

@@ -4,6 +4,7 @@
 // may share a packet only where something makes that right:
 //   write after read      the reader sees the old value anyway
 //   load before store     a packet's loads see memory before its stores
+//   store before load     of scalars, where the packet keeps the order of the text (:mem_noshuf)
 //   new value, predicate  the consumer has a form that reads the producer's result (.new)
 //   current load          a vector load hands its result to its packet (.cur)
 //   anything before a change of flow, except what the jump reads
@@ -50,6 +51,7 @@ struct Edge {
       0;  // packets from one to the other when they do not share one: at least 1; 0: none needed
   Within within = Within::kNever;
   bool soft = false;   // a real soft dependence: forwarded, or by a soft rule; not only an order
+  bool in_order = false;  // a packet of both must keep the order of its text
   double penalty = 0;  // cycles lost by sharing
   uint8_t causes = 0;  // Cause bits
   int reg = -1;        // a register that it is about
@@ -62,6 +64,10 @@ struct Graph {
 };
 
 Graph build_graph(const Block& block, const Machine& machine);
+
+// May a load share a packet behind a store that it may touch? Plain accesses of scalars only: they
+// can change places in the slots of memory.
+bool may_keep_order(const Instruction& store, const Instruction& load, const Machine& machine);
 
 // "read after write of r3", for reports.
 std::string describe(const Edge& edge);

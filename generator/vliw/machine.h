@@ -98,6 +98,7 @@ struct Form {
 struct SoftPenalties {
   double write_after_read = 0, new_value = 0, new_predicate = 0, current_load = 0,
          load_then_store = 0;
+  double store_then_load = -1;  // in the order of the text (:mem_noshuf); negative: there is none
 };
 
 // A dependence that this machine resolves inside a packet at a cost (the machine of the GCD2

@@ -96,11 +96,16 @@ std::optional<Packet> ModuloPackets::make(std::vector<Member> members, bool last
     all.push_back(static_cast<int>(a));
     for (size_t b = 0; b < members.size(); ++b) {
       for (const LoopEdge& edge : graph_.edges) {
-        if (edge.from != members[a].unit || edge.to != members[b].unit || !edge.flow ||
+        if (edge.from != members[a].unit || edge.to != members[b].unit ||
+            (!edge.flow && !edge.in_order) ||
             edge.distance != members[b].iteration - members[a].iteration)
           continue;
         Edge inside = edge.pair ? *edge.pair : Edge{};
         if (!edge.forward) inside.within = Within::kNever;
+        if (edge.in_order) {
+          inside.within = Within::kFree;
+          inside.in_order = inside.soft = true;
+        }
         inside.from = static_cast<int>(a);
         inside.to = static_cast<int>(b);
         for (Forward& f : inside.forwards) f.unit = static_cast<int>(f.unit == 0 ? a : b);

@@ -11,6 +11,22 @@ constexpr int kMost = 8;  // instructions of a packet on any machine
 
 int bit_of(Forward::Kind kind) { return 1 << static_cast<int>(kind); }
 
+// The store of a packet that keeps the order of its text goes into slot 1, the load behind it into
+// slot 0: what fits the other way about fits so, unless something else wants slot 1.
+std::string_view order_against(const Form* const* forms, size_t count, const Machine& machine) {
+  int accesses = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Form& form = *forms[i];
+    const bool memory = form.is(kLoad | kStore);
+    accesses += memory ? 1 : 0;
+    if (form.is(kNoSlot1Store | kSlot1Alu) ||
+        (memory && (machine.classes[static_cast<size_t>(form.timing)].slots[0] & 3) != 3))
+      return "no slots for a store in front of a load";
+  }
+  return accesses == 2 ? std::string_view{}
+                       : std::string_view("no slots for a store in front of a load");
+}
+
 // Rules between the instructions of one packet that are neither slots nor pipes.
 std::string_view rule_against(const Form* const* forms, size_t count, const PacketShape& shape) {
   int flows = 0;
@@ -106,6 +122,18 @@ std::string_view PacketMaker::variant_in(int u, const std::vector<int>& units, b
   return {};
 }
 
+// Is there a store in front of a load that may read it?
+bool PacketMaker::in_order(const std::vector<int>& units) const {
+  for (const int u : units) {
+    for (const int e : graph_.out[static_cast<size_t>(u)]) {
+      const Edge& edge = graph_.edges[static_cast<size_t>(e)];
+      if (edge.in_order && std::find(units.begin(), units.end(), edge.to) != units.end())
+        return true;
+    }
+  }
+  return false;
+}
+
 std::string_view PacketMaker::refusal(const std::vector<int>& units, const PacketShape& shape,
                                       bool soft) const {
   const Machine& machine = resources_.machine();
@@ -156,7 +184,8 @@ std::string_view PacketMaker::refusal(const std::vector<int>& units, const Packe
         return "two writers";
     }
   }
-  const std::string_view rule = rule_against(forms.data(), count, shape);
+  std::string_view rule = rule_against(forms.data(), count, shape);
+  if (rule.empty() && in_order(units)) rule = order_against(forms.data(), count, machine);
   return rule.empty() ? resources_.conflict(forms.data(), count) : rule;
 }
 
@@ -178,7 +207,8 @@ std::optional<Packet> PacketMaker::make(const std::vector<int>& units, const Pac
     if (unit.closed) packet.memory_in_order = unit.memory_in_order;
   }
   if (block_.units[static_cast<size_t>(units[0])].closed) return packet;  // kept to the letter
-  // Loads go before stores in the text, which is the order of memory.
+  packet.memory_in_order = in_order(units);
+  // Else loads go before stores in the text, which is the order of memory.
   std::stable_partition(packet.instructions.begin(), packet.instructions.end(),
                         [&](const Instruction& i) {
                           return packet.memory_in_order || i.form == nullptr || !i.form->is(kStore);

@@ -75,6 +75,7 @@ class PacketMaker {
     const Variant& form() const { return part->variants[variant]; }
   };
   std::string_view variant_in(int u, const std::vector<int>& units, bool soft, int& variant) const;
+  bool in_order(const std::vector<int>& units) const;
   Instruction variant_of(const Instruction& instruction, int variant, int unit) const;
 
   const Block& block_;

@@ -45,6 +45,14 @@ void check_words(const Packet& packet, const Machine& machine, const Report& rep
 
 void check_slots(const Packet& packet, const Machine& machine, const Report& report) {
   bool alu_only = any(packet, kSlot1Alu);
+  const auto accesses =
+      std::count_if(packet.instructions.begin(), packet.instructions.end(),
+                    [](const Instruction& i) { return i.form->is(kLoad | kStore); });
+  const bool in_order = packet.memory_in_order && accesses == 2;
+  const Instruction* first_access = nullptr;
+  for (const Instruction& i : packet.instructions) {
+    if (first_access == nullptr && i.form->is(kLoad | kStore)) first_access = &i;
+  }
   std::vector<uint32_t> demands;
   for (const Instruction& i : packet.instructions) {
     const TimingClass& timing = machine.classes[static_cast<size_t>(i.form->timing)];
@@ -53,6 +61,9 @@ void check_slots(const Packet& packet, const Machine& machine, const Report& rep
       load_beside = load_beside || (&j != &i && j.form->is(kLoad));
     for (uint32_t mask : timing.slots) {
       const bool plain_store = i.form->is(kStore) && timing.slots.size() == 1;
+      // Kept in the order of the text: the first access in slot 1, the second in slot 0.
+      if (in_order && i.form->is(kLoad | kStore) && timing.slots.size() == 1)
+        mask &= &i == first_access ? 2u : 1u;
       if (plain_store && load_beside && !packet.memory_in_order) mask &= ~2u;
       if (plain_store && any(packet, kNoSlot1Store, &i)) mask &= ~2u;
       if (alu_only && !i.form->is(kAlu32)) mask &= ~2u;
@@ -110,7 +121,8 @@ void check_writers(const Packet& packet, const Report& report) {
     for (size_t b = a + 1; b < packet.instructions.size(); ++b) {
       const Instruction &x = packet.instructions[a], &y = packet.instructions[b];
       RegisterSet both = written_by(x) & written_by(y);
-      both.remove(kSticky);
+      // Two may add to the sticky bits; one that puts others in their place goes without.
+      if (x.form->defs.has(kSticky) && y.form->defs.has(kSticky)) both.remove(kSticky);
       if (both.empty()) continue;
       const Condition p = condition_of(x), q = condition_of(y);
       const bool apart = p.predicate >= 0 && p.predicate == q.predicate && p.sense != q.sense &&
