@@ -149,6 +149,8 @@ class Search {
     slots_.resize(static_cast<size_t>(ii_));
   }
 
+  int64_t tries() const { return tries_; }
+
   std::optional<ModuloSchedule> run() {
     if (!place(0)) return std::nullopt;
     const int least = *std::min_element(start_.begin(), start_.end());
@@ -259,8 +261,12 @@ class Search {
 
 std::optional<ModuloSchedule> modulo_schedule(const std::vector<std::vector<int>>& ways,
                                               const LoopGraph& graph, ModuloPackets& packets,
-                                              int instructions, int ii, int64_t limit) {
-  return Search(ways, graph, packets, instructions, ii, limit).run();
+                                              int instructions, int ii, int64_t limit,
+                                              int64_t& tries) {
+  Search search(ways, graph, packets, instructions, ii, limit);
+  std::optional<ModuloSchedule> schedule = search.run();
+  tries = search.tries();
+  return schedule;
 }
 
 }  // namespace burin::vliw

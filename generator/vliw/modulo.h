@@ -67,6 +67,7 @@ class ModuloPackets {
 
 std::optional<ModuloSchedule> modulo_schedule(const std::vector<std::vector<int>>& ways,
                                               const LoopGraph& graph, ModuloPackets& packets,
-                                              int instructions, int ii, int64_t limit);
+                                              int instructions, int ii, int64_t limit,
+                                              int64_t& tries);
 
 }  // namespace burin::vliw

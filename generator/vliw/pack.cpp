@@ -133,12 +133,13 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
   result.module = assemble(program, std::move(items));
   const std::set<std::string> unproven = not_proven(module, result, machine, options);
   if (unproven.empty()) return result;
-  PackOptions plain = options;
-  plain.pipeline = false;
-  result = pack(module, machine, plain);
+  // Those loops again, as packed; the others stay pipelined and are judged again.
+  PackOptions without = options;
+  without.not_pipelined.insert(unproven.begin(), unproven.end());
+  result = pack(module, machine, without);
   for (const std::string& label : unproven)
     result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(label) +
-                              " is not proven; all loops are left as packed");
+                              " is not proven; it is left as packed");
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The packer: assembly in, packed assembly out.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PackOptions {
   bool pipeline = true;                // software pipelining of loop0 bodies, by policy best
   AtReturn at_return = AtReturn::kConvention;  // which registers a pipelined loop may take
   PipelineOptions pipelining;
+  std::set<std::string> not_pipelined;  // labels of loops that are left as packed
 };
 
 // What became of a hardware loop.

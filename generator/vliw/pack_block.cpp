@@ -50,6 +50,8 @@ class BlockPacker {
       const Schedule schedule =
           policy == Policy::kList ? pack_list(problem_) : pack_sda(problem_, policy, w);
       consider(schedule, std::string(name_of(policy)), policy != Policy::kSoftToHard);
+      if (policy == Policy::kList)
+        consider(pack_list(problem_, {.pressure = true}), "list by names", true);
     } else {
       best(w);
     }
@@ -84,6 +86,10 @@ class BlockPacker {
     consider(pack_list(problem_), "list", true);
     consider(pack_sda(problem_, Policy::kSda, w), "sda", true);
     const Bound bound = lower_bound(problem_);
+    if (best_.cost.cycles > bound.cycles || best_.cost.packets > bound.packets) {
+      consider(pack_list(problem_, {.pressure = true}), "list by names", true);
+      consider(pack_list(problem_, {.in_order = false}), "list", true);
+    }
     const Cost straight = vliw::cost_of(schedule_, graph_);
     if (straight.cycles > bound.cycles || straight.packets > bound.packets ||
         (loop_ && best_.cost.cycles > straight.packets)) {

@@ -37,10 +37,8 @@ class LoopPacker {
     for (size_t s = 0; s < program_.segments.size(); ++s) {
       if (program_.segments[s].is_block) block_of_[s] = count++;
     }
-    for (size_t s = 0; s < program_.segments.size(); ++s) {
-      const Segment& segment = program_.segments[s];
-      if (segment.is_block && segment.block.end_loop0) one(s);
-    }
+    PipelineBudget work{options_.pipelining.module_limit};
+    for (const Candidate& candidate : candidates()) one(candidate, work);
     PackedLoops all;
     for (size_t b = 0; b < reports_.size(); ++b) {
       all.blocks.push_back(std::move(reports_[b]));
@@ -63,25 +61,54 @@ class LoopPacker {
     return unique;
   }
 
-  void one(size_t segment) {
-    const size_t b = block_of_[segment];
-    LoopReport loop_report;
-    if (!options_.pipeline || options_.policy != Policy::kBest) return;
-    const LoopOrReason found = loop_at(program_, segment, facts());
-    if (!found.loop) {
-      loop_report.reason = found.reason;
-      reports_[b].pipelining = loop_report;
-      return;
+  struct Candidate {
+    Loop loop;
+    size_t block = 0;
+    double gain = 0;  // cycles, if it came down to its resource bound
+  };
+
+  static double trips_of(const Loop& loop) {
+    return loop.trips ? static_cast<double>(*loop.trips) : kUsualTrips;
+  }
+
+  // Loops that may be pipelined, the largest gain first; the others get their reason.
+  std::vector<Candidate> candidates() {
+    std::vector<Candidate> all;
+    if (!options_.pipeline || options_.policy != Policy::kBest) return all;
+    for (size_t s = 0; s < program_.segments.size(); ++s) {
+      const Segment& segment = program_.segments[s];
+      if (!segment.is_block || !segment.block.end_loop0) continue;
+      BlockReport& report = reports_[block_of_[s]];
+      LoopOrReason found = loop_at(program_, s, facts());
+      if (found.loop && options_.not_pipelined.count(found.loop->label) != 0)
+        found = {{}, "its pipelined form is not proven"};
+      if (!found.loop) {
+        report.pipelining = LoopReport{};
+        report.pipelining->reason = found.reason;
+        continue;
+      }
+      const double gain =
+          trips_of(*found.loop) *
+          (report.after.cycles - resource_bound(found.loop->body, resources_.machine()));
+      all.push_back({std::move(*found.loop), block_of_[s], gain});
     }
-    const Loop& loop = *found.loop;
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
+    return all;
+  }
+
+  void one(const Candidate& candidate, PipelineBudget& work) {
+    const size_t b = candidate.block;
+    LoopReport loop_report;
+    const Loop& loop = candidate.loop;
     const std::string stem = loop.label.rfind(".L", 0) == 0 ? loop.label : ".L" + loop.label;
     const PipelineLabels labels{fresh(stem + "_short"), fresh(stem + "_short_body"),
                                 fresh(stem + "_done"), fresh(stem + "_even")};
     const double before = reports_[b].after.cycles;
-    PipelineOutcome outcome = pipeline(loop, before, resources_, labels, options_.pipelining);
+    PipelineOutcome outcome = pipeline(loop, before, resources_, labels, options_.pipelining, work);
     loop_report.bounds = outcome.bounds;
     loop_report.reason = outcome.reason;
-    const double trips = loop.trips ? static_cast<double>(*loop.trips) : kUsualTrips;
+    const double trips = trips_of(loop);
     double best = trips * before;
     for (const Pipelined& way : outcome.ways) {
       std::vector<BlockReport> parts = pack_parts(way, reports_[b]);

@@ -58,6 +58,9 @@ class PacketMaker {
     return refusal(units, shape, soft).empty();
   }
 
+  // Would their packet have to keep the order of its text (a load behind a store)?
+  bool in_order(const std::vector<int>& units) const;
+
  private:
   static constexpr int kVariants = 8;  // bits: new value, new predicate, current load
   struct Variant {
@@ -75,7 +78,6 @@ class PacketMaker {
     const Variant& form() const { return part->variants[variant]; }
   };
   std::string_view variant_in(int u, const std::vector<int>& units, bool soft, int& variant) const;
-  bool in_order(const std::vector<int>& units) const;
   Instruction variant_of(const Instruction& instruction, int variant, int unit) const;
 
   const Block& block_;

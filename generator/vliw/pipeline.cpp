@@ -14,22 +14,27 @@ constexpr int kMostCopies = 12, kMostForced = 3;
 class Attempt {
  public:
   Attempt(const Loop& loop, Resources& resources, const PipelineLabels& labels,
-          const PipelineOptions& options, LoopGraphOptions graph_options, int unroll)
+          const PipelineOptions& options, LoopGraphOptions graph_options, int unroll,
+          PipelineBudget& budget)
       : loop_(loop),
         resources_(resources),
         machine_(resources.machine()),
         labels_(labels),
         options_(options),
         graph_options_(graph_options),
-        unroll_(unroll) {
+        unroll_(unroll),
+        budget_(budget) {
     free_ = loop.free;
     body_ = rename_ranges(loop.body, machine_, free_);
   }
 
   PipelineBounds bounds(int most) const {
     const LoopGraph graph = build_loop_graph(body_, machine_, graph_options_);
-    return {resource_bound(body_, machine_),
-            recurrence_bound(graph, static_cast<int>(body_.size()), false, most)};
+    const PipelineBounds bounds{
+        resource_bound(body_, machine_),
+        recurrence_bound(graph, static_cast<int>(body_.size()), false, most)};
+    spend_on(body_, bounds.recurrence);
+    return bounds;
   }
 
   std::optional<Pipelined> at(int ii) {
@@ -37,8 +42,9 @@ class Attempt {
     RegisterSet free = free_;
     int forced = 0;
     for (int copies = 0; copies <= kMostCopies; ++copies) {
-      if (resource_bound(body, machine_) > ii) return std::nullopt;
+      if (resource_bound(body, machine_) > ii || budget_.spent()) return std::nullopt;
       const LoopGraph graph = build_loop_graph(body, machine_, graph_options_);
+      spend_on(body, 1);
       const int n = static_cast<int>(body.size());
       std::vector<int> cycle;
       const auto ways = longest_ways(graph, n, ii, cycle);
@@ -47,7 +53,10 @@ class Attempt {
         continue;
       }
       ModuloPackets packets(body, graph, resources_);
-      const auto schedule = modulo_schedule(*ways, graph, packets, n, ii, options_.search_limit);
+      int64_t tries = 0;
+      const auto schedule = modulo_schedule(*ways, graph, packets, n, ii,
+                                            std::min(options_.search_limit, budget_.left), tries);
+      budget_.spend(tries);
       if (schedule && schedule->stages <= options_.most_stages) {
         const PipelineParts parts{loop_,   body,     graph,   *schedule,
                                   packets, machine_, labels_, unroll_};
@@ -69,6 +78,12 @@ class Attempt {
   const std::string& reason() const { return reason_; }
 
  private:
+  // A graph asks about pairs; longest ways are O(n^3) steps far shorter than a placement.
+  void spend_on(const std::vector<Instruction>& body, int ways) const {
+    const auto n = static_cast<int64_t>(body.size());
+    budget_.spend(n * n / 2 + ways * n * n * n / 1000);
+  }
+
   // A cycle through the reuse of a register: its value gets another register first.
   bool split_on(const std::vector<int>& cycle, const LoopGraph& graph,
                 std::vector<Instruction>& body, RegisterSet& free) const {
@@ -110,6 +125,7 @@ class Attempt {
   const PipelineOptions& options_;
   LoopGraphOptions graph_options_;
   int unroll_;
+  PipelineBudget& budget_;
   std::vector<Instruction> body_;
   RegisterSet free_;
   std::string reason_;
@@ -118,7 +134,8 @@ class Attempt {
 }  // namespace
 
 PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
-                         const PipelineLabels& labels, const PipelineOptions& options) {
+                         const PipelineLabels& labels, const PipelineOptions& options,
+                         PipelineBudget& budget) {
   PipelineOutcome outcome;
   const int most = static_cast<int>(std::ceil(cycles)) - 1;
   if (static_cast<int>(loop.body.size()) > options.most_instructions) {
@@ -133,10 +150,13 @@ PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
   for (const int unroll : {1, 2}) {
     const Loop& body = unroll == 1 ? loop : twice;
     if (static_cast<int>(body.body.size()) > options.most_instructions) break;
+    const int counted = resource_bound(body.body, resources.machine());
     for (const bool apart : {false, true}) {
       for (const bool moving : {true, false}) {
-        Attempt attempt(body, resources, labels, options, {apart, moving}, unroll);
         const int highest = unroll == 1 ? limit / 2 : limit;
+        const bool first = unroll == 1 && !apart && moving;  // for the report, if for nothing else
+        if ((counted > highest && !first) || budget.spent()) continue;
+        Attempt attempt(body, resources, labels, options, {apart, moving}, unroll, budget);
         const PipelineBounds bounds = attempt.bounds(highest + 1);
         if (unroll == 1 && moving && (!apart || bounds.recurrence < outcome.bounds.recurrence))
           outcome.bounds = bounds;
@@ -156,6 +176,8 @@ PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
   }
   if (!outcome.ways.empty()) {
     outcome.reason.clear();
+  } else if (budget.spent()) {
+    outcome.reason = "the module's budget for pipelining is spent";
   } else if (outcome.bounds.resource > most) {
     outcome.reason = "it is at its resource bound";
   } else if (outcome.bounds.recurrence > most) {

@@ -32,8 +32,18 @@ struct PipelineBounds {
   int recurrence = 0;  // RecMII of values and memory
 };
 
+// Work of the pipeliner for a whole module, in placements tried; graphs and longest ways count what
+// they cost beside one. Loops are taken in order of what they may gain, so that it is spent where
+// it matters; a count, so that the same input gives the same code everywhere.
+struct PipelineBudget {
+  int64_t left = 0;
+  bool spent() const { return left <= 0; }
+  void spend(int64_t nodes) { left -= nodes; }
+};
+
 struct PipelineOptions {
-  int64_t search_limit = 4000;  // placements tried per II
+  int64_t search_limit = 4000;     // placements tried per II
+  int64_t module_limit = 1000000;  // and of all loops together, see PipelineBudget
   int most_stages = 8;
   int most_instructions = 96;
 };
@@ -60,8 +70,10 @@ struct PipelineOutcome {
   std::string reason;  // why there is none
 };
 
-// `cycles`: what an iteration costs now; only a smaller II is of use.
+// `cycles`: what an iteration costs now; only a smaller II is of use. Stops where the budget is
+// spent, with what it has found.
 PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
-                         const PipelineLabels& labels, const PipelineOptions& options);
+                         const PipelineLabels& labels, const PipelineOptions& options,
+                         PipelineBudget& budget);
 
 }  // namespace burin::vliw

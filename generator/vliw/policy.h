@@ -26,8 +26,16 @@ struct BlockProblem {
 // GCD2 section IV-C, Algorithm 1 with Equation 4, bottom-up. w is the weight of Equation 4.
 Schedule pack_sda(const BlockProblem& problem, Policy policy, double w);
 
-// Top-down: at each cycle the ready units with the longest way to the end first.
-Schedule pack_list(const BlockProblem& problem);
+// Top-down: at each cycle the ready units with the longest way to the end first. Registers are
+// allocated when this runs, so no schedule can run out of them; what pressure is left is that of
+// names: a value keeps its register from its write to its last read, and the next write of that
+// register waits for the read. With `pressure`, while many names are taken, units that free more
+// than they take go first among those of about the same height.
+struct ListOptions {
+  bool pressure = false;
+  bool in_order = true;  // packets with a load behind a store (:mem_noshuf)
+};
+Schedule pack_list(const BlockProblem& problem, const ListOptions& options = {});
 
 // Cycles and packets that no schedule can go below.
 struct Bound {
