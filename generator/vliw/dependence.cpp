@@ -247,7 +247,7 @@ class Builder {
     const bool same_condition =
         p.conditional && c.conditional && p.predicate == c.predicate && p.sense == c.sense;
     if (y.form->is(kStore)) {
-      if (times != 1 || x.form->produces != produced || x.form->is(kFloat)) return std::nullopt;
+      if (times != 1 || x.form->produces != produced) return std::nullopt;
       if (p.conditional && !same_condition) return std::nullopt;
       const Instruction fresh = with_suffix(y, consumed, "new", machine_);
       if (fresh.form == nullptr || fresh.form->consumes != consumed) return std::nullopt;
@@ -379,8 +379,9 @@ bool may_keep_order(const Instruction& store, const Instruction& load, const Mac
   if (machine.soft.store_then_load < 0 || store.unknown() || load.unknown()) return false;
   const auto plain = [&](const Form& form, uint32_t is, uint32_t is_not) {
     const std::vector<uint8_t>& slots = machine.classes[static_cast<size_t>(form.timing)].slots;
-    return form.is(is) && !form.is(is_not | kIfTrue | kIfFalse | kSolo | kSoloAx | kCall | kJump |
-                                   kNoSlot1Store | kSlot1Alu) &&
+    return form.is(is) &&
+           !form.is(is_not | kIfTrue | kIfFalse | kSolo | kSoloAx | kCall | kJump | kNoSlot1Store |
+                    kSlot1Alu) &&
            !form.vector_access && form.bytes > 0 && form.bytes <= 8 && slots.size() == 1 &&
            (slots[0] & 3) == 3;
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "vliw/effects.h"
 #include "vliw/pack_block.h"
 
 namespace burin::vliw {
@@ -112,10 +113,12 @@ class LoopPacker {
     double best = trips * before;
     for (const Pipelined& way : outcome.ways) {
       std::vector<BlockReport> parts = pack_parts(way, reports_[b]);
+      Lead lead = lead_of(loop, way, parts);
       const double kernels = std::floor(trips / way.unroll) - way.schedule.stages;
-      const double cycles = total_cycles(parts) - parts_of_short(parts) + kernels * way.schedule.ii;
+      const double cycles =
+          total_cycles(parts) - parts_of_short(parts) - lead.gain + kernels * way.schedule.ii;
       if (cycles >= best) continue;
-      if (!set_up_reaches(loop, parts)) {
+      if (!lead.without_set_up && !set_up_reaches(loop, parts)) {
         loop_report.reason = "its set-up has no room for a far label";
         continue;
       }
@@ -128,13 +131,51 @@ class LoopPacker {
       loop_report.copies = way.copies;
       loop_report.apart = way.apart;
       chosen_ = std::move(parts);
+      lead_ = std::move(lead);
     }
     if (!outcome.ways.empty() && !loop_report.pipelined && loop_report.reason.empty())
       loop_report.reason = "prologue and epilogue cost more than it gains";
     reports_[b].pipelining = loop_report;
     if (!loop_report.pipelined) return;
-    extend_set_up(loop);
+    if (!lead_.without_set_up) extend_set_up(loop);
     place(loop, b, labels);
+  }
+
+  // The block in front of the loop with the first guard in it.
+  struct Lead {
+    std::optional<BlockReport> report;
+    bool without_set_up = false;  // the prologue has one
+    double gain = 0;              // cycles
+  };
+
+  Lead lead_of(const Loop& loop, const Pipelined& way, const std::vector<BlockReport>& parts) {
+    const Block& in_front = program_.segments[loop.before].block;
+    if (way.guards.empty() || in_front.units.empty()) return {};
+    for (const Unit& unit : in_front.units) {
+      if (unit.closed || std::any_of(unit.instructions.begin(), unit.instructions.end(),
+                                     [](const Instruction& i) { return changes_flow(i); }))
+        return {};
+    }
+    Block both = in_front;
+    both.original.clear();
+    const bool again = way.schedule.stages > 1 || way.unroll > 1;
+    const bool counted = std::any_of(
+        way.guards[0].units.begin(), way.guards[0].units.end(),
+        [](const Unit& unit) { return effects_of(unit.instructions[0]).reads.has(kLoopCount0); });
+    Lead lead;
+    if (again && !counted) {
+      lead.without_set_up = std::erase_if(both.units, [](const Unit& unit) {
+                              return unit.instructions[0].form->is(kLoop0);
+                            }) > 0;
+    }
+    both.units.insert(both.units.end(), way.guards[0].units.begin(), way.guards[0].units.end());
+    const BlockReport& alone = reports_[block_of_[loop.before]];
+    lead.report = pack_block(both, false, resources_, options_, budget_);
+    lead.gain = alone.after.cycles + parts[0].after.cycles - lead.report->after.cycles;
+    if (lead.gain <= 0) return {};
+    lead.report->label = alone.label;
+    lead.report->before = alone.before;
+    return lead;
   }
 
   static int words_in(const Packet& packet) {
@@ -239,6 +280,12 @@ class LoopPacker {
     text.guards = reports_[b].pipelining->apart;
     std::vector<Item>& in_front = items_[block_of_[loop.before]];
     std::vector<Item> here;
+    if (lead_.report) {
+      in_front.clear();
+      for (const Packet& packet : lead_.report->packets) in_front.push_back(item_of(packet));
+      reports_[block_of_[loop.before]] = std::move(*lead_.report);
+      chosen_.erase(chosen_.begin());  // the first guard
+    }
     for (const BlockReport& part : chosen_) {
       const bool front =
           part.part == "guard" || part.part == "odd iteration" || part.part == "prologue";
@@ -287,6 +334,7 @@ class LoopPacker {
   std::optional<ProgramFacts> facts_;
   std::set<std::string> taken_;
   std::vector<BlockReport> chosen_;
+  Lead lead_;
   std::vector<PipelinedClaim> pipelined_;
 };
 

@@ -12,10 +12,12 @@
 // to be apart. Nothing runs that the original would not run: each stage runs once for each
 // iteration, so there are no speculative loads.
 //
-// Two pointers a and b that gain s and t per iteration are apart when |a - b| > window, for s = t;
-// otherwise when (|a - b| >> k) - c > n, where 2^k is at least |s - t| and c << k at least the
-// window: then they are a window apart in every one of the n iterations. |a - b| is the distance on
-// the circle of 32-bit addresses. The window spans what `stages` iterations touch.
+// Two pointers a and b that gain s and t per iteration are apart when |a - b| > window, for s = t,
+// which is asked as a - b + window > 2 window without sign where that is short; otherwise when |a - b| >> k > n + c,
+// where 2^k is at least |s - t| and c << k at least the window: then they are a window apart in
+// every one of the n iterations. |a - b| is the distance on the circle of 32-bit addresses. The
+// window spans what `stages` iterations touch. The first guard shares its packets with the block in
+// front of the loop, whose set-up goes where the prologue has one.
 #pragma once
 
 #include <string>
@@ -42,8 +44,8 @@ struct PipelineBudget {
 };
 
 struct PipelineOptions {
-  int64_t search_limit = 4000;     // placements tried per II
-  int64_t module_limit = 1000000;  // and of all loops together, see PipelineBudget
+  int64_t search_limit = 4000;    // placements tried per II
+  int64_t module_limit = 500000;  // and of all loops together, see PipelineBudget
   int most_stages = 8;
   int most_instructions = 96;
 };

@@ -192,11 +192,21 @@ class Emitter {
     const int64_t t = *parts_.graph.per_iteration[static_cast<size_t>(d.b)];
     const int64_t apart = window(d.a, d.b);
     if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
+    out_.apart.push_back({d.a, d.b, apart, 0, 0});
+    // In one step where the numbers need no words of their own, else by the distance.
+    constexpr int64_t kShort = 255;
+    if (s == t && apart <= kShort) {
+      d.before = {d.in + " = add(" + name_of_register(d.a) + ",sub(" + number(apart, -32, 31) +
+                  "," + name_of_register(d.b) + "))"};
+      d.compare = " = cmp.gtu(" + d.in + ",#" + std::to_string(2 * apart) + ")";
+      return true;
+    }
     d.before = {d.in + " = sub(" + name_of_register(d.a) + "," + name_of_register(d.b) + ")",
                 d.in + " = abs(" + d.in + ")"};
-    out_.apart.push_back({d.a, d.b, apart, 0, 0});
-    d.compare = " = cmp.gtu(" + d.in + "," + number(apart, 0, 511) + ")";
-    if (s == t) return true;
+    if (s == t) {
+      d.compare = " = cmp.gtu(" + d.in + "," + number(apart, 0, 511) + ")";
+      return true;
+    }
     const auto gain = static_cast<uint64_t>(s < t ? t - s : s - t);
     const int shift = std::max(1, static_cast<int>(std::bit_width(gain - 1)));
     if (shift > 20) return fail("its pointers step too far");
@@ -204,9 +214,15 @@ class Emitter {
     out_.apart.back().shift = shift;
     out_.apart.back().room = room;
     d.before.push_back(d.in + " = lsr(" + d.in + ",#" + std::to_string(shift) + ")");
-    d.before.push_back(d.in + " = add(" + d.in + "," + number(-room, -32768, 32767) + ")");
-    d.compare = " = cmp.gt(" + d.in + "," +
-                (loop.trips ? number(*loop.trips, -512, 511) : name_of_register(count_)) + ")";
+    if (loop.trips) {
+      d.compare = " = cmp.gtu(" + d.in + "," + number(*loop.trips + room, 0, 511) + ")";
+      return true;
+    }
+    const std::string most = take(kScalar, 29);
+    if (most.empty()) return fail("no register is free for its guard");
+    d.before.push_back(most + " = add(" + name_of_register(count_) + "," +
+                       number(room, -32768, 32767) + ")");
+    d.compare = " = cmp.gtu(" + d.in + "," + most + ")";
     return true;
   }
 

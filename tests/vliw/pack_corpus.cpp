@@ -3,7 +3,8 @@
 // unpacked, under each policy, and as clang-19 -O2 packs it with and without its pipeliner. Cycles
 // are those of the packer's own model; a hardware loop runs 64 times. `best` is given both
 // clang's unpacked code (best) and clang's packets (again). Then, per hardware loop, cycles and
-// bounds. Fails where the latter is behind clang.
+// bounds. Fails where `again` is behind clang in cycles, or either is behind in packets run and
+// cycles both.
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -50,23 +51,29 @@ void add(const PackResult& result, const std::string& column, bool before,
   }
 }
 
-// Against clang: fewer cycles is ahead; as many and fewer packets too.
+// Against clang, by packets run and by cycles.
 struct Verdicts {
-  int ahead = 0, behind = 0, more_packets = 0;
-  void count(const Totals& mine, const Totals& clang) {
-    const bool fewer =
+  int ahead = 0;                                   // in cycles, or level and in packets
+  std::vector<std::string> packets, cycles, both;  // kernels behind
+  void count(const std::string& name, const Totals& mine, const Totals& clang) {
+    const bool more_packets = mine.packets > clang.packets, more = mine.cycles > clang.cycles;
+    ahead +=
         mine.cycles < clang.cycles || (mine.cycles == clang.cycles && mine.packets < clang.packets);
-    const bool more =
-        mine.cycles > clang.cycles || (mine.cycles == clang.cycles && mine.packets > clang.packets);
-    ahead += fewer ? 1 : 0;
-    behind += more ? 1 : 0;
-    more_packets += fewer && mine.packets > clang.packets ? 1 : 0;
+    const auto by = [](double a, double b) { return " +" + std::to_string(std::lround(a - b)); };
+    if (more_packets)
+      packets.push_back(name + by(mine.packets, clang.packets) + " of " +
+                        std::to_string(std::lround(clang.packets)) +
+                        (more ? "" : ", cycles" + by(mine.cycles, clang.cycles).substr(2)));
+    if (more) cycles.push_back(name + by(mine.cycles, clang.cycles));
+    if (more && more_packets) both.push_back(name);
   }
   void print(const char* from) const {
     std::printf(
-        "%s: ahead of clang on %d (on %d of them with a few more packets and fewer cycles), "
-        "behind on %d\n",
-        from, ahead, more_packets, behind);
+        "%s: ahead of clang on %d; behind in cycles on %zu, in packets run on %zu, in both "
+        "on %zu\n",
+        from, ahead, cycles.size(), packets.size(), both.size());
+    for (const std::string& name : cycles) std::printf("  cycles: %s\n", name.c_str());
+    for (const std::string& name : packets) std::printf("  packets: %s\n", name.c_str());
   }
 };
 
@@ -153,8 +160,8 @@ int main(int argc, char** argv) {
     for (const std::string& column : columns)
       std::printf(" %6.0f %6.0f", row.of[column].packets, row.of[column].cycles);
     const Totals &clang = row.of["clang"], &again = row.of["again"], &best = row.of["best"];
-    from_packed.count(again, clang);
-    from_unpacked.count(best, clang);
+    from_packed.count(name, again, clang);
+    from_unpacked.count(name, best, clang);
     std::printf("\n");
   }
   std::printf("%zu kernels\n", order.size());
@@ -167,5 +174,7 @@ int main(int argc, char** argv) {
       mean(rows, "soft-to-hard", "sda"), mean(rows, "soft-to-none", "sda"),
       mean(rows, "unpacked", "best"), mean(rows, "clang", "best"), mean(rows, "clang", "again"));
   std::printf("\nhardware loops of best, per iteration of the original:\n%s", loops.c_str());
-  return from_packed.behind == 0 ? 0 : 1;
+  // Nothing may be behind in both; from unpacked text clang knows what the text does not say.
+  return from_packed.cycles.empty() && from_packed.both.empty() && from_unpacked.both.empty() ? 0
+                                                                                              : 1;
 }

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   const int wanted = argc > 2 ? std::atoi(argv[2]) : 5000;
   const uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
   const Machine machine = load_machine(argv[1]);
-  const std::string folder = fresh_folder("mutation");
+  const std::string folder = fresh_folder("mutation_" + std::to_string(seed));
   const auto forms = runnable_forms(machine, folder);
   MutationCounts total;
   for (uint64_t batch = 0; total.changed < wanted; ++batch) {

@@ -75,7 +75,33 @@ TEST(Pipeline, SaysWhyNot) {
   EXPECT_EQ(reason("{ r9 = add(r9,#1) }\n", "", ""), "its set-up is behind another label");
   EXPECT_EQ(reason(set_up, "", "{ r0 = lc0 }\n"), "its loop registers are read behind it");
   EXPECT_EQ(reason(set_up, "", "{ if (p0) jump:nt .L0 }\n"), "its label is named elsewhere");
-  EXPECT_EQ(reason("{ loop0(.L0,#2) }\n", "", ""), "prologue and epilogue cost more than it gains");
+  EXPECT_EQ(reason("{ loop0(.L0,#1) }\n", "", ""), "fewer iterations than stages");
+}
+
+// The loop that gains most comes first; where the budget ends, loops are left as packed.
+TEST(Pipeline, TheModuleHasABudget) {
+  const auto loop = [](const std::string& label, const std::string& trips) {
+    return "{ loop0(" + label + ",#" + trips + ") }\n" + label +
+           ":\n{ r2 = memw(r0++#4) }\n{ r3 = mpyi(r2,r2) }\n{ memw(r1++#4) = r3 }\n"
+           "{ nop }:endloop0\n";
+  };
+  const std::string text = "f:\n" + loop(".L0", "20") + loop(".L1", "500") + "{ jumpr r31 }\n";
+  const Module module = read_assembly(text, "in.s", machine());
+  PackOptions options;
+  EXPECT_EQ(pack(module, machine(), options).pipelined.size(), 2u);
+  int64_t least = 1;
+  std::vector<PipelinedClaim> claims;
+  for (; least < 100000 && claims.empty(); least += least / 4 + 1) {
+    options.pipelining.module_limit = least;
+    claims = pack(module, machine(), options).pipelined;
+  }
+  ASSERT_EQ(claims.size(), 1u);
+  EXPECT_EQ(claims[0].label, ".L1");
+  options = {};
+  options.not_pipelined = {".L1"};
+  claims = pack(module, machine(), options).pipelined;
+  ASSERT_EQ(claims.size(), 1u);
+  EXPECT_EQ(claims[0].label, ".L0");
 }
 
 // Every trip count from 0 on, as a constant and in a register, with pointers that overlap, lie side

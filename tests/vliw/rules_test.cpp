@@ -112,7 +112,23 @@ TEST(Dependences, OffsetsOfOneBaseTellStoresApart) {
   EXPECT_EQ(packed("memw(r0+#0) = r1\nr2 = memw(r0+#4)\n"),
             "\t{\n\t\tr2 = memw(r0+#4)\n\t\tmemw(r0+#0) = r1\n\t}\n");
   EXPECT_EQ(packed("memw(r0+#0) = r1\nr2 = memw(r0+#2)\n"),
-            "\t{\n\t\tmemw(r0+#0) = r1\n\t}\n\t{\n\t\tr2 = memw(r0+#2)\n\t}\n");
+            "\t{\n\t\tmemw(r0+#0) = r1\n\t\tr2 = memw(r0+#2)\n\t} :mem_noshuf\n");
+}
+
+TEST(Dependences, ALoadBehindAStoreKeepsTheOrderOfTheText) {
+  const std::string apart = "\t}\n\t{\n";
+  // vectors, conditions and new values are not such stores
+  for (const char* text :
+       {"vmem(r0+#0) = v1\nv2 = vmem(r1+#0)\n", "if (p0) memw(r0+#0) = r1\nr2 = memw(r3+#0)\n",
+        "memb(r0+#0) += r1\nr2 = memw(r3+#0)\n"})
+    EXPECT_NE(packed(text).find(apart), std::string::npos) << packed(text);
+  // a machine without
+  Machine without = machine();
+  without.soft.store_then_load = -1;
+  const std::string text = "memw(r0+#0) = r1\nr2 = memw(r3+#0)\n";
+  EXPECT_EQ(packed(text).find(apart), std::string::npos);
+  const PackResult result = pack(read_assembly(text, "in.s", without), without, {});
+  EXPECT_NE(print_assembly(result.module).find(apart), std::string::npos);
 }
 
 TEST(Dependences, UnknownInstructionsKeepTheirPlace) {

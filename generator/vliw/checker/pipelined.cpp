@@ -205,16 +205,24 @@ class Judge {
     const auto at = [&](int r) { return run.state().registers[static_cast<size_t>(r)]; };
     const int distance = apply("R=abs(R)", {apply("R=sub(R,R)", {at(guard.a), at(guard.b)})});
     if (guard.shift == 0) {
-      return predicate ==
-             apply("P=cmp.gtu(R,#)", {distance, values_.tag(std::to_string(guard.window))});
+      const int moved = apply("R=add(R,sub(#,R))", {at(guard.a), at(guard.b),
+                                                    values_.tag(std::to_string(guard.window))});
+      const auto more = [&](int value, int64_t than) {
+        return predicate == apply("P=cmp.gtu(R,#)", {value, values_.tag(std::to_string(than))});
+      };
+      return more(distance, guard.window) || more(moved, 2 * guard.window);
     }
-    const int units = values_.plus(
-        apply("R=lsr(R,#)", {distance, values_.tag(std::to_string(guard.shift))}), -guard.room);
+    const int units = apply("R=lsr(R,#)", {distance, values_.tag(std::to_string(guard.shift))});
     if (trips_.constant) {
       return predicate ==
-             apply("P=cmp.gt(R,#)", {units, values_.tag(std::to_string(*trips_.constant))});
+             apply("P=cmp.gtu(R,#)",
+                   {units, values_.tag(std::to_string(*trips_.constant + guard.room))});
     }
-    return is_one([&](int n) { return apply("P=cmp.gt(R,R)", {units, n}); }, predicate);
+    return is_one(
+        [&](int n) {
+          return apply("P=cmp.gtu(R,R)", {units, values_.plus(n, guard.room)});
+        },
+        predicate);
   }
 
   // The kernel's set-up against the original's.

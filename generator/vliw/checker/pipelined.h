@@ -15,9 +15,10 @@
 //
 // Guards lead to a copy of the original loop, which is compared as a body with the same set-up.
 // What they compare is found again as values: n >= u t, and for two pointers that they are more
-// than a window apart. A distance that B does not change stays; one that B changes by at most 2^k
-// is at least (n + 1 + room) 2^k at the start, hence more than room 2^k >= window in all n
-// iterations.
+// than a window apart (a - b + window > 2 window without sign). A distance that B does not change
+// stays; one that B changes by at most 2^k is at least (n + 1 + room) 2^k at the start (n is
+// positive as a signed number, so n + room does not wrap), hence more than room 2^k >= window in
+// all n iterations.
 #pragma once
 
 #include "vliw/checker/checker.h"

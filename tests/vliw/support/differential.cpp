@@ -51,38 +51,56 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
   return good;
 }
 
-std::vector<Difference> compare_random(const Machine& machine,
-                                       const std::vector<const Form*>& forms, uint64_t seed,
-                                       int count, int size, const PackOptions& options,
-                                       const std::string& folder, std::string& error,
-                                       Programs programs, int* pipelined) {
+Originals run_originals(const Machine& machine, const std::vector<const Form*>& forms,
+                        uint64_t seed, int count, int size, Programs programs,
+                        const std::string& folder, std::string& error) {
+  Originals all{population(machine, forms, seed), {}, {}};
   Random random(seed);
-  std::string functions;
   for (int i = 0; i < count; ++i) {
     const std::string name = "f" + std::to_string(i);
-    functions += programs == Programs::kLoops
-                     ? random_loop_function(name, forms, size / 2, random)
-                     : random_function(name, forms, size / 2 + random.below(size), random);
+    all.text += programs == Programs::kLoops
+                    ? random_loop_function(name, all.drawn.forms, size / 2, random)
+                    : random_function(name, all.drawn.forms, size / 2 + random.below(size), random,
+                                      all.drawn.in_order);
   }
-  write_text(folder + "original.s", functions);
+  write_text(folder + "original.s", all.text);
+  all.results = run_functions(all.text, count, folder, error, version_of(machine));
+  if (all.results.size() != static_cast<size_t>(count))
+    error += "the original did not run to its end";
+  return all;
+}
+
+std::vector<Difference> compare(const Originals& originals, const PackOptions& options,
+                                const std::string& folder, std::string& error, int* pipelined) {
+  const Machine& machine = originals.drawn.machine;
   PackOptions all_compared = options;
   all_compared.at_return = AtReturn::kEverything;
+  all_compared.pipelining.module_limit = int64_t{1} << 40;  // a module is many programs here
   const PackResult packed =
-      pack(read_assembly(functions, "random.s", machine), machine, all_compared);
+      pack(read_assembly(originals.text, "random.s", machine), machine, all_compared);
   if (pipelined != nullptr) *pipelined += static_cast<int>(packed.pipelined.size());
-  write_text(folder + "packed.s", print_assembly(packed.module));
-  const std::vector<std::string> before =
-      run_functions(functions, count, folder, error, version_of(machine));
-  if (before.size() != static_cast<size_t>(count)) error += "the original did not run to its end";
-  if (!error.empty()) return {};
+  const std::string text = print_assembly(packed.module);
+  write_text(folder + "packed.s", text);
+  const std::vector<std::string>& before = originals.results;
   const std::vector<std::string> after =
-      run_functions(print_assembly(packed.module), count, folder, error, version_of(machine));
+      run_functions(text, static_cast<int>(before.size()), folder, error, version_of(machine));
   if (after.size() != before.size()) error += "the packed program did not run to its end";
   std::vector<Difference> differences;
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     if (before[i] != after[i]) differences.push_back({static_cast<int>(i), before[i], after[i]});
   }
   return differences;
+}
+
+std::vector<Difference> compare_random(const Machine& machine,
+                                       const std::vector<const Form*>& forms, uint64_t seed,
+                                       int count, int size, const PackOptions& options,
+                                       const std::string& folder, std::string& error,
+                                       Programs programs, int* pipelined) {
+  const Originals originals =
+      run_originals(machine, forms, seed, count, size, programs, folder, error);
+  if (!error.empty()) return {};
+  return compare(originals, options, folder, error, pipelined);
 }
 
 }  // namespace burin::vliw::testing

@@ -9,9 +9,12 @@
 
 namespace burin::vliw::testing {
 
-MutationCounts mutation_round(const Machine& machine, const std::vector<const Form*>& forms,
-                              uint64_t seed, int count, const std::string& folder,
-                              std::string& error) {
+MutationCounts mutation_round(const Machine& all_of_machine,
+                              const std::vector<const Form*>& all_forms, uint64_t seed, int count,
+                              const std::string& folder, std::string& error) {
+  const Population drawn = population(all_of_machine, all_forms, seed);
+  const Machine& machine = drawn.machine;
+  const std::vector<const Form*>& forms = drawn.forms;
   Random random(seed);
   MutationCounts counts;
   size_t turn = seed;
@@ -20,8 +23,9 @@ MutationCounts mutation_round(const Machine& machine, const std::vector<const Fo
   while (counts.made < count) {
     const std::string name = "f" + std::to_string(counts.made);
     const bool loops = random.chance(50);
-    const std::string text = loops ? random_loop_function(name, forms, 10, random)
-                                   : random_function(name, forms, 10 + random.below(14), random);
+    const std::string text =
+        loops ? random_loop_function(name, forms, 10, random)
+              : random_function(name, forms, 10 + random.below(14), random, drawn.in_order);
     const Module original = read_assembly(text, "random.s", machine);
     PackOptions options;
     options.at_return = AtReturn::kEverything;

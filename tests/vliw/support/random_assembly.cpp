@@ -61,18 +61,68 @@ uint64_t Random::next() {
 
 std::vector<const Form*> usable_forms(const Machine& machine) {
   // Time stamps, traps, caches, locks and state that a program cannot see or that ends it.
-  const std::vector<std::string> without = {
-      "memw_locked", "memd_locked", "memw_rl", "memd_rl", "_phys",    "trap",
-      "barrier",     "syncht",      "isync",   "pause",   "dcfetch",  "l2",
-      "dc",          "ic",          "brkpt",   "release", "vgather",  "vscatter",
-      "vtmp",        "vhist",       "vwhist",  "z=",      "zld",      "vextract",
-      "alloc",       "dealloc",     "pc",      "gp",      "loop",     "start",
-      "stop",        "wait",        "resume",  "swi",     "tlb",      "k0",
-      "crswap",      "siad",        "ciad",    "setprio", "setimask", "getimask",
-      "iassign",     "memcpy",      "movlen",  "hintjr",  "diag",     ":brev",
-      ":circ",       ":mem_noshuf", "nmi",     "cabac",   "CONST",    "cmp.eq(R.new",
-      "R<<#+#",      "R=#)",        "raw",     "vrmpyz",  "unpause",  "vmem(R+#):scatter_release",
-      "vprefixqb"};
+  const std::vector<std::string> without = {"memw_locked",
+                                            "memd_locked",
+                                            "memw_rl",
+                                            "memd_rl",
+                                            "_phys",
+                                            "trap",
+                                            "barrier",
+                                            "syncht",
+                                            "isync",
+                                            "pause",
+                                            "dcfetch",
+                                            "l2",
+                                            "dc",
+                                            "ic",
+                                            "brkpt",
+                                            "release",
+                                            "vgather",
+                                            "vscatter",
+                                            "vtmp",
+                                            "vhist",
+                                            "vwhist",
+                                            "z=",
+                                            "zld",
+                                            "vextract",
+                                            "alloc",
+                                            "dealloc",
+                                            "pc",
+                                            "gp",
+                                            "loop",
+                                            "start",
+                                            "stop",
+                                            "wait",
+                                            "resume",
+                                            "swi",
+                                            "tlb",
+                                            "k0",
+                                            "M=R",
+                                            "crswap",
+                                            "siad",
+                                            "ciad",
+                                            "setprio",
+                                            "setimask",
+                                            "getimask",
+                                            "iassign",
+                                            "memcpy",
+                                            "movlen",
+                                            "hintjr",
+                                            "diag",
+                                            ":brev",
+                                            ":circ",
+                                            ":mem_noshuf",
+                                            "nmi",
+                                            "cabac",
+                                            "CONST",
+                                            "cmp.eq(R.new",
+                                            "R<<#+#",
+                                            "R=#)",
+                                            "raw",
+                                            "vrmpyz",
+                                            "unpause",
+                                            "vmem(R+#):scatter_release",
+                                            "vprefixqb"};
   std::vector<const Form*> forms;
   for (const Form& form : machine.forms) {
     if (form.is(kCall | kJump | kSolo | kSoloAx | kLoop0 | kLoop1 | kTemporaryLoad | kSlot1Alu |
@@ -161,13 +211,81 @@ std::string random_instruction(const Form& form, Random& random) {
   return out + form.key.substr(from);
 }
 
+namespace {
+
+std::string packet(const std::string& instructions, const std::string& behind = "") {
+  return "\t{\n\t\t" + instructions + "\n\t}" + behind + "\n";
+}
+
+std::string reg(int number) { return "r" + std::to_string(number); }
+
+// A window of a circular buffer is walked; m0 is as it was behind it.
+std::string circular(Random& random) {
+  std::string out = packet("r26 = #" + std::to_string(64 << random.below(2))) + packet("m0 = r26") +
+                    packet("cs0 = r16") + packet("r27 = r16");
+  const char* const accesses[] = {"D = memw(r27++#4:circ(m0))",  "memw(r27++#8:circ(m0)) = D",
+                                  "D = memub(r27++#1:circ(m0))", "memh(r27++#-2:circ(m0)) = D",
+                                  "D = memh(r27++#2:circ(m0))",  "D = add(D,#1)"};
+  for (int k = 3 + random.below(6); k > 0; --k) {
+    std::string text = accesses[random.below(6)];
+    const std::string data = reg(random.below(8));
+    for (size_t at = text.find('D'); at != std::string::npos; at = text.find('D'))
+      text.replace(at, 1, data);
+    out += packet(text);
+  }
+  return out + packet("r27 = #0") + packet("r26 = #8") + packet("m0 = r26");
+}
+
+// A store and a load that may touch, in the order of the text.
+std::string pair_in_order(Random& random) {
+  const std::string a = reg(16 + random.below(4)), b = reg(16 + random.below(4));
+  return packet("memw(" + a + "+#" + std::to_string(4 * random.below(8)) +
+                    ") = " + reg(random.below(8)) + "\n\t\t" + reg(random.below(8)) + " = memw(" +
+                    b + "+#" + std::to_string(4 * random.below(8)) + ")",
+                " :mem_noshuf");
+}
+
+// The sticky bits of usr read, and others put in their place.
+std::string status(Random& random) {
+  const std::string r = reg(random.below(8));
+  return random.chance(50) ? packet(r + " = usr")
+                           : packet("r26 = and(" + r + ",#63)") + packet("usr = r26");
+}
+
+}  // namespace
+
+Population population(const Machine& machine, const std::vector<const Form*>& forms,
+                      uint64_t seed) {
+  Population all{machine, forms, seed % 2 == 1};
+  if (all.in_order) {
+    std::erase_if(all.forms, [](const Form* form) {
+      return form->is(kIfTrue | kIfFalse) && form->key.find('Q') == std::string::npos;
+    });
+  } else {
+    all.machine.soft.store_then_load = -1;
+  }
+  return all;
+}
+
 std::string random_function(const std::string& name, const std::vector<const Form*>& forms,
-                            int size, Random& random) {
+                            int size, Random& random, bool in_order) {
   const bool calls = random.chance(30);
+  const int frame = calls ? 8 * random.below(4) : 0;
   std::string out = "\t.p2align 4\n" + name + ":\n";
-  if (calls) out += "\t{\n\t\tallocframe(#0)\n\t}\n";
+  if (calls) out += packet("allocframe(#" + std::to_string(frame) + ")");
+  for (int at = 0; at < frame; at += 4)
+    out += packet("memw(r29+#" + std::to_string(at) + ") = " + reg(random.below(16)));
+  const auto on_frame = [&] {
+    const std::string place = "memw(r29+#" + std::to_string(4 * random.below(frame / 4)) + ")";
+    const std::string data = reg(random.below(16));
+    return random.chance(50) ? packet(place + " = " + data) : packet(data + " = " + place);
+  };
   const auto emit = [&](int count) {
     for (int i = 0; i < count; ++i) {
+      const int special = random.below(60);
+      if (special == 0 && in_order) out += pair_in_order(random);
+      if (special == 1) out += status(random);
+      if (special < 6 && frame > 0) out += on_frame();
       const Form& form = *forms[static_cast<size_t>(random.below(static_cast<int>(forms.size())))];
       out += "\t{\n\t\t" + random_instruction(form, random) + "\n\t}\n";
     }
@@ -177,7 +295,7 @@ std::string random_function(const std::string& name, const std::vector<const For
     const int part = std::min(size, 4 + random.below(16));
     size -= part;
     const std::string label = ".L" + name + "_" + std::to_string(labels++);
-    const int kind = random.below(4);
+    const int kind = random.below(8);
     if (kind == 0) {
       out += "\t{\n\t\tloop0(" + label + ",#" + std::to_string(2 + random.below(5)) + ")\n\t}\n" +
              label + ":\n";
@@ -188,6 +306,35 @@ std::string random_function(const std::string& name, const std::vector<const For
              std::to_string(random.below(4)) + ") jump:nt " + label + "\n\t}\n";
       emit(part);
       out += label + ":\n";
+    } else if (kind == 2) {  // a loop around a loop
+      out += packet("loop1(" + label + "a,#" + std::to_string(1 + random.below(3)) + ")") + label +
+             "a:\n";
+      emit(1 + random.below(3));
+      out += packet("loop0(" + label + ",#" + std::to_string(1 + random.below(4)) + ")") + label +
+             ":\n";
+      emit(part);
+      if (random.chance(30)) {  // both end together
+        out += packet("nop\n\t\tnop", " :endloop0 :endloop1");
+      } else {
+        out += packet("nop\n\t\tnop", " :endloop0");
+        emit(1 + random.below(3));
+        out += packet("nop\n\t\tnop", " :endloop1");
+      }
+    } else if (kind == 3) {  // a table of jumps
+      out += "\t.section .rodata\n\t.p2align 2\n" + label + "t:\n";
+      for (int k = 0; k < 4; ++k) out += "\t.word " + label + "c" + std::to_string(k % 3) + "\n";
+      out += "\t.text\n";
+      out += packet("r28 = and(" + reg(random.below(16)) + ",#3)");
+      out += packet("r28 = memw(r28<<#2+##" + label + "t)") + packet("jumpr r28");
+      for (int k = 0; k < 3; ++k) {
+        out += label + "c" + std::to_string(k) + ":\n";
+        emit(1 + part / 3);
+        if (k < 2) out += packet("jump " + label);
+      }
+      out += label + ":\n";
+    } else if (kind == 4 && random.chance(50)) {
+      out += circular(random);
+      emit(part);
     } else {
       emit(part);
       if (calls) out += "\t{\n\t\tcall helper\n\t}\n";
