@@ -205,6 +205,19 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit) {
   return best;
 }
 
+std::vector<int> choose_fewer_rows(const Dim& rows, int tile) {
+  std::vector<int> out;
+  // A single row is what decoding has, one word after the other.
+  std::vector<int> wanted = {1, tile / 2};
+  if (const std::optional<int64_t> last = mod(rows, tile).as_constant())
+    wanted = {static_cast<int>(*last)};
+  for (const int fewer : wanted) {
+    const bool pays = fewer > 0 && fewer * 2 <= tile;
+    if (pays && (out.empty() || fewer > out.back())) out.push_back(fewer);
+  }
+  return out;
+}
+
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
                                             const Hardware& hardware) {
   if (!is_one_reduction(kernel)) return std::nullopt;
@@ -297,6 +310,8 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
   schedule.tile = choose_tile(at_least_one(rows), at_least_one(positions), hardware.vector);
+  if (!schedule.window && schedule.m >= 0)
+    schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   return out;
 }

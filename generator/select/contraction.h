@@ -23,6 +23,10 @@
 // staged operand, shifted. With one row and a window in the batch this is a depthwise convolution;
 // without factor a, a pool: `op` combines b alone.
 //
+// Where the rows may not fill the last block (or, of a symbolic size, the only one), tiles of fewer
+// rows stand beside the tile, and the block's rows choose at run time: SoD2's fat, regular and
+// skinny versions (4.4.2) of one kernel, over the same panels and with the same results.
+//
 // Tile: rows x vectors accumulators fit the registers with one row of b and one factor (YFlows:
 // output anchored, weights and inputs auxiliary); among those the shape with the least padding
 // wins, then the one with fewest loads per multiplication.
@@ -58,10 +62,11 @@ struct ContractionSchedule {
   std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
-  Factor a, b;                          // a may have no element: b alone is combined
-  Combiner op = Combiner::sum;          // of b alone
-  Expr value;                           // what is written; refers to let 0
-  Guard when;                           // where it is written
+  std::vector<int> fewer_rows;  // tiles for a last block that has at most so many, ascending
+  Factor a, b;                  // a may have no element: b alone is combined
+  Combiner op = Combiner::sum;  // of b alone
+  Expr value;                   // what is written; refers to let 0
+  Guard when;                   // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
@@ -87,6 +92,9 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
 // Whether an expression can be computed now: it loads constants only and depends on no size of the
 // run.
 bool only_constants(const Expr& expr, const std::vector<Value>& values);
+
+// Rows of the smaller tiles that a product with so many rows wants beside one of `tile` rows.
+std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
 
 // The shape of the tile for a product of these sizes.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit);

@@ -60,6 +60,10 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
                std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
                " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
+  for (const int fewer : schedule.fewer_rows) {
+    out.reason += (fewer == schedule.fewer_rows[0] ? "; of " : " or ") + std::to_string(fewer) +
+                  (fewer == schedule.fewer_rows.back() ? " for the last rows" : "");
+  }
   if (schedule.window) {
     out.reason += ", read through a window";
     if (schedule.window->banded())

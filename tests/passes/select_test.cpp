@@ -32,6 +32,18 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
   EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
 }
 
+TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
+  EXPECT_EQ(choose_fewer_rows(24, 12), std::vector<int>());
+  EXPECT_EQ(choose_fewer_rows(27, 12), std::vector<int>{3});
+  EXPECT_EQ(choose_fewer_rows(35, 12), std::vector<int>());  // 11 rows: the tile itself
+  EXPECT_EQ(choose_fewer_rows(1, 1), std::vector<int>());
+  const Dim seq = Index::symbol(
+      std::make_shared<const SymbolInfo>(SymbolInfo{"seq", SymbolOrigin::param, 1, 512, 128}));
+  EXPECT_EQ(choose_fewer_rows(seq, 12), (std::vector<int>{1, 6}));
+  EXPECT_EQ(choose_fewer_rows(seq, 2), std::vector<int>{1});
+  EXPECT_EQ(choose_fewer_rows(seq * 12, 12), std::vector<int>());
+}
+
 KernelGraph convolution(GraphFixture& g) {
   // 3x3, padding 1, stride 2: guards on both spatial axes.
   const Operand x = g.input("x", {1, 4, 9, 9}), y = g.output("y", {1, 6, 5, 5}),

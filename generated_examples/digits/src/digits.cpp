@@ -237,7 +237,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::flatten_gemm_ef561ce8(
+      kernels::flatten_gemm_62688474(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant),
           reinterpret_cast<const float*>(weights + constants::classify_bias_constant),

@@ -79,7 +79,7 @@ void conv_batch_normalization_relu_ba36c006(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void flatten_gemm_ef561ce8(
+void flatten_gemm_62688474(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -7,6 +7,14 @@
 
 namespace lstm_kernels {
 
+void lstm_3f04d626(
+    const float* __restrict in_x,
+    const float* __restrict w_lstm_columns,
+    const float* __restrict w_lstm_constant,
+    float* __restrict out_lstm_projection,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
 void lstm_79e8b1c6(
     const float* __restrict in_h0,
     const float* __restrict w_r,
@@ -15,14 +23,6 @@ void lstm_79e8b1c6(
     float* __restrict out_y,
     float* __restrict out_y_h,
     float* __restrict out_y_c,
-    const int64_t n0,
-    const int64_t n1,
-    uint8_t* __restrict scratch);
-void lstm_870dcfe3(
-    const float* __restrict in_x,
-    const float* __restrict w_lstm_columns,
-    const float* __restrict w_lstm_constant,
-    float* __restrict out_lstm_projection,
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);

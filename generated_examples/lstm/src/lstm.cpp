@@ -84,7 +84,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_870dcfe3(
+  kernels::lstm_3f04d626(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns_constant),
       reinterpret_cast<const float*>(weights + constants::lstm_constant_constant),

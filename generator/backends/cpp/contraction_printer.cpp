@@ -141,9 +141,26 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const std::string b = panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
   text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
   out_.headers.insert("contraction.h");
-  text_.line("burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +
-             std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(" + a + ", " +
-             b + ", " + depth + ", tile);");
+  const auto multiply = [&](int rows) {
+    const std::string panel = rows == tile.rows ? "" : ", " + std::to_string(tile.rows);
+    return "burin_rt::multiply_tile<" + std::to_string(rows) + ", " + std::to_string(tile.vectors) +
+           ", " + std::to_string(tile.lanes) + panel + ">(" + a + ", " + b + ", " + depth +
+           ", tile);";
+  };
+  if (contraction.fewer_rows.empty()) {
+    text_.line(multiply(tile.rows));
+  } else {
+    const std::string rows = exprs_.text(block_end(contraction.m) - block_first(contraction.m));
+    for (size_t i = 0; i < contraction.fewer_rows.size(); ++i) {
+      const int fewer = contraction.fewer_rows[i];
+      const std::string choice = "if (" + rows + " <= " + std::to_string(fewer) + ") {";
+      i == 0 ? text_.open(choice) : text_.reopen("} else " + choice);
+      text_.line(multiply(fewer));
+    }
+    text_.reopen("} else {");
+    text_.line(multiply(tile.rows));
+    text_.close();
+  }
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
   if (contraction.n >= 0) {
     nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),

@@ -74,6 +74,7 @@ class PlanText {
       out["columns"] = size_json(contraction.columns, names_);
       out["depth"] = size_json(contraction.depth, names_);
       out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
+      if (!contraction.fewer_rows.empty()) out["tiles_of_fewer_rows"] = contraction.fewer_rows;
       out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
                        {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
     }

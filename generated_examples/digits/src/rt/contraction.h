@@ -1,9 +1,9 @@
 // The microkernel of contractions: one tile of a matrix product, held in registers.
 //
 // tile[r][c] = sum over i of a[i][r] * b[i][c], for kRows rows and kVectors * kLanes columns. Both
-// panels are packed: a as [depth][kRows], b as [depth][kVectors * kLanes]. The order of summation
-// is that of i, for every tile shape, so the result of an element does not depend on how the
-// product was cut.
+// panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kVectors
+// * kLanes]. The order of summation is that of i, for every tile shape, so the result of an element
+// does not depend on how the product was cut.
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
@@ -11,7 +11,7 @@
 
 namespace burin_rt {
 
-template <int kRows, int kVectors, int kLanes>
+template <int kRows, int kVectors, int kLanes, int kPanel = kRows>
 static inline void multiply_tile(const float* __restrict a, const float* __restrict b,
                                  int64_t depth, float* __restrict tile) {
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
@@ -30,7 +30,7 @@ static inline void multiply_tile(const float* __restrict a, const float* __restr
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
-    a += kRows;
+    a += kPanel;
     b += kVectors * kLanes;
   }
 #pragma GCC unroll 32

@@ -11,14 +11,14 @@
 // out_classify_Gemm_output_0     f32[batch, 10], tensor '/classify/Gemm_output_0'
 // n0                             batch
 //
-// tiles of 6 x 16 for batch x 10 x 48; threads share i0
+// tiles of 6 x 16 for batch x 10 x 48; of 1 or 3 for the last rows; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
 
 namespace digits_kernels {
 
-void flatten_gemm_ef561ce8(
+void flatten_gemm_62688474(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -44,7 +44,13 @@ void flatten_gemm_ef561ce8(
     for (int64_t i0_first = first; i0_first < last; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, last);
       float tile[96];
-      burin_rt::multiply_tile<6, 2, 8>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      if (i0_end - i0_first <= 1) {
+        burin_rt::multiply_tile<1, 2, 8, 6>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      } else if (i0_end - i0_first <= 3) {
+        burin_rt::multiply_tile<3, 2, 8, 6>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      } else {
+        burin_rt::multiply_tile<6, 2, 8>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      }
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
           out_classify_Gemm_output_0[10 * i0 + i1] = tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_classify_bias[i1];

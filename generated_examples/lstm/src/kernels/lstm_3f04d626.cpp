@@ -11,14 +11,14 @@
 // n0                   batch
 // n1                   seq
 //
-// tiles of 6 x 8 for batch*seq x 32 x 5
+// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 3 for the last rows
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
 
 namespace lstm_kernels {
 
-void lstm_870dcfe3(
+void lstm_3f04d626(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_lstm_constant,
@@ -43,7 +43,13 @@ void lstm_870dcfe3(
     for (int64_t i0_first = 0; i0_first < n0 * n1; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, n0 * n1);
       float tile[48];
-      burin_rt::multiply_tile<6, 2, 4>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      if (i0_end - i0_first <= 1) {
+        burin_rt::multiply_tile<1, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      } else if (i0_end - i0_first <= 3) {
+        burin_rt::multiply_tile<3, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      } else {
+        burin_rt::multiply_tile<6, 2, 4>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      }
       const int64_t q0 = i1_first / 16;
       const int64_t q1 = i1_first % 16;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
