@@ -29,6 +29,7 @@ size_t hash_of(const IndexNode& node) {
 
 constexpr size_t kMostTerms = 2048;   // that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
+constexpr int64_t kMostWritten = 20'000;
 
 int64_t checked_add(int64_t a, int64_t b) {
   int64_t sum;
@@ -44,7 +45,15 @@ int64_t checked_mul(int64_t a, int64_t b) {
 
 }  // namespace
 
+// Whoever walks an expression walks what is shared in it again for every use, so one that doubles
+// with each node of the model would take for ever.
 Index IndexBuilder::make(IndexNode node) {
+  node.written = 1;
+  for (const Index& operand : node.operands) node.written += operand.node().written;
+  for (const Index::Term& term : node.terms) {
+    for (const Index& atom : term.atoms) node.written += atom.node().written;
+  }
+  if (node.written > kMostWritten) refuse("limit", "a size or index is too long an expression");
   node.range = range_of(node);
   node.hash = hash_of(node);
   return Index(std::make_shared<const IndexNode>(std::move(node)));

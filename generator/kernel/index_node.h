@@ -14,6 +14,7 @@ struct IndexNode {
   std::vector<Index::Term> terms;  // of a polynomial: sorted by atoms, coefficients not zero
   Range range;
   size_t hash = 0;
+  int64_t written = 1;  // nodes when written out: operands that are shared count every time
 };
 
 // Structural order and hash of the expressions inside data leaves (kernel/expr.cpp).

@@ -11,6 +11,7 @@
 #include "differential/support/emitted.h"
 #include "pipeline.h"
 #include "support/diagnostics.h"
+#include "support/onnx_strings.h"
 #include "support/onnx_writer.h"
 #include "support/process.h"
 #include "verify/build.h"
@@ -22,27 +23,59 @@ using onnx_writer::Message;
 
 class Hostile : public testing::TestWithParam<const char*> {};
 
-// f32 [n] -> Relu -> Add -> a function of the model, every name and text of it `word` and a number.
+// f32 [n] -> Relu -> Add -> Softmax -> a function of the model that has a constant, with every text
+// field that there is `word`, or starting with it where names must differ.
 std::string hostile_model(const std::string& word) {
   namespace w = onnx_writer;
   const auto text = [&](int number) { return word + std::to_string(number); };
-  const std::string size = text(0);
-  w::GraphParts parts{.nodes = {w::node("Relu", {text(1)}, {text(2)}, {}, text(3)).text(6, word),
-                                w::node("Add", {text(2), text(4)}, {text(5)}, {}, text(6)),
-                                w::node("Softmax", {text(5)}, {text(9)}, {}, text(7)),
-                                w::node(text(10), {text(9)}, {text(8)}, {}, text(11), text(12))},
-                      .initializers = {w::floats(text(4), {1.0f, 2.0f, 3.0f, 4.0f}).text(12, word)},
-                      .inputs = {w::value(text(1), w::kFloat, {size.c_str(), 4}).text(3, word)},
-                      .outputs = {w::value(text(8), w::kFloat, {size.c_str(), 4})}};
+  const Message entry = Message().text(1, word).text(2, word);
+  const auto described = [&](Message value) { return value.text(3, word).message(4, entry); };
+  const auto with_denotations = [&](const std::string& name) {
+    Message dims;
+    dims.message(1, Message().text(2, text(0)).text(3, word));
+    dims.message(1, Message().integer(1, 4).text(3, word));
+    const Message type = Message().integer(1, w::kFloat).message(2, dims);
+    return described(Message().text(1, name).message(2, Message().message(1, type).text(6, word)));
+  };
+  const Message devices = Message().text(1, word).message(2, Message().text(1, word));
+  w::GraphParts parts{
+      .nodes = {w::node("Relu", {text(1)}, {text(2)}, {}, text(3))
+                    .text(6, word)
+                    .message(9, entry)
+                    .message(10, devices),
+                w::node("Add", {text(2), text(4)}, {text(5)}, {}, text(6)),
+                w::node("Softmax", {text(5)}, {text(9)},
+                        {w::integer_attribute("axis", -1).text(13, word)}, text(7)),
+                w::node(text(10), {text(9)}, {text(8)},
+                        {w::attribute(text(20), w::kText).text(4, word),
+                         w::attribute(text(21), w::kTexts).text(9, word),
+                         w::tensor_attribute(text(22),
+                                             w::tensor(text(23), w::kString, {1}).text(6, word))},
+                        text(11), text(12))
+                    .text(8, text(24))},
+      .initializers =
+          {w::floats(text(4), {1.0f, 2.0f, 3.0f, 4.0f}).text(12, word).message(16, entry)},
+      .inputs = {with_denotations(text(1))},
+      .outputs = {with_denotations(text(8))},
+      .value_infos = {described(w::value(text(2), w::kFloat, {"?", 4}))}};
   parts.name = text(13);
-  const Message called = w::function(text(10), {text(14)}, {text(15)},
-                                     {w::node("Exp", {text(14)}, {text(16)}, {}, text(17)),
-                                      w::node("Neg", {text(16)}, {text(15)}, {}, text(18))},
-                                     {}, {}, text(12));
-  Message model =
-      w::model(w::graph(parts).text(10, word), {called}, {w::opset("", 17), w::opset(text(12), 1)});
-  model.text(2, word).text(3, word).text(4, word).text(6, word);
-  model.message(14, Message().text(1, word).text(2, word));
+  const Message called =
+      w::function(text(10), {text(14)}, {text(15)},
+                  {w::node("Exp", {text(14)}, {text(16)}, {}, text(17)),
+                   w::node("Elu", {text(16)}, {text(15)},
+                           {w::reference("alpha", w::kReal, text(25))}, text(18))},
+                  {text(20), text(21), text(22), text(25)}, {}, text(12))
+          .text(8, word)
+          .text(13, text(24))
+          .message(12, described(w::value(text(16), w::kFloat, {"?", 4})))
+          .message(14, entry);
+  Message graph = w::graph(parts);
+  graph.text(10, word).message(16, entry);
+  graph.message(14, Message().text(1, word).message(2, entry));
+  Message model = w::model(graph, {called}, {w::opset("", 17), w::opset(text(12), 1)});
+  model.text(2, word).text(3, word).text(4, word).text(6, word).message(14, entry);
+  model.message(20, Message().message(3, entry).message(4, entry));
+  model.message(26, Message().text(1, word).text(3, word));
   return model.bytes();
 }
 
@@ -58,6 +91,12 @@ std::string without_comments(const std::string& text) {
     at = end + 1;
   }
   return out;
+}
+
+// The names of external data are held back earlier (ImportExternal.Keys, Locations).
+TEST_P(Hostile, EveryFieldIsFilled) {
+  EXPECT_EQ(onnx_strings::fields_without(hostile_model(GetParam()), GetParam()),
+            std::set<std::string>{});
 }
 
 TEST_P(Hostile, NothingLeavesItsPlace) {

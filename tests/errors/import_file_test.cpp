@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "import/file.h"
 #include "import/import.h"
 #include "ops/api/op_def.h"
 #include "support/onnx_writer.h"
@@ -66,6 +67,15 @@ TEST_F(ImportFile, TooLarge) {
   std::filesystem::resize_file(path("large.onnx"), uintmax_t{1} << 31);  // a hole, no blocks
   EXPECT_EQ(line("large.onnx"),
             "large.onnx: error: it has 2147483648 bytes; the limit is 2147483647 [limit]");
+}
+
+TEST_F(ImportFile, ChangedWhileRead) {
+  write("m.onnx", "one");
+  const std::shared_ptr<const FileBytes> file = map_file(path("m.onnx"), 100);
+  EXPECT_EQ(refusal([&] { file->check_unchanged(); }), "accepted");
+  std::ofstream(path("m.onnx"), std::ios::binary | std::ios::app) << "more";
+  EXPECT_EQ(refusal([&] { file->check_unchanged(); }),
+            "error: the file changed while it was read [io]");
 }
 
 TEST_F(ImportFile, SomethingElse) {

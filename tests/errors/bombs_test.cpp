@@ -1,0 +1,294 @@
+// Small files that ask for much: memory, time, depth. The built program is run under the limits
+// that hold for every input (support/bounded_run.h). A bomb is refused in one line, or compiled
+// where the emitted code can do without what was asked for.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "cli/commands.h"
+#include "errors/support/bounded_run.h"
+#include "support/onnx_writer.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+using namespace onnx_writer;  // NOLINT
+
+constexpr int64_t kMost = INT64_MAX;
+constexpr int64_t kHuge = int64_t{1} << 40;
+
+Message integers(std::string_view name, const std::vector<int64_t>& values) {
+  Message m = tensor(name, kInt64, {static_cast<int64_t>(values.size())});
+  for (const int64_t value : values) m.integer(7, value);
+  return m;
+}
+
+Message integer(std::string_view name, int64_t value) {
+  return tensor(name, kInt64, {}).integer(7, value);
+}
+
+Message list_attribute(std::string_view name, const std::vector<int64_t>& values) {
+  Message m = attribute(name, kIntegers);
+  for (const int64_t value : values) m.integer(8, value);
+  return m;
+}
+
+Message open_value(std::string_view name) { return Message().text(1, name); }
+
+// One node on x, and constants.
+Message one(const Message& node, const std::vector<Size>& x,
+            const std::vector<Message>& constants) {
+  return model(graph({.nodes = {node},
+                      .initializers = constants,
+                      .inputs = {value("x", kFloat, x)},
+                      .outputs = {open_value("y")}}));
+}
+
+// t0 -> ... -> t<n>: a model of n times what `step` makes of one name and the next.
+Message chain(
+    int n,
+    const std::function<void(const std::string&, const std::string&, std::vector<Message>&)>& step,
+    const std::vector<Size>& x, std::vector<Message> constants = {}) {
+  GraphParts parts{.nodes = {},
+                   .initializers = std::move(constants),
+                   .inputs = {value("t0", kFloat, x)},
+                   .outputs = {open_value("t" + std::to_string(n))}};
+  for (int i = 0; i < n; ++i)
+    step("t" + std::to_string(i), "t" + std::to_string(i + 1), parts.nodes);
+  return model(graph(parts));
+}
+
+// Arithmetic on the size of x, n times, then a tensor of that size.
+Message shape_chain(
+    int n,
+    const std::function<void(const std::string&, const std::string&, std::vector<Message>&)>& step,
+    const std::vector<Size>& x) {
+  GraphParts parts{.nodes = {node("Shape", {"x"}, {"s"}), node("ReduceSum", {"s"}, {"t0"})},
+                   .initializers = {integers("seven", {7})},
+                   .inputs = {value("x", kFloat, x)},
+                   .outputs = {open_value("y")}};
+  for (int i = 0; i < n; ++i)
+    step("t" + std::to_string(i), "t" + std::to_string(i + 1), parts.nodes);
+  parts.nodes.push_back(node("ConstantOfShape", {"t" + std::to_string(n)}, {"y"}));
+  return model(graph(parts));
+}
+
+// Loops inside loops; the innermost doubles what all of them carry.
+Message nested_loops(int depth) {
+  Message inner;
+  for (int d = depth - 1; d >= 0; --d) {
+    const std::string n = std::to_string(d);
+    std::vector<Message> nodes = {node("Identity", {"c" + n}, {"on" + n})};
+    nodes.push_back(
+        d == depth - 1
+            ? node("Concat", {"v" + n, "v" + n}, {"w" + n}, {integer_attribute("axis", 0)})
+            : node("Loop", {"m", "", "v" + n}, {"w" + n}, {graph_attribute("body", inner)}));
+    inner = graph({.nodes = nodes,
+                   .initializers = {},
+                   .inputs = {value("i" + n, kInt64, {}), value("c" + n, kBool, {}),
+                              value("v" + n, kFloat, {"?"})},
+                   .outputs = {open_value("on" + n), open_value("w" + n)}});
+  }
+  return model(
+      graph({.nodes = {node("Loop", {"m", "", "x"}, {"y"}, {graph_attribute("body", inner)})},
+             .initializers = {integer("m", 3)},
+             .inputs = {value("x", kFloat, {2})},
+             .outputs = {open_value("y")}}));
+}
+
+// A tree of branches: 2 to the depth.
+Message branches(int depth, const std::string& name) {
+  std::vector<Message> nodes;
+  if (depth == 0) {
+    nodes = {node("Relu", {"x"}, {name})};
+  } else {
+    nodes = {node("If", {"c"}, {name},
+                  {graph_attribute("then_branch", branches(depth - 1, name + "t")),
+                   graph_attribute("else_branch", branches(depth - 1, name + "e"))})};
+  }
+  return graph({.nodes = nodes, .initializers = {}, .inputs = {}, .outputs = {open_value(name)}});
+}
+
+Message branch_tree(int depth) {
+  return model(graph({.nodes = {node("If", {"c"}, {"y"},
+                                     {graph_attribute("then_branch", branches(depth, "t")),
+                                      graph_attribute("else_branch", branches(depth, "e"))})},
+                      .initializers = {},
+                      .inputs = {value("x", kFloat, {2}), value("c", kBool, {})},
+                      .outputs = {open_value("y")}}));
+}
+
+Message endless_loop(int64_t trips, bool scan) {
+  std::vector<Message> nodes = {node("Identity", {"c"}, {"on"}), node("Add", {"v", "v"}, {"w"})};
+  std::vector<Message> outputs = {open_value("on"), open_value("w")};
+  if (scan) {
+    nodes.push_back(node("Identity", {"v"}, {"kept"}));
+    outputs.push_back(open_value("kept"));
+  }
+  const Message body =
+      graph({.nodes = nodes,
+             .initializers = {},
+             .inputs = {value("i", kInt64, {}), value("c", kBool, {}), value("v", kFloat, {2})},
+             .outputs = outputs});
+  const Names results = scan ? Names{"y", "all"} : Names{"y"};
+  return model(
+      graph({.nodes = {node("Loop", {"m", "", "x"}, results, {graph_attribute("body", body)})},
+             .initializers = {integer("m", trips)},
+             .inputs = {value("x", kFloat, {2})},
+             .outputs = {open_value(scan ? "all" : "y")}}));
+}
+
+// Every function calls the next one twice.
+Message functions_that_double(int depth) {
+  std::vector<Message> functions;
+  for (int i = 0; i < depth; ++i) {
+    const std::string next = "f" + std::to_string(i + 1);
+    functions.push_back(function("f" + std::to_string(i), {"a"}, {"b"},
+                                 {node(next, {"a"}, {"m"}, {}, "", "local"),
+                                  node(next, {"m"}, {"b"}, {}, "", "local")})
+                            .message(9, opset("local", 1)));
+  }
+  functions.push_back(
+      function("f" + std::to_string(depth), {"a"}, {"b"}, {node("Relu", {"a"}, {"b"})}));
+  GraphParts parts = relu_parts();
+  parts.nodes = {node("f0", {"x"}, {"y"}, {}, "", "local")};
+  return model(graph(parts), functions, {opset("", 17), opset("local", 1)});
+}
+
+void unary(const char* op, const std::string& from, const std::string& to,
+           std::vector<Message>& nodes) {
+  nodes.push_back(node(op, {from}, {to}));
+}
+
+void twice(const char* op, const std::string& from, const std::string& to,
+           std::vector<Message>& nodes) {
+  nodes.push_back(node(op, {from, from}, {to}));
+}
+
+using std::placeholders::_1, std::placeholders::_2, std::placeholders::_3;
+
+class Bombs : public testing::Test {
+ protected:
+  // What is said of the model, without its path.
+  std::string line(const Message& model, int code, const std::string& what) const {
+    const std::string path = scratch_.path() + "/m.onnx", tree = scratch_.path() + "/tree";
+    std::ofstream(path, std::ios::binary) << model.bytes();
+    const BoundedRun run = run_bounded({"generate", path, "--config",
+                                        std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json",
+                                        "--output", tree});
+    expect_bounded(run, code, what);
+    EXPECT_EQ(std::filesystem::exists(tree), code == kExitOk) << what;
+    std::filesystem::remove_all(tree);
+    std::cout << what << ": " << run.seconds << " s, " << run.kilobytes / 1024 << " MB\n";
+    return run.output.substr(std::min(run.output.size(), path.size()));
+  }
+
+  void refused(const std::string& what, const Message& model, const std::string& words) const {
+    const std::string text = line(model, kExitRefused, what);
+    EXPECT_NE(text.find(words), std::string::npos) << what << text;
+  }
+
+  void compiled(const std::string& what, const Message& model) const { line(model, kExitOk, what); }
+
+ private:
+  const ScratchFolder scratch_;
+};
+
+TEST_F(Bombs, SizesThatNobodyHas) {
+  const char* const beyond = "a size or index exceeds 64 bits [limit]";
+  refused("ConstantOfShape",
+          one(node("ConstantOfShape", {"s"}, {"y"}), {1}, {integers("s", {kMost})}), beyond);
+  refused("ConstantOfShape in two dimensions",
+          one(node("ConstantOfShape", {"s"}, {"y"}), {1}, {integers("s", {kHuge, kHuge})}), beyond);
+  refused("Expand", one(node("Expand", {"x", "s"}, {"y"}), {1}, {integers("s", {kMost})}), beyond);
+  refused("Tile", one(node("Tile", {"x", "s"}, {"y"}), {3}, {integers("s", {kMost})}), beyond);
+  refused("Range",
+          one(node("Range", {"a", "b", "c"}, {"y"}), {1},
+              {integer("a", -kMost), integer("b", kMost), integer("c", 1)}),
+          "[");
+  refused("Pad", one(node("Pad", {"x", "s"}, {"y"}), {1}, {integers("s", {kMost, kMost})}), beyond);
+  refused("Resize",
+          one(node("Resize", {"x", "", "", "s"}, {"y"}), {1, 1, 3, 3},
+              {integers("s", {1, 1, kHuge, kHuge})}),
+          beyond);
+  refused("EyeLike", one(node("EyeLike", {"x"}, {"y"}), {kHuge, kHuge}, {}), beyond);
+  refused("RandomNormal",
+          one(node("RandomNormal", {}, {"y"}, {list_attribute("shape", {kHuge, kHuge})}), {1}, {}),
+          beyond);
+  refused("MaxPool",
+          one(node("MaxPool", {"x"}, {"y"}, {list_attribute("kernel_shape", {kMost, 1})}),
+              {1, 1, 4, 4}, {}),
+          "[bad-attribute]");
+}
+
+// What is large but can be counted costs nothing while generating: it is not folded.
+TEST_F(Bombs, LargeResultsAreNotFolded) {
+  compiled("a terabyte of zeros, summed",
+           model(graph(
+               {.nodes = {node("ConstantOfShape", {"s"}, {"t"}), node("ReduceSum", {"t"}, {"y"})},
+                .initializers = {integers("s", {kHuge})},
+                .inputs = {},
+                .outputs = {open_value("y")}})));
+  compiled("Tile", one(node("Tile", {"x", "s"}, {"y"}), {3}, {integers("s", {kHuge})}));
+  compiled("Range", one(node("Range", {"a", "b", "c"}, {"y"}), {1},
+                        {integer("a", 0), integer("b", kHuge), integer("c", 1)}));
+}
+
+TEST_F(Bombs, Loops) {
+  compiled("a trip count of 2^63-1", endless_loop(kMost, false));
+  refused("2^63-1 results", endless_loop(kMost, true), "a size or index exceeds 64 bits [limit]");
+  refused("loops in loops", nested_loops(24), "must be lowered too often");
+  refused("bodies in bodies", nested_loops(200), "blocks are nested more than 32 deep [limit]");
+  refused("a tree of branches", branch_tree(13), "branches and bodies with");
+}
+
+TEST_F(Bombs, Functions) {
+  refused("2^40 calls", functions_that_double(40), "[limit]");
+  refused("calls in calls", functions_that_double(100), "[limit]");
+}
+
+TEST_F(Bombs, SharedExpressions) {
+  compiled("x+x, 200 times", chain(200, std::bind(twice, "Add", _1, _2, _3), {"N"}));
+  compiled("x*sigmoid(x), 100 times",
+           chain(100,
+                 [](const auto& from, const auto& to, auto& nodes) {
+                   nodes.push_back(node("Sigmoid", {from}, {from + "s"}));
+                   nodes.push_back(node("Mul", {from, from + "s"}, {to}));
+                 },
+                 {"N"}));
+  refused(
+      "concat of itself",
+      chain(70,
+            [](const auto& from, const auto& to, auto& nodes) {
+              nodes.push_back(node("Concat", {from, from}, {to}, {integer_attribute("axis", 0)}));
+            },
+            {4}),
+      "a size or index exceeds 64 bits [limit]");
+}
+
+TEST_F(Bombs, ShapeArithmetic) {
+  const std::vector<Size> many = {"A", "B", "C", "D", "E", "F", "G", "H"};
+  line(shape_chain(200, std::bind(twice, "Add", _1, _2, _3), {"N"}), kExitOk, "n+n, 200 times");
+  line(shape_chain(60, std::bind(twice, "Mul", _1, _2, _3), {"N"}), kExitOk, "n*n, 60 times");
+  line(shape_chain(12, std::bind(twice, "Mul", _1, _2, _3), many), kExitOk,
+       "the square of a sum, 12 times");
+}
+
+TEST_F(Bombs, ManyParts) {
+  compiled("a chain of 3000", chain(3000, std::bind(unary, "Relu", _1, _2, _3), {"N"}));
+  refused("a million names of one dimension",
+          one(node("Transpose", {"x"}, {"y"},
+                   {list_attribute("perm", std::vector<int64_t>(1'000'000, 0))}),
+              {2, 2}, {}),
+          "[bad-attribute]");
+  refused(
+      "100000 dimensions",
+      one(node("Reshape", {"x", "s"}, {"y"}), {1}, {integers("s", std::vector<int64_t>(4000, 1))}),
+      "[limit]");
+}
+
+}  // namespace
+}  // namespace burin

@@ -1,0 +1,108 @@
+#include "fuzz/support/targets.h"
+
+#include <array>
+#include <fstream>
+#include <map>
+
+#include "backends/cpp/emit.h"
+#include "graph/graph.h"
+#include "hardware/load.h"
+#include "import/import.h"
+#include "pipeline.h"
+#include "report/analysis.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+#include "verify/self_test.h"
+
+namespace burin::fuzz {
+namespace {
+
+// A fuzzer's process has 2 GB and the sanitizers' share of them; the stages get less than a user's.
+constexpr int64_t kMemoryBytes = int64_t{64} << 20;
+constexpr int64_t kSparseBytes = int64_t{1} << 20;
+constexpr int64_t kFoldOperations = 1'000'000;
+constexpr int64_t kSelfTestOperations = 100'000;
+constexpr int64_t kAllElements = int64_t{1} << 40;
+
+void check_lines(const Refused& refused, std::string_view file) {
+  BURIN_CHECK(!refused.diagnostics.empty(), "a refusal of nothing");
+  for (const Diagnostic& diagnostic : refused.diagnostics) {
+    const std::string line = to_line(diagnostic);
+    BURIN_CHECK(line.starts_with(file), "the line does not name its file: " + line);
+    for (const char c : line) BURIN_CHECK(c >= 0x20 && c < 0x7f, "the line has other bytes");
+  }
+}
+
+template <class Body>
+bool accepted(std::string_view file, Body&& body) {
+  try {
+    body();
+    return true;
+  } catch (const Refused& refused) {
+    check_lines(refused, file);
+    return false;
+  }
+}
+
+void check_round_trip(const Graph& graph) {
+  BURIN_CHECK(parse_graph(to_string(graph, kAllElements)) == graph, "the text gives another graph");
+}
+
+const Hardware& hardware_for(std::string_view bytes) {
+  static const std::array<Hardware, 3> all = [] {
+    const std::string folder = std::string(BURIN_SOURCE_DIR) + "/configs/";
+    return std::array{load_hardware(folder + "cpp-generic.json"),
+                      load_hardware(folder + "x86-64-v3.json"),
+                      load_hardware(folder + "armv8-neoverse-n1.json")};
+  }();
+  unsigned sum = 0;
+  for (const char c : bytes) sum += static_cast<unsigned char>(c);
+  return all[sum % all.size()];
+}
+
+}  // namespace
+
+bool import_input(std::string_view bytes) {
+  if (bytes.starts_with('g')) {
+    return accepted("", [&] {
+      const Graph graph = parse_graph(bytes);
+      check_graph(graph);
+      check_round_trip(graph);
+    });
+  }
+  ImportOptions options;
+  options.limits.memory_bytes = kMemoryBytes;
+  options.limits.sparse_bytes = kSparseBytes;
+  return accepted("m.onnx",
+                  [&] { check_round_trip(import_model_bytes(bytes, "m.onnx", options)); });
+}
+
+bool config_input(std::string_view text) {
+  return accepted("c.json", [&] {
+    const Hardware hardware = parse_hardware(text, "c.json");
+    BURIN_CHECK(to_string(hardware) == to_string(parse_hardware(text, "c.json")),
+                "read twice, two descriptions");
+  });
+}
+
+bool generate_input(std::string_view bytes, const std::string& scratch) {
+  CompileOptions options;
+  options.model = scratch + "/m.onnx";
+  options.import.limits.memory_bytes = kMemoryBytes;
+  options.import.limits.sparse_bytes = kSparseBytes;
+  options.lower.fold_operations = kFoldOperations;
+  std::ofstream(options.model, std::ios::binary).write(bytes.data(), std::ssize(bytes));
+  return accepted(options.model, [&] {
+    Compiled compiled = compile(options, hardware_for(bytes));
+    to_text(analyze(compiled));
+    SelfTestOptions self_test;
+    self_test.operations = kSelfTestOperations;
+    located({.file = options.model}, [&] {
+      compiled.plan.self_test = make_self_test(compiled, options, self_test);
+      const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+      BURIN_CHECK(!emitted.tree.entries().empty());
+    });
+  });
+}
+
+}  // namespace burin::fuzz
