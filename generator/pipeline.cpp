@@ -8,6 +8,7 @@
 #include "fuse/unpack.h"
 #include "graph/hold.h"
 #include "plan/check_memory.h"
+#include "plan/device_memory.h"
 #include "plan/memory_plan.h"
 #include "plan/order.h"
 #include "plan/size_limit.h"
@@ -239,6 +240,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     return placed;
   });
   plan.size_limit = size_limit(plan.graph, plan.memory);
+  if (hardware.target == Target::kOpenCl) refuse_beyond_device(plan.graph, plan.memory, hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 
   plan.weights = options.weights.value_or(

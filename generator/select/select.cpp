@@ -2,6 +2,7 @@
 
 #include "kernel/place_of.h"
 #include "select/dense_phases.h"
+#include "select/device_limits.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
 #include "select/launches.h"
@@ -109,6 +110,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& hardware) {
   const Kernel kernel = dense_phases(given);
   if (hardware.target == Target::kOpenCl) {
+    refuse_what_device_lacks(kernel, values, hardware);
     KernelSchedule launched = schedule_generic(kernel, false);
     plan_launches(launched, hardware);
     const std::string fault = check_launches(launched);

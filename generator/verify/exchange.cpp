@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "backends/cpp/emit.h"
-#include "runtime_min/status.h"
+#include "runtime_min/opencl/errors.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -163,6 +163,6 @@ std::string describe_faults(int64_t faults) {
   return out;
 }
 
-std::string describe_status(int32_t status) { return burin_rt::status_text(status); }
+std::string describe_status(int32_t status) { return burin_cl::status_text(status); }
 
 }  // namespace burin

@@ -60,6 +60,11 @@ class PlanText {
     Json out;
     out["step"] = position;
     out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(position).name.text());
+    if (!is_view && plan_.hardware.target == Target::kOpenCl) {
+      out["launches"] = Json::array();
+      for (const KernelCall& one : kernels_.calls.at(position))
+        out["launches"].push_back(kernels_.kernels[one.kernel].name.text());
+    }
     out["nodes"] = Json::array();
     for (const Origin& origin : kernel.origins)
       out["nodes"].push_back({{"name", origin.node}, {"op", origin.op}});

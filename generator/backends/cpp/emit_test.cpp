@@ -158,6 +158,7 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
                .render({{"name", names.model},
                         {"macro", printed_code(names.macro)},
                         {"blob", plan.weights == WeightsMode::blob},
+                        {"opencl", plan.hardware.target == Target::kOpenCl},
                         {"sized", !plan.graph.symbols.empty()},
                         {"runs", records}}),
            "test");

@@ -73,8 +73,8 @@ class LaunchPrinter : public cpp::KernelPrinter {
     for (size_t i = axes.size(); i-- > 0;) {
       const Dim& extent = kernel_.axes[static_cast<size_t>(axes[i])].extent;
       std::string text = point;
-      if (!behind.is_constant(1)) text = "(" + text + " / (" + exprs_.text(behind) + "))";
-      if (i > 0) text = "(" + text + " % (" + exprs_.text(extent) + "))";
+      if (!behind.is_constant(1)) text = "(" + text + " / " + offset_text(behind) + ")";
+      if (i > 0) text = "(" + text + " % " + offset_text(extent) + ")";
       head.line("const " + index_type_ + " " + axis_name(axes[i]) + " = (" + index_type_ + ")" +
                 text + ";");
       behind = extent * behind;

@@ -1,0 +1,110 @@
+// Interface of the network digits
+//
+// Emitted by burin. One context serves one run at a time; several contexts are independent. The
+// caller owns all memory. Functions that return int32_t return 0, or a status that
+// digits_strerror knows; a wrong argument is a status, never a crash.
+#ifndef DIGITS_H
+#define DIGITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The working memory, in bytes, and the multiple of bytes that it must start at.
+#define DIGITS_ARENA_ALIGN 128
+
+// The weights, in bytes. They must start at a multiple of 8; 64 is faster.
+#define DIGITS_WEIGHTS_BYTES 91008
+#define DIGITS_WEIGHTS_ALIGN 64
+
+// The sizes that only the caller knows.
+typedef struct digits_dims {
+  // from 1 to 17592186044416
+  int64_t batch;
+} digits_dims;
+
+typedef struct digits_inputs {
+  // image: f32[batch, 1, 8, 8]
+  const float* image;
+} digits_inputs;
+
+typedef struct digits_outputs {
+  // probabilities: f32[batch, 10]
+  float* probabilities;
+} digits_outputs;
+
+// What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
+// its first device.
+typedef struct digits_opencl {
+  // A cl_context, a device of it, and an in-order cl_command_queue for that: all three or none. They
+  // stay the caller's.
+  void* context;
+  void* device;
+  void* queue;
+  // The program as an earlier digits_init_opencl gave it to binary_room; null: it is compiled.
+  // One that the driver does not take is compiled again.
+  const uint8_t* binary;
+  size_t binary_bytes;
+  // Called after compiling: memory of the caller for the program's bytes, to keep; null: not wanted.
+  void* (*binary_room)(void* user, size_t bytes);
+  // What the driver's compiler says of kernels that it does not take.
+  void (*message)(void* user, const char* text);
+  // The first argument of both.
+  void* user;
+} digits_opencl;
+
+// All state. The first fields say what the last run did; the rest is not the caller's.
+typedef struct digits_context {
+  int64_t launches;
+  // Where the host had to wait for the device before the end.
+  int64_t synchronisations;
+  int64_t bytes_to_device;
+  int64_t bytes_to_host;
+  const uint8_t* weights;
+  uint32_t ready;
+  uint64_t device[64];
+  void* kernels[10];
+} digits_context;
+
+// The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
+size_t digits_arena_bytes(const digits_dims* dims);
+
+// The arena lies on the device, which a run takes it from: `arena` is not used and may be null.
+// Checks the caller's memory and remembers it, until the next digits_init. An arena of
+// fewer bytes is a status here or in digits_run.
+// `weights` are the bytes of weights/digits.bin; they are only read.
+int32_t digits_init(
+    digits_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes);
+
+// The same with OpenCL objects and functions of the caller; `opencl` may be null.
+int32_t digits_init_opencl(
+    digits_context* context,
+    const digits_opencl* opencl,
+    const void* weights,
+    size_t weights_bytes);
+
+// Gives back all that the context holds of OpenCL; before it is initialised again or forgotten.
+void digits_release(digits_context* context);
+
+// One inference. Inputs are only read; outputs are complete when it returns 0.
+int32_t digits_run(
+    digits_context* context,
+    const digits_dims* dims,
+    const digits_inputs* inputs,
+    digits_outputs* outputs);
+
+// What a status means: one line of English, "unknown status" for other numbers.
+const char* digits_strerror(int32_t status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

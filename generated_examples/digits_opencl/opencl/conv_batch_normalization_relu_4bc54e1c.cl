@@ -1,0 +1,44 @@
+// reduction: Conv '/inverted/expand/conv/Conv', BatchNormalization
+// '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+//
+//   sum0[i0, i1, i2, i3] = sum over i4: in_Relu_1_output_0[i0, i4, i2, i3] *
+//       w_inverted_expand_conv_weight[i1, i4, 0, 0]
+//   out_inverted_Relu_output_0[i0, i1, i2, i3] := max(((sum0[i0, i1, i2, i3] *
+//       w_expand_conv_Conv_constant[i1]) + w_expand_conv_Conv_constant_1[i1]), 0)
+//
+// in_Relu_1_output_0             f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_inverted_expand_conv_weight  f32[96, 48, 1, 1], constant 'inverted.expand.conv.weight'
+// w_expand_conv_Conv_constant    f32[96], constant '/inverted/expand/conv/Conv_constant'
+// w_expand_conv_Conv_constant_1  f32[96], constant '/inverted/expand/conv/Conv_constant_1'
+// out_inverted_Relu_output_0     f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+//
+// one launch
+__kernel void conv_batch_normalization_relu_4bc54e1c(
+    __global const float* restrict in_Relu_1_output_0,
+    const ulong at_in_Relu_1_output_0,
+    __global const float* restrict w_inverted_expand_conv_weight,
+    const ulong at_w_inverted_expand_conv_weight,
+    __global const float* restrict w_expand_conv_Conv_constant,
+    const ulong at_w_expand_conv_Conv_constant,
+    __global const float* restrict w_expand_conv_Conv_constant_1,
+    const ulong at_w_expand_conv_Conv_constant_1,
+    __global float* restrict out_inverted_Relu_output_0,
+    const ulong at_out_inverted_Relu_output_0) {
+  const long point0 = (long)get_global_id(0);
+  const long i1 = (long)get_global_id(1);
+  const long i0 = (long)get_global_id(2);
+  const long i3 = (long)(point0 % 4);
+  const long i2 = (long)(point0 / 4);
+  in_Relu_1_output_0 += at_in_Relu_1_output_0;
+  w_inverted_expand_conv_weight += at_w_inverted_expand_conv_weight;
+  w_expand_conv_Conv_constant += at_w_expand_conv_Conv_constant;
+  w_expand_conv_Conv_constant_1 += at_w_expand_conv_Conv_constant_1;
+  out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;
+  float sum0 = 0.0f;
+  for (long i4 = 0; i4 < 48; ++i4) {
+    const float t0 = in_Relu_1_output_0[768 * i0 + 4 * i2 + i3 + 16 * i4] * w_inverted_expand_conv_weight[48 * i1 + i4];
+    sum0 += t0;
+  }
+  const float t1 = burin_maximum_f32(((sum0 * w_expand_conv_Conv_constant[i1]) + w_expand_conv_Conv_constant_1[i1]), 0.0f);
+  out_inverted_Relu_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3] = t1;
+}

@@ -1,0 +1,267 @@
+// The schedule of the network digits: one launch or more per kernel.
+#include "digits.h"
+
+#include "digits_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/opencl/commands.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = digits_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 1184781832u;  // marks an initialised context of this network
+
+burin_cl::Device& device_of(digits_context* context) {
+  static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
+  return *reinterpret_cast<burin_cl::Device*>(context->device);
+}
+
+burin_cl::Handle* kernels_of(digits_context* context) {
+  return context->kernels;
+}
+
+// Where the next `bytes` behind the intermediate results start.
+int64_t take(int64_t& total, int64_t bytes) {
+  const int64_t at = (total + 63) / 64 * 64;
+  total = at + bytes;
+  return at;
+}
+
+}  // namespace
+
+extern "C" {
+
+size_t digits_arena_bytes(const digits_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 17592186044416) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
+  const int64_t bytes = digits_memory::plan(batch).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
+}
+
+int32_t digits_init(
+    digits_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  (void)arena;
+  (void)arena_bytes;
+  return digits_init_opencl(context, nullptr, weights, weights_bytes);
+}
+
+int32_t digits_init_opencl(
+    digits_context* context,
+    const digits_opencl* opencl,
+    const void* weights,
+    size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (weights == nullptr) return burin_rt::kNullArgument;
+  if (weights_bytes != 91008) return burin_rt::kWeightsWrongSize;
+  if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
+  const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
+  static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
+  for (int i = 0; i < 8; ++i) {
+    if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
+  }
+  if (burin_rt::crc32(bytes + 64, 90944) != 80413766u) {
+    return burin_rt::kWeightsCorrupt;
+  }
+  context->weights = bytes + 64;
+  burin_cl::Given given = {};
+  if (opencl != nullptr) {
+    given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
+             opencl->binary_room, opencl->message, opencl->user};
+  }
+  constexpr burin_cl::Needs needs = {false, 64, 0};
+  const int32_t status = burin_cl::make(
+      device_of(context),
+      kernels_of(context),
+      kernels::kProgram,
+      needs,
+      given,
+      context->weights,
+      90944);
+  if (status == burin_rt::kOk) context->ready = kReady;
+  return status;
+}
+
+void digits_release(digits_context* context) {
+  if (context == nullptr || context->ready != kReady) return;
+  context->ready = 0;
+  burin_cl::release(device_of(context), kernels_of(context), kernels::kCount);
+}
+
+int32_t digits_run(
+    digits_context* context,
+    const digits_dims* dims,
+    const digits_inputs* inputs,
+    digits_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->image == nullptr) return burin_rt::kNullArgument;
+  if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
+  const digits_memory::Plan memory = digits_memory::plan(batch);
+  namespace constants = digits_memory::constants;
+  const uint8_t* const weights = context->weights;
+  (void)weights;
+  burin_cl::Device& device = device_of(context);
+
+  // Inputs and outputs lie behind the intermediate results.
+  struct Places {
+    int64_t unused;
+    int64_t image;
+    int64_t probabilities;
+  };
+  Places at = {};
+  int64_t total = memory.bytes;
+  at.image = take(total, 256 * batch);
+  at.probabilities = take(total, 40 * batch);
+  const int32_t reserved = burin_cl::reserve(device, total);
+  if (reserved != burin_rt::kOk) return reserved;
+
+  burin_cl::Commands commands(device, kernels_of(context));
+  const auto steps = [&]() -> int32_t {
+    commands.write(at.image, inputs->image, 256 * batch);
+
+    // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
+    commands.launch(
+        kernels::conv_batch_normalization_relu_6cd63243,
+        {64, 64},
+        {24, 1},
+        {batch, 1},
+        commands.in_arena(at.image, 4),
+        commands.in_weights(constants::stem_conv_weight_constant, 4),
+        commands.in_weights(constants::stem_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::stem_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.Relu_output_0_internal, 4));
+    // Conv '/separable/depthwise/conv/Conv', BatchNormalization
+    // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+    commands.launch(
+        kernels::conv_batch_normalization_relu_250c4263,
+        {64, 64},
+        {24, 1},
+        {batch, 1},
+        commands.in_arena(memory.Relu_output_0_internal, 4),
+        commands.in_weights(constants::separable_depthwise_conv_weight_constant, 4),
+        commands.in_weights(constants::separable_depthwise_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::separable_depthwise_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.separable_Relu_output_0_internal, 4));
+    // Conv '/separable/pointwise/conv/Conv', BatchNormalization
+    // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+    commands.launch(
+        kernels::conv_batch_normalization_add_relu_cd1c0f6c,
+        {64, 64},
+        {24, 1},
+        {batch, 1},
+        commands.in_arena(memory.separable_Relu_output_0_internal, 4),
+        commands.in_weights(constants::separable_pointwise_conv_weight_constant, 4),
+        commands.in_arena(memory.Relu_output_0_internal, 4),
+        commands.in_weights(constants::separable_pointwise_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::separable_pointwise_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.separable_Relu_1_output_0_internal, 4));
+    // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
+    commands.launch(
+        kernels::conv_batch_normalization_relu_ee9a8290,
+        {16, 16},
+        {48, 4},
+        {batch, 1},
+        commands.in_arena(memory.separable_Relu_1_output_0_internal, 4),
+        commands.in_weights(constants::down_conv_weight_constant, 4),
+        commands.in_weights(constants::down_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::down_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.Relu_1_output_0_internal, 4));
+    // Conv '/inverted/expand/conv/Conv', BatchNormalization
+    // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+    commands.launch(
+        kernels::conv_batch_normalization_relu_4bc54e1c,
+        {16, 16},
+        {96, 4},
+        {batch, 1},
+        commands.in_arena(memory.Relu_1_output_0_internal, 4),
+        commands.in_weights(constants::inverted_expand_conv_weight_constant, 4),
+        commands.in_weights(constants::inverted_expand_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::inverted_expand_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.inverted_Relu_output_0_internal, 4));
+    // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
+    // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+    commands.launch(
+        kernels::conv_batch_normalization_relu_92ff2e14,
+        {16, 16},
+        {96, 4},
+        {batch, 1},
+        commands.in_arena(memory.inverted_Relu_output_0_internal, 4),
+        commands.in_weights(constants::inverted_depthwise_conv_weight_constant, 4),
+        commands.in_weights(constants::inverted_depthwise_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::inverted_depthwise_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.inverted_Relu_1_output_0_internal, 4));
+    // Conv '/inverted/project/conv/Conv', BatchNormalization
+    // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+    commands.launch(
+        kernels::conv_batch_normalization_add_585521d1,
+        {16, 16},
+        {48, 4},
+        {batch, 1},
+        commands.in_arena(memory.inverted_Relu_1_output_0_internal, 4),
+        commands.in_weights(constants::inverted_project_conv_weight_constant, 4),
+        commands.in_arena(memory.Relu_1_output_0_internal, 4),
+        commands.in_weights(constants::inverted_project_conv_Conv_constant_constant, 4),
+        commands.in_weights(constants::inverted_project_conv_Conv_constant_1_constant, 4),
+        commands.in_arena(memory.inverted_Add_output_0_internal, 4));
+    // GlobalAveragePool '/GlobalAveragePool'
+    commands.launch(
+        kernels::global_average_pool_4e8dd501,
+        {48, 64},
+        {batch, 1},
+        {1, 1},
+        commands.in_arena(memory.inverted_Add_output_0_internal, 4),
+        commands.in_arena(memory.GlobalAveragePool_output_0_internal, 4));
+    // Flatten '/Flatten', Gemm '/classify/Gemm'
+    commands.launch(
+        kernels::flatten_gemm_02b0cd10,
+        {10 * batch, 64},
+        {1, 1},
+        {1, 1},
+        commands.in_arena(memory.GlobalAveragePool_output_0_internal, 4),
+        commands.in_weights(constants::classify_weight_constant, 4),
+        commands.in_weights(constants::classify_bias_constant, 4),
+        commands.in_arena(memory.classify_Gemm_output_0_internal, 4),
+        batch);
+    // Softmax '/Softmax'
+    commands.launch(
+        kernels::softmax_7e527ca3,
+        {batch, 64},
+        {1, 1},
+        {1, 1},
+        commands.in_arena(memory.classify_Gemm_output_0_internal, 4),
+        commands.in_arena(at.probabilities, 4),
+        batch);
+
+    commands.read(outputs->probabilities, at.probabilities, 40 * batch);
+    return burin_rt::kOk;
+  };
+  const int32_t status = commands.finish(steps());
+  context->launches = device.counts.launches;
+  context->synchronisations = device.counts.synchronisations;
+  context->bytes_to_device = device.counts.bytes_to_device;
+  context->bytes_to_host = device.counts.bytes_to_host;
+  return status;
+}
+
+const char* digits_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+}  // extern "C"

@@ -1,0 +1,34 @@
+#include "plan/device_memory.h"
+
+#include <algorithm>
+
+#include "plan/bytes.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+
+void refuse_beyond_device(const KernelGraph& graph, const MemoryPlan& memory,
+                          const Hardware& hardware) {
+  const auto least = [](const Dim& dim) { return std::max<int64_t>(0, dim.range().lo); };
+  int64_t buffer = least(memory.arena_bytes), constants = 0;
+  for (const Value& value : graph.values) {
+    const bool outside = value.kind == ValueKind::input || value.kind == ValueKind::output;
+    // An output that nothing bounds has the capacity that its caller has.
+    if (outside && is_bounded_before_run(product(value.shape)))
+      buffer += least(memory_bytes(value));
+    if (value.kind == ValueKind::constant) constants += static_cast<int64_t>(value.constant.bytes);
+  }
+  const auto check = [&](const char* what, int64_t bytes, int64_t most, const char* of) {
+    if (bytes <= most) return;
+    refuse("device", std::string(what) + " take " + std::to_string(bytes) + " bytes, " +
+                         quoted(hardware.name) + " has at most " + std::to_string(most) + " in " +
+                         of);
+  };
+  const OpenClDevice& device = hardware.opencl;
+  check("intermediate results, inputs and outputs", buffer, device.allocation_bytes_max,
+        "one buffer");
+  check("the constants", constants, device.allocation_bytes_max, "one buffer");
+  check("all buffers", buffer + constants, device.memory_bytes, "its memory");
+}
+
+}  // namespace burin
