@@ -11,11 +11,12 @@ void refuse_beyond_device(const KernelGraph& graph, const MemoryPlan& memory,
                           const Hardware& hardware) {
   const auto least = [](const Dim& dim) { return std::max<int64_t>(0, dim.range().lo); };
   int64_t buffer = least(memory.arena_bytes), constants = 0;
-  for (const Value& value : graph.values) {
+  for (size_t i = 0; i < graph.values.size(); ++i) {
+    const Value& value = graph.values[i];
     const bool outside = value.kind == ValueKind::input || value.kind == ValueKind::output;
     // An output that nothing bounds has the capacity that its caller has.
     if (outside && is_bounded_before_run(product(value.shape)))
-      buffer += least(memory_bytes(value));
+      buffer += least(memory_bytes(graph, static_cast<ValueId>(i)));
     if (value.kind == ValueKind::constant) constants += static_cast<int64_t>(value.constant.bytes);
   }
   const auto check = [&](const char* what, int64_t bytes, int64_t most, const char* of) {
