@@ -87,8 +87,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option("--without", flags.without,
                   "switch a rewrite off, to compare or to find a fault; repeat the flag for more")
       ->allow_extra_args(false)
-      ->check(
-          CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "concat", "hoist"}))
+      ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
+                             "rows", "siblings", "concat", "hoist"}))
       ->type_name("REWRITE");
 }
 
@@ -110,6 +110,9 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "movement") options.fuse.movement = false;
     if (off == "epilogue") options.fuse.epilogue = false;
     if (off == "prologue") options.fuse.prologue = false;
+    if (off == "attention") options.fuse.attention = false;
+    if (off == "rows") options.fuse.rows = false;
+    if (off == "siblings") options.fuse.siblings = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
   }

@@ -3,11 +3,12 @@
 #include "fuse/fuse.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "fuse/access.h"
+#include "fuse/block_steps.h"
+#include "fuse/cascades.h"
 #include "fuse/concat.h"
 #include "fuse/pieces.h"
 #include "fuse/repeats.h"
@@ -25,91 +26,33 @@ class BlockFuser {
  public:
   BlockFuser(Steps& steps, std::vector<Value>& values, const Shared& shared,
              const FuseOptions& options)
-      : values_(values), shared_(shared), options_(options) {
-    for (Step& step : steps) steps_.emplace_back(std::move(step));
-    for (size_t i = 0; i < steps_.size(); ++i) add(static_cast<int>(i));
-  }
+      : block_(steps, values, shared), options_(options) {}
 
   Steps run() {
     for (int round = 0; round < kMostRounds; ++round) {
-      changed_ = false;
+      block_.changed = false;
       if (options_.movement) each(&BlockFuser::inline_movement);
       if (options_.epilogue) each(&BlockFuser::fuse_epilogue);
+      // Before prologues: a normalisation becomes one kernel, not a part of each of its readers.
+      if (options_.rows) each(&BlockFuser::fuse_rows);
       if (options_.prologue) each(&BlockFuser::inline_prologue);
-      if (!changed_) break;
+      if (options_.attention) each(&BlockFuser::fuse_attention);
+      if (options_.siblings) each(&BlockFuser::fuse_siblings);
+      if (!block_.changed) break;
     }
     if (options_.concat_in_place) each(&BlockFuser::scatter_parts);
-    Steps out;
-    for (std::optional<Step>& step : steps_) {
-      if (step) out.push_back(std::move(*step));
-    }
-    return out;
+    return block_.take();
   }
 
  private:
   void each(void (BlockFuser::*rewrite)(int)) {
-    for (size_t i = 0; i < steps_.size(); ++i) {
+    for (size_t i = 0; i < block_.size(); ++i) {
       const int at = static_cast<int>(i);
-      const Kernel* one = kernel(at);
+      const Kernel* one = block_.kernel(at);
       if (!one) continue;
       const std::vector<Origin> origins = one->origins;
       at_place([&] { return place_of(origins); }, [&] { (this->*rewrite)(at); });
     }
-  }
-
-  // --- Bookkeeping ---
-
-  Kernel* kernel(int at) {
-    std::optional<Step>& step = steps_[static_cast<size_t>(at)];
-    return step ? std::get_if<Kernel>(&*step) : nullptr;
-  }
-
-  void add(int at) {
-    for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].insert(at);
-    for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].insert(at);
-  }
-
-  void remove(int at) {
-    for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].erase(at);
-    for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].erase(at);
-  }
-
-  void replace(int at, Step step) {
-    remove(at);
-    steps_[static_cast<size_t>(at)] = std::move(step);
-    add(at);
-    changed_ = true;
-  }
-
-  void erase(int at) {
-    remove(at);
-    steps_[static_cast<size_t>(at)].reset();
-    changed_ = true;
-  }
-
-  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
-
-  // A tensor that only this block knows of, made by one kernel.
-  bool is_private(ValueId id) {
-    return value(id).kind == ValueKind::internal && !shared_.values.contains(id) &&
-           writers_[id].size() == 1;
-  }
-
-  // Everything that the kernel reads keeps its contents for good: reading it later is the same.
-  bool reads_are_stable(const Kernel& one) {
-    const std::vector<ValueId> reads = reads_of(Step(one));
-    return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
-      const auto at = shared_.writers.find(id);
-      return at == shared_.writers.end() || at->second <= 1;
-    });
-  }
-
-  static void merge_origins(Kernel& into, const Kernel& from, bool first) {
-    std::vector<Origin> all = first ? from.origins : into.origins;
-    for (const Origin& origin : first ? into.origins : from.origins) {
-      if (std::find(all.begin(), all.end(), origin) == all.end()) all.push_back(origin);
-    }
-    into.origins = std::move(all);
   }
 
   // Loads of the map's result inside `reader` become its value.
@@ -136,14 +79,14 @@ class BlockFuser {
   // --- Movement ---
 
   void inline_movement(int at) {
-    Kernel map = *kernel(at);
+    Kernel map = *block_.kernel(at);
     if (joins(map)) {
-      std::optional<Expr> one = one_access(map, values_);
+      std::optional<Expr> one = one_access(map, block_.values());
       if (!one) return;
       map.writes[0].value = std::move(*one);
-      replace(at, map);
+      block_.replace(at, map);
     }
-    if (!is_movement(map) || joins(map) || !reads_are_stable(map)) return;
+    if (!is_movement(map) || joins(map) || !block_.reads_are_stable(map)) return;
     inline_into_all(at, map);
   }
 
@@ -154,30 +97,30 @@ class BlockFuser {
   // Into every reader that is a kernel and stays small enough; the map goes when nobody is left.
   void inline_into_all(int at, const Kernel& map) {
     const ValueId result = map.writes[0].to;
-    if (!is_private(result)) return;
-    const std::set<int> readers = readers_[result];
+    if (!block_.is_private(result)) return;
+    const std::set<int> readers = block_.readers(result);
     for (const int reader : readers) {
-      const Kernel* one = kernel(reader);
-      if (one && stays_small(*one, result, map)) replace(reader, inlined(*one, map));
+      const Kernel* one = block_.kernel(reader);
+      if (one && stays_small(*one, result, map)) block_.replace(reader, inlined(*one, map));
     }
-    if (readers_[result].empty()) erase(at);
+    if (block_.readers(result).empty()) block_.erase(at);
   }
 
   // --- Epilogue ---
 
   void fuse_epilogue(int at) {
-    const Kernel& map = *kernel(at);
+    const Kernel& map = *block_.kernel(at);
     if (!is_map(map)) return;
     for (const ValueId from : reads_of(Step(map))) {
-      if (!is_private(from) || readers_[from].size() != 1) continue;
-      const int producer_at = *writers_[from].begin();
-      const Kernel* producer = kernel(producer_at);
+      if (!block_.is_private(from) || block_.readers(from).size() != 1) continue;
+      const int producer_at = *block_.writers(from).begin();
+      const Kernel* producer = block_.kernel(producer_at);
       if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
       // The fused kernel runs where the map did.
-      if (!reads_are_stable(*producer)) continue;
+      if (!block_.reads_are_stable(*producer)) continue;
       if (std::optional<Kernel> fused = with_epilogue(*producer, map, from)) {
-        erase(producer_at);
-        replace(at, std::move(*fused));
+        block_.erase(producer_at);
+        block_.replace(at, std::move(*fused));
         return;
       }
     }
@@ -190,7 +133,7 @@ class BlockFuser {
     if (size_with(map, from, write.value) > options_.most_nodes) return std::nullopt;
     const std::vector<std::vector<Index>> points = load_points(map, from);
     if (points.size() != 1) return std::nullopt;
-    const auto axes = invert(map, points[0], value(from).shape, write.at);
+    const auto axes = invert(map, points[0], block_.value(from).shape, write.at);
     if (!axes) return std::nullopt;
     const auto on_expr = [&](const Expr& expr) -> Expr {
       return expr.kind() == ExprKind::load && expr->id == from ? write.value : expr;
@@ -216,16 +159,18 @@ class BlockFuser {
   // --- Prologue ---
 
   void inline_prologue(int at) {
-    const Kernel map = *kernel(at);
-    if (!is_map(map) || joins(map) || !reads_are_stable(map)) return;
+    const Kernel map = *block_.kernel(at);
+    if (!is_map(map) || joins(map) || !block_.reads_are_stable(map)) return;
     const ValueId result = map.writes[0].to;
-    if (!is_private(result) || readers_[result].empty()) return;
+    if (!block_.is_private(result) || block_.readers(result).empty()) return;
+    // What rows are about to take stays where it is.
+    if (options_.rows && is_end_of_rows(block_, at, options_)) return;
     const int64_t operations = count_operations(map.writes[0].value);
     bool all = true;
-    for (const int reader : readers_[result]) {
-      const Kernel* one = kernel(reader);
+    for (const int reader : block_.readers(result)) {
+      const Kernel* one = block_.kernel(reader);
       all = all && one && stays_small(*one, result, map) &&
-            pays(map, operations, *one, readers_[result].size());
+            pays(map, operations, *one, block_.readers(result).size());
     }
     if (all) inline_into_all(at, map);
   }
@@ -241,7 +186,7 @@ class BlockFuser {
     if (joins(reader) && has_computed_part(reader)) return false;
     if (reader.lets.empty()) return points.size() == 1 || cheap;
     // In a factor: once for every use, whatever axes the other factor has.
-    const double uses = uses_in_factor(reader, result, values_);
+    const double uses = uses_in_factor(reader, result, block_.values());
     if (uses > 0 && (uses <= 1 || cheap)) return true;
     // In a let: once per point only where the load's index tells all the let's axes apart.
     int passes = 0;
@@ -268,15 +213,15 @@ class BlockFuser {
     if (every_axis && passes == 1) return true;
     if (every_axis && cheap) return true;
     // Widening on the way: reading the narrow source several times is still less to read.
-    return cheap && source_bits(map) * 2 <= size_bits(value(result).type);
+    return cheap && source_bits(map) * 2 <= size_bits(block_.value(result).type);
   }
 
   // Whether a kernel with lets makes one of the values that a concatenation joins.
   bool has_computed_part(const Kernel& join) {
     const std::vector<ValueId> parts = reads_of(Step(join));
     return std::any_of(parts.begin(), parts.end(), [&](ValueId id) {
-      if (!is_private(id) || readers_[id].size() != 1) return false;
-      const Kernel* producer = kernel(*writers_[id].begin());
+      if (!block_.is_private(id) || block_.readers(id).size() != 1) return false;
+      const Kernel* producer = block_.kernel(*block_.writers(id).begin());
       return producer && !producer->lets.empty();
     });
   }
@@ -285,28 +230,34 @@ class BlockFuser {
   bool is_generated(const Kernel& map) const {
     const std::vector<ValueId> reads = reads_of(Step(map));
     return std::all_of(reads.begin(), reads.end(),
-                       [&](ValueId id) { return value(id).kind == ValueKind::constant; });
+                       [&](ValueId id) { return block_.value(id).kind == ValueKind::constant; });
   }
 
   int source_bits(const Kernel& map) const {
     int bits = 0;
     for (const ValueId id : reads_of(Step(map))) {
-      if (value(id).kind != ValueKind::constant ||
-          product(value(id).shape) == product(value(map.writes[0].to).shape)) {
-        bits += size_bits(value(id).type);
+      if (block_.value(id).kind != ValueKind::constant ||
+          product(block_.value(id).shape) == product(block_.value(map.writes[0].to).shape)) {
+        bits += size_bits(block_.value(id).type);
       }
     }
     return bits;
   }
 
+  // --- Kernels with lets ---
+
+  void fuse_rows(int at) { burin::fuse_rows(block_, at, options_); }
+  void fuse_attention(int at) { burin::fuse_attention(block_, at, options_); }
+  void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
+
   // --- Concatenation in place ---
 
   void scatter_parts(int at) {
-    const Kernel map = *kernel(at);
+    const Kernel map = *block_.kernel(at);
     if (!joins(map)) return;
     const ValueId whole = map.writes[0].to;
-    if (writers_[whole].size() != 1) return;
-    const std::vector<ConcatPart> parts = concat_parts(map, values_);
+    if (block_.writers(whole).size() != 1) return;
+    const std::vector<ConcatPart> parts = concat_parts(map, block_.values());
     if (parts.empty()) return;
     std::vector<ConcatPart> left;
     std::vector<int> moved;
@@ -314,10 +265,11 @@ class BlockFuser {
       const bool once = std::count_if(parts.begin(), parts.end(), [&](const ConcatPart& p) {
                           return p.from == part.from;
                         }) == 1;
-      const int producer = once && is_private(part.from) && readers_[part.from].size() == 1
-                               ? *writers_[part.from].begin()
-                               : -1;
-      const Kernel* one = producer >= 0 ? kernel(producer) : nullptr;
+      const int producer =
+          once && block_.is_private(part.from) && block_.readers(part.from).size() == 1
+              ? *block_.writers(part.from).begin()
+              : -1;
+      const Kernel* one = producer >= 0 ? block_.kernel(producer) : nullptr;
       if (!one || one->writes.size() != 1 || one->writes[0].how != How::store ||
           !one->writes[0].when.empty()) {
         left.push_back(part);
@@ -330,27 +282,23 @@ class BlockFuser {
       if (std::any_of(left.begin(), left.end(),
                       [&](const ConcatPart& p) { return p.from == part.from; }))
         continue;
-      const int producer = *writers_[part.from].begin();
-      Kernel one = *kernel(producer);
+      const int producer = *block_.writers(part.from).begin();
+      Kernel one = *block_.kernel(producer);
       one.writes[0].to = whole;
       for (size_t d = 0; d < part.offset.size(); ++d) one.writes[0].at[d] += part.offset[d];
       merge_origins(one, map, false);
-      replace(producer, std::move(one));
+      block_.replace(producer, std::move(one));
     }
     if (left.empty()) {
-      erase(at);
+      block_.erase(at);
       return;
     }
     // What nobody could write in place is copied.
-    replace(at, copy_of_parts(map, left, values_));
+    block_.replace(at, copy_of_parts(map, left, block_.values()));
   }
 
-  std::vector<Value>& values_;
-  const Shared& shared_;
+  BlockSteps block_;
   const FuseOptions& options_;
-  std::vector<std::optional<Step>> steps_;
-  std::map<ValueId, std::set<int>> readers_, writers_;
-  bool changed_ = false;
 };
 
 void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {

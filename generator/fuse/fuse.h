@@ -1,12 +1,17 @@
 // fuse: KernelGraph -> KernelGraph with fewer kernels and the same meaning.
 //
-// Three rewrites, in this order, each a statement about accesses and none about operators:
+// Rewrites, in this order, each a statement about accesses and none about operators:
 //   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) becomes
 //               part of the index of every load of its result (SmartMem 3.2.1) and vanishes;
 //   epilogue    a map that reads the result of a kernel with lets element by element becomes part
 //               of that kernel's write (bias, activation, residual, normalisation after a
 //               convolution); a part of a concatenation is written in place by who computes it;
 //   prologue    a map whose result has one reader that takes every element once is computed there.
+// Then kernels with lets are joined:
+//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h);
+//   rows        reductions of the same rows become one kernel with what is computed from them
+//               (fuse/rows.h);
+//   siblings    contractions of one input become one (fuse/siblings.h).
 //
 // What is dead afterwards is removed, and what depends on constants only is computed now.
 #pragma once
@@ -19,6 +24,9 @@ struct FuseOptions {
   bool movement = true;
   bool epilogue = true;
   bool prologue = true;
+  bool attention = true;
+  bool rows = true;
+  bool siblings = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many

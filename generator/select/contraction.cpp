@@ -5,6 +5,7 @@
 
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
+#include "select/regroup.h"
 #include "support/check.h"
 
 namespace burin {
@@ -48,53 +49,6 @@ int closest_axis(const Write& write, const std::vector<Value>& values, const std
 }
 
 int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
-
-Dim extent_of(const Kernel& kernel, const std::vector<int>& axes) {
-  Dim all = 1;
-  for (const int axis : axes) all *= kernel.axes[static_cast<size_t>(axis)].extent;
-  return all;
-}
-
-// Axes of a kernel on their way into another one, as they are or several as one.
-class Regrouping {
- public:
-  Regrouping(const Kernel& from, Kernel& to)
-      : from_(&from), replacement_(from.axes.size(), Index(0)) {
-    to = from;
-    to.axes.clear();
-    into(to);
-  }
-  void into(Kernel& to) { to_ = &to; }
-
-  int keep(int axis) {
-    const Axis& old = from_->axes[static_cast<size_t>(axis)];
-    const int id = static_cast<int>(to_->axes.size());
-    replacement_[static_cast<size_t>(axis)] = Index::axis(id, old.extent);
-    to_->axes.push_back(old);
-    return id;
-  }
-  // The product of axes as one, -1 where that has one point; each is then a function of it.
-  int flatten(const std::vector<int>& axes, const char* name) {
-    std::vector<Dim> extents;
-    for (const int axis : axes) extents.push_back(from_->axes[static_cast<size_t>(axis)].extent);
-    const int id = static_cast<int>(to_->axes.size());
-    const Index flat = Index::axis(id, product(extents));
-    const std::vector<Index> parts = delinearize(flat, extents);
-    for (size_t i = 0; i < axes.size(); ++i) replacement_[static_cast<size_t>(axes[i])] = parts[i];
-    if (flat.kind() != IndexKind::axis) return -1;
-    to_->axes.push_back({product(extents), AxisKind::parallel, name});
-    return id;
-  }
-  Expr moved(const Expr& expr) const { return substitute_axes(expr, replacement_); }
-  Guard moved(const Guard& guard) const { return substitute_axes(guard, replacement_); }
-  Index moved(const Index& index) const { return index.substitute_axes(replacement_); }
-  const Index& moved_axis(int axis) const { return replacement_[static_cast<size_t>(axis)]; }
-
- private:
-  const Kernel* from_;
-  Kernel* to_ = nullptr;
-  std::vector<Index> replacement_;
-};
 
 // The let and the write of `from` over the axes of `to`.
 void regroup(const Kernel& from, const Regrouping& regrouping, const std::vector<int>& over,
@@ -175,12 +129,13 @@ bool only_constants(const Expr& expr, const std::vector<Value>& values) {
   return constant && symbols.empty();
 }
 
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit) {
+Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors) {
   Tile best;
   best.lanes = std::clamp(unit.lanes(4), 4, 16);
   const int registers = std::max(8, unit.vector_bytes ? unit.registers : 16);
   double best_cost = 0;
   for (int vectors = 1; vectors <= 4; ++vectors) {
+    if (given_vectors > 0 && vectors != given_vectors) continue;
     for (int tile_rows = 1; tile_rows <= 14; ++tile_rows) {
       // Accumulators, one row of b, and one factor in flight.
       if (tile_rows * vectors + vectors + 1 > registers) continue;

@@ -96,8 +96,8 @@ bool only_constants(const Expr& expr, const std::vector<Value>& values);
 // Rows of the smaller tiles that a product with so many rows wants beside one of `tile` rows.
 std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
 
-// The shape of the tile for a product of these sizes.
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit);
+// The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
+Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0);
 
 // The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the
 // flattened axis that runs within a panel (m or n).

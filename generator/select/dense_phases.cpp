@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernel/expr_axes.h"
+#include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/schedule.h"
 #include "support/check.h"

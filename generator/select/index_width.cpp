@@ -28,6 +28,7 @@ class Widths {
       on_expr(write.value);
     }
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
+    if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
     on_loops(schedule_.fill);
     on_loops(schedule_.shifts);
@@ -47,6 +48,19 @@ class Widths {
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
+  }
+
+  void on_attention(const AttentionSchedule& attention) {
+    on_expr(attention.q);
+    on_expr(attention.k);
+    on_expr(attention.v);
+    on_expr(attention.masked);
+    on_expr(attention.value);
+    const int columns = attention.columns();
+    on_index((attention.keys + attention.scores.rows) * attention.depth_extent);
+    on_index((attention.elements + attention.values.rows) * (attention.keys + columns));
+    on_index((attention.queries + columns + attention.key_block) * columns);
+    on_index(attention.depth_extent * columns);
   }
 
   void on_window(const SlidingWindow& window, const Tile& tile) {

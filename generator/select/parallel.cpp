@@ -40,7 +40,9 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
     double each = 0;
     for (const Expr& body : let.body) each += operations(body);
     double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
-    if (schedule.contraction)
+    const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
+                       let.body[0].kind() == ExprKind::binary;
+    if (schedule.contraction || tiled)
       points /=
           static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
     cycles += points * each;
@@ -81,6 +83,13 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     const bool packs_b = contraction.b.prepared == kNoValue;
     if (columns.axis >= 0 && !packs_a) out.push_back(columns);
     if (rows.axis >= 0 && !packs_b) out.push_back(rows);
+    return out;
+  }
+  if (schedule.attention) {
+    // Whoever takes some of the queries packs all keys and values.
+    for (const int axis : schedule.attention->batch) out.push_back({axis, 1});
+    if (out.empty() && schedule.attention->query >= 0)
+      out.push_back({schedule.attention->query, schedule.attention->columns()});
     return out;
   }
   // Axes of every item; which of them may be cut is check_cut's to say.

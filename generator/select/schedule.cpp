@@ -16,6 +16,7 @@
 #include <set>
 #include <tuple>
 
+#include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/pieces.h"
 #include "support/check.h"

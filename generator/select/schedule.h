@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "select/attention.h"
 #include "select/contraction.h"
 
 namespace burin {
@@ -71,10 +72,12 @@ struct PackRow {
   int width = 1;
 };
 
-// One element of a window's staged operand, and the place of one tap in it.
+// One element of an array in scratch, a window's staged operand or the scores of attention, and the
+// place of one tap in it.
 struct Fill {
   Expr value;
   Index at;
+  std::string to = "staged";
 };
 struct Shift {
   Index at;
@@ -128,6 +131,7 @@ using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
   std::optional<ContractionSchedule> contraction;  // then `loops` is empty
+  std::optional<AttentionSchedule> attention;      // then too
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
@@ -147,16 +151,6 @@ struct KernelSchedule {
 //
 // `pieces`: loops over the points of a write are cut where its conditions are decided.
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
-
-// Axes are replaced by products of axes where accesses divide them: i // c and i % c vanish when i
-// runs over (i0, i1) with i = c*i0 + i1 (SmartMem 3.2.1: common refinement of all accesses'
-// splits).
-Kernel split_axes(const Kernel& kernel);
-// With the divisors of each axis given, smallest first, each dividing the next. Where the last one
-// does not divide the extent, the new axes run beyond it: the caller guards them.
-Kernel split_axes(const Kernel& kernel, const std::vector<std::vector<Dim>>& chains);
-// Whether an axis is neither sequential nor kept whole by a let that is read at another point.
-bool may_split(const Kernel& kernel, int axis);
 
 // The bounds of the points that a call computes, as symbols in the loops of a kernel that is cut.
 const Symbol& cut_first();

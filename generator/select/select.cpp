@@ -75,6 +75,23 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   return out;
 }
 
+KernelSchedule schedule_attention(Attention attention) {
+  KernelSchedule out;
+  AttentionSchedule& schedule = attention.schedule;
+  out.places.resize(attention.kernel.lets.size());
+  out.scratch_bytes = attention.scratch_bytes;
+  out.family = "attention";
+  out.keeps_apart = true;
+  out.reason = "blocks of " + std::to_string(schedule.columns()) + " queries x " +
+               std::to_string(schedule.key_block) + " keys for " + to_string(schedule.queries) +
+               " x " + to_string(schedule.keys) + "; tiles of " +
+               std::to_string(schedule.scores.rows) + " keys, " +
+               std::to_string(schedule.values.rows) + " elements";
+  out.kernel = std::move(attention.kernel);
+  out.attention = std::move(schedule);
+  return out;
+}
+
 void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, int& position,
                   Selection& out) {
   for (Step& step : steps) {
@@ -117,6 +134,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     BURIN_CHECK(fault.empty(), fault);
     return launched;
   }
+  if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
+    return schedule_attention(std::move(*attention));
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*contraction), values);
   }

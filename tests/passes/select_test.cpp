@@ -3,6 +3,7 @@
 #include "select/select.h"
 
 #include "graph_fixture.h"
+#include "kernel/split_axes.h"
 #include "select/guards.h"
 
 namespace burin {

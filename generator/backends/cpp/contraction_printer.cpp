@@ -51,21 +51,22 @@ void KernelPrinter::close_blocks(int) {
   exprs_.close_scope();
 }
 
-// One panel of a factor, from `<name>` on: for every point of the depth the lanes of the present
+// One panel of a factor, from `name` on: for every point of the depth the lanes of the present
 // block.
-void KernelPrinter::print_panel(const Factor& factor, int axis, int width, const char* name) {
-  const ContractionSchedule& contraction = *schedule_.contraction;
-  text_.line("float* to = " + std::string(name) + ";");
+void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
+  text_.line("float* to = " + name + ";");
   LoopNodes nodes;
-  if (axis < 0) {
-    nodes.push_back({PackLane{factor.element, axis}});
+  if (panel.axis < 0) {
+    nodes.push_back({PackLane{panel.element, panel.axis}});
   } else {
-    nodes.push_back({ForLoop{
-        axis, block_first(axis), block_end(axis), {LoopNode{PackLane{factor.element, axis}}}}});
+    nodes.push_back({ForLoop{panel.axis,
+                             block_first(panel.axis),
+                             block_end(panel.axis),
+                             {LoopNode{PackLane{panel.element, panel.axis}}}}});
   }
-  nodes.push_back({PackRow{axis, width}});
-  for (size_t i = contraction.k.size(); i-- > 0;) {
-    const int k = contraction.k[i];
+  nodes.push_back({PackRow{panel.axis, panel.width}});
+  for (size_t i = panel.depth.size(); i-- > 0;) {
+    const int k = panel.depth[i];
     nodes = {
         LoopNode{ForLoop{k, 0, kernel_.axes[static_cast<size_t>(k)].extent, std::move(nodes)}}};
   }
@@ -73,6 +74,13 @@ void KernelPrinter::print_panel(const Factor& factor, int axis, int width, const
   name_divisions(nodes);
   print(nodes);
   exprs_.close_scope();
+}
+
+// All panels of a factor, one block after another; `depth`: points of a panel's depth.
+void KernelPrinter::print_panels(const Panel& panel, const std::string& name, const Dim& depth) {
+  open_blocks(panel.axis, panel.width);
+  print_panel(panel, name + " + " + exprs_.text(block_first(panel.axis) * depth));
+  close_blocks(panel.axis);
 }
 
 void KernelPrinter::print(const PackLane& lane) {
@@ -199,11 +207,8 @@ void KernelPrinter::scratch_pointer(const char* type, const char* name, const Di
 }
 
 void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
-  open_blocks(contraction.m, contraction.tile.rows);
-  const std::string panel =
-      "a_panels + " + exprs_.text(block_first(contraction.m) * contraction.depth);
-  print_panel(contraction.a, contraction.m, contraction.tile.rows, panel.c_str());
-  close_blocks(contraction.m);
+  print_panels({contraction.a.element, contraction.m, contraction.tile.rows, contraction.k},
+               "a_panels", contraction.depth);
 }
 
 void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
@@ -217,7 +222,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   open_blocks(contraction.n, tile.columns());
   if (packs_b) {
     text_.open("{");
-    print_panel(contraction.b, contraction.n, tile.columns(), "b_panel");
+    print_panel({contraction.b.element, contraction.n, tile.columns(), contraction.k}, "b_panel");
     text_.close();
   }
   open_blocks(contraction.m, tile.rows);

@@ -83,6 +83,16 @@ class PlanText {
       out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
                        {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
     }
+    if (schedule.attention) {
+      const AttentionSchedule& attention = *schedule.attention;
+      out["queries"] = size_json(attention.queries, names_);
+      out["keys"] = size_json(attention.keys, names_);
+      out["elements"] = size_json(attention.elements, names_);
+      out["depth"] = size_json(attention.depth_extent, names_);
+      out["block"] = {attention.columns(), attention.key_block};
+      out["tiles"] = {{"scores", {attention.scores.rows, attention.scores.columns()}},
+                      {"values", {attention.values.rows, attention.values.columns()}}};
+    }
     out["index_bits"] = schedule.index_bits;
     if (schedule.cut) {
       out["threads"] = {{"axis", schedule.cut->axis},

@@ -24,6 +24,8 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   name_divisions(schedule_.loops);
   if (schedule_.contraction && schedule_.contraction->window) {
     print_window(*schedule_.contraction);
+  } else if (schedule_.attention) {
+    print_attention(*schedule_.attention);
   } else if (schedule_.contraction) {
     print_contraction(*schedule_.contraction);
   } else {
@@ -161,6 +163,10 @@ std::string KernelPrinter::let_text(const ExprNode& node) {
   if (schedule_.contraction) {
     // The tile holds the sums of the present blocks.
     return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
+  }
+  if (schedule_.attention) {
+    return node.id == 0 ? "scores[" + exprs_.text(place_of_score(*schedule_.attention)) + "]"
+                        : "sums[" + exprs_.text(place_of_sum(*schedule_.attention)) + "]";
   }
   return let_element(node.id, node.component, node.at);
 }

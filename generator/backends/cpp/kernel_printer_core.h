@@ -1,5 +1,6 @@
 // The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
-// (loop_printer.cpp), divisions (counter_printer.cpp) and contractions (contraction_printer.cpp).
+// (loop_printer.cpp), divisions (counter_printer.cpp), contractions (contraction_printer.cpp) and
+// attention (attention_printer.cpp).
 #pragma once
 
 #include <algorithm>
@@ -106,7 +107,16 @@ class KernelPrinter {
 
   // --- Contractions (contraction_printer.cpp) ---
   void print_contraction(const ContractionSchedule& contraction);
-  void print_panel(const Factor& factor, int axis, int width, const char* name);
+  // What is packed as [depth][width]: `width` points of `axis` a row (-1: one point, the rest is
+  // 0).
+  struct Panel {
+    Expr element;
+    int axis;
+    int width;
+    std::vector<int> depth;  // axes, outermost first
+  };
+  void print_panel(const Panel& panel, const std::string& name);
+  void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
   std::string panel_text(const Factor& factor, const char* packed, int axis, bool whole, int width);
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
   void print_a_panels(const ContractionSchedule& contraction);
@@ -124,6 +134,18 @@ class KernelPrinter {
   Index block_end(int axis) const;
   void print(const PackLane& lane);
   void print(const PackRow& row);
+
+  // --- Attention (attention_printer.cpp) ---
+  void print_attention(const AttentionSchedule& attention);
+  Index named_size(const Dim& size, const char* name);
+  void print_keys(const AttentionSchedule& attention, const Index& depth, const Index& keys,
+                  const Index& elements);
+  void print_result(const AttentionSchedule& attention);
+  std::string multiply_text(const Tile& tile);
+  // Where a score and a sum of the present point lie in their blocks.
+  Index place_of_score(const AttentionSchedule& attention) const;
+  Index place_of_sum(const AttentionSchedule& attention) const;
+  Index attention_column(const AttentionSchedule& attention) const;
 
   // --- Windows (window_printer.cpp) ---
   void print_window(const ContractionSchedule& contraction);

@@ -7,7 +7,7 @@ namespace burin::cpp {
 void KernelPrinter::print(const Fill& fill) {
   exprs_.open_scope();
   const std::string value = exprs_.text(fill.value);
-  text_.line("staged[" + exprs_.text(fill.at) + "] = " + value + ";");
+  text_.line(fill.to + "[" + exprs_.text(fill.at) + "] = " + without_parentheses(value) + ";");
   exprs_.close_scope();
 }
 

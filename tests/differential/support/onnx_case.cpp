@@ -143,7 +143,8 @@ Graph with_symbolic_extents(const Graph& given) {
 
 std::vector<FuseOptions> fuse_options_with_one_off() {
   static constexpr bool FuseOptions::*kSwitches[] = {
-      &FuseOptions::movement, &FuseOptions::epilogue, &FuseOptions::prologue,
+      &FuseOptions::movement,        &FuseOptions::epilogue,       &FuseOptions::prologue,
+      &FuseOptions::attention,       &FuseOptions::rows,           &FuseOptions::siblings,
       &FuseOptions::concat_in_place, &FuseOptions::hoist_constants};
   std::vector<FuseOptions> out;
   FuseOptions none;

@@ -1,12 +1,13 @@
-// Common refinement of axis splits; see schedule.h.
+// Common refinement of axis splits.
 //
 // For each axis i, the divisors c of every i // c and i % c in the kernel are collected (after
 // simplification these are the only divisions a chain of reshapes leaves). Where they form a chain
 // c1 | c2 | ... | extent, the axis becomes several, and all those divisions simplify away. Divisors
 // that do not fit the chain are left to counters in the printed loops.
+#include "kernel/split_axes.h"
+
 #include <algorithm>
 
-#include "select/schedule.h"
 #include "support/check.h"
 
 namespace burin {

@@ -1,0 +1,129 @@
+// Prints attention; the loops are described in select/attention.h.
+#include "backends/cpp/kernel_printer_core.h"
+
+namespace burin::cpp {
+
+// The present block of queries begins at the column of its first one.
+Index KernelPrinter::attention_column(const AttentionSchedule& attention) const {
+  if (attention.query < 0) return 0;
+  return Index::axis(attention.query, attention.queries) - block_first(attention.query);
+}
+
+Index KernelPrinter::place_of_score(const AttentionSchedule& attention) const {
+  const Index row = Index::axis(attention.key, attention.keys) - block_first(attention.key);
+  return row * attention.columns() + attention_column(attention);
+}
+
+Index KernelPrinter::place_of_sum(const AttentionSchedule& attention) const {
+  return Index::axis(attention.element, attention.elements) * attention.columns() +
+         attention_column(attention);
+}
+
+// multiply_tile<rows, vectors, lanes>(
+std::string KernelPrinter::multiply_text(const Tile& tile) {
+  out_.headers.insert("contraction.h");
+  return "burin_rt::multiply_tile<" + std::to_string(tile.rows) + ", " +
+         std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(";
+}
+
+// A size that is computed, as a variable: the loops below multiply by it.
+Index KernelPrinter::named_size(const Dim& size, const char* name) {
+  if (size.is_constant() || size.kind() == IndexKind::symbol) return size;
+  text_.line("const " + index_type_ + " " + name + " = " + exprs_.text(size) + ";");
+  local_symbols_.insert(name);
+  return loop_variable(name);
+}
+
+// What a block of keys adds to the running softmax and to the sums.
+void KernelPrinter::print_keys(const AttentionSchedule& attention, const Index& depth,
+                               const Index& keys, const Index& elements) {
+  const Tile &scores = attention.scores, &values = attention.values;
+  const std::string columns = std::to_string(attention.columns());
+  const std::string first = axis_name(attention.key) + "_first",
+                    end = axis_name(attention.key) + "_end";
+  const auto loop = [&](const char* name, const std::string& begin, const std::string& last,
+                        int step) {
+    text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + last +
+               "; " + name + " += " + std::to_string(step) + ") {");
+  };
+  loop("tile_first", first, end, scores.rows);
+  text_.line(multiply_text(scores) + "k_panels + " +
+             exprs_.text(loop_variable("tile_first") * depth) + ", q_panel, " + exprs_.text(depth) +
+             ", scores + (tile_first - " + first + ") * " + columns + ");");
+  text_.close();
+  if (attention.masked.kind() != ExprKind::let) {
+    LoopNodes nodes{LoopNode{Fill{attention.masked, place_of_score(attention), "scores"}}};
+    if (attention.query >= 0) {
+      nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
+                                block_end(attention.query), std::move(nodes)}}};
+    }
+    nodes = {LoopNode{ForLoop{attention.key, block_first(attention.key), block_end(attention.key),
+                              std::move(nodes)}}};
+    name_divisions(nodes);
+    print(nodes);
+  }
+  text_.line("burin_rt::weigh_block(scores, " + end + " - " + first + ", rows);");
+  loop("tile_first", "0", exprs_.text(elements), values.rows);
+  text_.line("float tile[" + std::to_string(values.rows * values.columns()) + "];");
+  text_.line(
+      multiply_text(values) + "v_panels + " +
+      exprs_.text(loop_variable("tile_first") * keys + block_first(attention.key) * values.rows) +
+      ", scores, " + end + " - " + first + ", tile);");
+  text_.line("burin_rt::add_tile<" + std::to_string(values.rows) + ">(sums + tile_first * " +
+             columns + ", tile, rows);");
+  text_.close();
+}
+
+void KernelPrinter::print_result(const AttentionSchedule& attention) {
+  const std::string elements = exprs_.text(attention.elements);
+  if (attention.empty == EmptyRows::zero_if_masked) {
+    text_.line("burin_rt::keep_masked_rows(rows);");
+  } else if (attention.empty == EmptyRows::zero_if_nan) {
+    text_.line("burin_rt::keep_masked_rows(rows);");
+    text_.line("burin_rt::clear_nan_rows<" + std::to_string(attention.values.rows) + ">(sums, " +
+               elements + ", v_panels, " + exprs_.text(attention.keys) + ", rows);");
+  }
+  text_.line("burin_rt::finish_rows(sums, " + elements + ", rows);");
+  LoopNodes nodes{LoopNode{Store{0, attention.value, {}}}};
+  nodes = {LoopNode{ForLoop{attention.element, 0, attention.elements, std::move(nodes)}}};
+  if (attention.query >= 0) {
+    nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
+                              block_end(attention.query), std::move(nodes)}}};
+  }
+  name_divisions(nodes);
+  print(nodes);
+}
+
+void KernelPrinter::print_attention(const AttentionSchedule& attention) {
+  const int columns = attention.columns();
+  out_.headers.insert("attention.h");
+  local_symbols_.insert("tile_first");
+  scratch_pointer("float", "scores", attention.scores_offset);
+  scratch_pointer("float", "q_panel", attention.q_offset);
+  scratch_pointer("float", "sums", attention.sums_offset);
+  scratch_pointer("float", "k_panels", attention.k_offset);
+  scratch_pointer("float", "v_panels", attention.v_offset);
+  const Index depth = named_size(attention.depth_extent, "depth"),
+              keys = named_size(attention.keys, "keys"),
+              elements = named_size(attention.elements, "elements");
+  for (const int axis : attention.batch) open_loop(axis);
+  print_panels({attention.k, attention.key, attention.scores.rows, attention.depth}, "k_panels",
+               attention.depth_extent);
+  print_panels({attention.v, attention.element, attention.values.rows, {attention.key}}, "v_panels",
+               attention.keys);
+  open_blocks(attention.query, columns);
+  text_.open("{");
+  print_panel({attention.q, attention.query, columns, attention.depth}, "q_panel");
+  text_.close();
+  text_.line("burin_rt::AttentionRows<" + std::to_string(columns) + "> rows;");
+  const Dim sums = ceildiv(attention.elements, attention.values.rows) * attention.values.rows;
+  text_.line("burin_rt::begin_rows(rows, sums, " + exprs_.text(sums) + ");");
+  open_blocks(attention.key, static_cast<int>(attention.key_block));
+  print_keys(attention, depth, keys, elements);
+  close_blocks(attention.key);
+  print_result(attention);
+  close_blocks(attention.query);
+  close_loops(attention.batch.size());
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,266 @@
+#include "fuse/attention.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernel/expr_axes.h"
+#include "kernel/tensor.h"
+
+namespace burin {
+namespace {
+
+bool contains(const std::vector<int>& axes, int axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+bool disjoint(const std::vector<int>& a, const std::vector<int>& b) {
+  return std::none_of(a.begin(), a.end(), [&](int axis) { return contains(b, axis); });
+}
+
+std::vector<int> lets_in(const Expr& expr) {
+  std::vector<int> lets;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::let && !contains(lets, node.id)) lets.push_back(node.id);
+  });
+  std::sort(lets.begin(), lets.end());
+  return lets;
+}
+
+// A let read at the reader's own point.
+bool is_let(const Expr& expr, int let, const Kernel& kernel) {
+  if (expr.kind() != ExprKind::let || expr->id != let || expr->component != 0) return false;
+  const std::vector<int>& over = kernel.lets[static_cast<size_t>(let)].over;
+  for (size_t k = 0; k < over.size(); ++k) {
+    if (expr->at[k].kind() != IndexKind::axis || expr->at[k].axis_id() != over[k]) return false;
+  }
+  return true;
+}
+
+bool all_at_own_points(const Kernel& kernel) {
+  bool own = true;
+  const auto scan = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::let) return;
+      own = own && is_let(Expr::let(node.id, node.type, node.at, node.component), node.id, kernel);
+    });
+  };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) scan(body);
+  }
+  for (const Write& write : kernel.writes) scan(write.value);
+  return own;
+}
+
+bool is_binary(const Expr& expr, Binary op) {
+  return expr.kind() == ExprKind::binary && expr->binary() == op;
+}
+bool is_unary(const Expr& expr, Unary op) {
+  return expr.kind() == ExprKind::unary && expr->unary() == op;
+}
+
+// A number, also one that a constant of the model holds.
+std::optional<double> number_of(const Expr& expr, const std::vector<Value>& values) {
+  if (expr.is_constant()) return expr->number;
+  if (expr.kind() != ExprKind::load || !is_float(expr->storage)) return std::nullopt;
+  const Value& value = values[static_cast<size_t>(expr->id)];
+  if (value.kind != ValueKind::constant || !product(value.shape).is_constant(1))
+    return std::nullopt;
+  return load_function(value.type)(value.constant.data, 0).number;
+}
+
+// Lets by their part in the form.
+struct Finder {
+  const Kernel& kernel;
+  const std::vector<Value>& values;
+  int greatest, total;
+
+  bool is_number(const Expr& expr, double number) const {
+    return number_of(expr, values) == number;
+  }
+  bool is_least(const Expr& expr) const {
+    return is_number(expr, -std::numeric_limits<double>::infinity());
+  }
+
+  // m == -infinity
+  bool is_masked_row(const Expr& expr) const {
+    if (!is_binary(expr, Binary::eq)) return false;
+    const Expr &a = expr->operands[0], &b = expr->operands[1];
+    return (is_let(a, greatest, kernel) && is_least(b)) ||
+           (is_let(b, greatest, kernel) && is_least(a));
+  }
+
+  // exp(S - m), or exp(S - (m == -infinity ? 0 : m)): in a row that is masked everywhere weights
+  // are NaN with one as with the other, 0 / 0. The S of it.
+  std::optional<Expr> exponent(const Expr& expr) const {
+    if (!is_unary(expr, Unary::exp)) return std::nullopt;
+    const Expr& difference = expr->operands[0];
+    if (!is_binary(difference, Binary::sub)) return std::nullopt;
+    const Expr& shift = difference->operands[1];
+    if (shift.kind() == ExprKind::select) {
+      if (!is_masked_row(shift->operands[0]) || !is_number(shift->operands[1], 0) ||
+          !is_let(shift->operands[2], greatest, kernel)) {
+        return std::nullopt;
+      }
+    } else if (!is_let(shift, greatest, kernel)) {
+      return std::nullopt;
+    }
+    return difference->operands[0];
+  }
+
+  // e / z, e * (1 / z). The e of it.
+  std::optional<Expr> normalized(const Expr& expr) const {
+    if (is_binary(expr, Binary::div) && is_let(expr->operands[1], total, kernel))
+      return expr->operands[0];
+    if (!is_binary(expr, Binary::mul)) return std::nullopt;
+    for (const size_t k : {size_t{0}, size_t{1}}) {
+      const Expr& factor = expr->operands[k];
+      if (is_binary(factor, Binary::div) && is_number(factor->operands[0], 1) &&
+          is_let(factor->operands[1], total, kernel))
+        return expr->operands[1 - k];
+    }
+    return std::nullopt;
+  }
+
+  // The weight without what rows of no number are given instead; the e of it.
+  std::optional<Expr> weight(const Expr& expr, EmptyRows& empty) const {
+    empty = EmptyRows::nan;
+    if (expr.kind() != ExprKind::select) return normalized(expr);
+    const Expr& condition = expr->operands[0];
+    if (!is_number(expr->operands[1], 0)) return std::nullopt;
+    if (is_masked_row(condition)) {
+      empty = EmptyRows::zero_if_masked;
+      return normalized(expr->operands[2]);
+    }
+    if (is_unary(condition, Unary::is_nan) && condition->operands[0] == expr->operands[2]) {
+      empty = EmptyRows::zero_if_nan;
+      return normalized(expr->operands[2]);
+    }
+    return std::nullopt;
+  }
+};
+
+bool is_sum_of_products(const Let& let) {
+  return let.op == Combiner::sum && let.body.size() == 1 && is_binary(let.body[0], Binary::mul) &&
+         let.accumulator[0] == Type::f32;
+}
+
+bool is_reduction(const Let& let, Combiner op) {
+  return let.op == op && let.body.size() == 1 && let.accumulator[0] == Type::f32;
+}
+
+// The axes by their part; false when they have none.
+bool sort_axes(AttentionForm& form) {
+  const auto let = [&](int number) -> const Let& {
+    return form.kernel.lets[static_cast<size_t>(number)];
+  };
+  const Let &scores = let(form.scores), &greatest = let(form.greatest), &total = let(form.total),
+            &result = let(form.result);
+  form.keys = result.reduced;
+  form.depth = scores.reduced;
+  if (greatest.reduced != form.keys || total.reduced != form.keys || greatest.over != total.over)
+    return false;
+  if (form.keys.empty() || form.depth.empty() || !disjoint(form.depth, result.over)) return false;
+  for (const int axis : form.keys) {
+    if (!contains(scores.over, axis)) return false;
+  }
+  for (const int axis : scores.over) {
+    if (!contains(greatest.over, axis) && !contains(form.keys, axis)) return false;
+  }
+  for (const int axis : greatest.over) {
+    if (!contains(result.over, axis)) return false;
+  }
+  const std::vector<int> in_k = axes_of(form.k), in_v = axes_of(form.v), in_q = axes_of(form.q);
+  if (!disjoint(in_q, form.keys) || !disjoint(in_v, form.depth)) return false;
+  for (const int axis : result.over) {
+    if (!contains(greatest.over, axis)) {
+      form.elements.push_back(axis);
+    } else if (contains(in_k, axis) || contains(in_v, axis)) {
+      form.batch.push_back(axis);
+    } else {
+      form.queries.push_back(axis);
+    }
+  }
+  // The result runs over everything, and nothing else is there.
+  for (const int axis : form.elements) {
+    if (contains(in_q, axis) || contains(in_k, axis)) return false;
+  }
+  size_t sorted = form.keys.size() + form.depth.size() + result.over.size();
+  return !form.elements.empty() && sorted == form.kernel.axes.size();
+}
+
+}  // namespace
+
+Kernel without_maps(const Kernel& kernel) {
+  Kernel out = kernel;
+  out.lets.clear();
+  std::vector<int> number;  // of each old let that stays
+  std::vector<Expr> value;  // of each old let that does not
+  const auto on_expr = [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::let) return expr;
+    const auto old = static_cast<size_t>(expr->id);
+    if (number[old] >= 0) return Expr::let(number[old], expr.type(), expr->at, expr->component);
+    std::vector<Index> axes;
+    for (size_t a = 0; a < kernel.axes.size(); ++a)
+      axes.push_back(Index::axis(static_cast<int>(a), kernel.axes[a].extent));
+    const std::vector<int>& over = kernel.lets[old].over;
+    for (size_t k = 0; k < over.size(); ++k) axes[static_cast<size_t>(over[k])] = expr->at[k];
+    return substitute_axes(value[old], axes);
+  };
+  const auto same = [](const Index& leaf) { return leaf; };
+  for (const Let& let : kernel.lets) {
+    Let one = let;
+    for (Expr& body : one.body) body = rewrite(body, on_expr, same);
+    const bool map = let.op == Combiner::none && let.body.size() == 1;
+    number.push_back(map ? -1 : static_cast<int>(out.lets.size()));
+    value.push_back(map ? one.body[0] : Expr());
+    if (!map) out.lets.push_back(std::move(one));
+  }
+  for (Write& write : out.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+  }
+  return out;
+}
+
+std::optional<AttentionForm> find_attention(const Kernel& kernel,
+                                            const std::vector<Value>& values) {
+  if (kernel.lets.size() < 4 || kernel.writes.size() != 1) return std::nullopt;
+  for (const Axis& axis : kernel.axes) {
+    if (axis.kind == AxisKind::sequential) return std::nullopt;
+  }
+  AttentionForm form;
+  form.kernel = without_maps(kernel);
+  if (form.kernel.lets.size() != 4 || !all_at_own_points(form.kernel)) return std::nullopt;
+  const std::vector<Let>& lets = form.kernel.lets;
+  // Lets use those before them: the order of the four is fixed.
+  if (!is_sum_of_products(lets[0]) || !is_reduction(lets[1], Combiner::max) ||
+      !is_reduction(lets[2], Combiner::sum) || !is_sum_of_products(lets[3]))
+    return std::nullopt;
+  if (!lets_in(lets[0].body[0]).empty() || lets_in(lets[1].body[0]) != std::vector<int>{0})
+    return std::nullopt;
+  const Finder finder{form.kernel, values, 1, 2};
+  form.masked = lets[1].body[0];
+  // The weighted sum: one factor has lets, the other none.
+  Expr weight = lets[3].body[0]->operands[0];
+  form.v = lets[3].body[0]->operands[1];
+  if (lets_in(weight).empty()) std::swap(weight, form.v);
+  if (!lets_in(form.v).empty()) return std::nullopt;
+  const std::optional<Expr> power = finder.weight(weight, form.empty);
+  if (!power || *power != lets[2].body[0]) return std::nullopt;
+  const std::optional<Expr> masked = finder.exponent(*power);
+  if (!masked || *masked != form.masked) return std::nullopt;
+  const Write& write = form.kernel.writes[0];
+  if (write.how != How::store || !write.when.empty() || write.over != lets[3].over ||
+      lets_in(write.value) != std::vector<int>{3})
+    return std::nullopt;
+  // Of the scores' factors, the one that has the keys.
+  form.q = lets[0].body[0]->operands[0];
+  form.k = lets[0].body[0]->operands[1];
+  if (!disjoint(axes_of(form.q), lets[3].reduced)) std::swap(form.q, form.k);
+  if (!sort_axes(form)) return std::nullopt;
+  return form;
+}
+
+}  // namespace burin

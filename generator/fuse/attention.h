@@ -1,0 +1,42 @@
+// Attention as a form that kernels have, whatever operators they came from:
+//
+//   s[q, k]  = sum over d of Q[q, d] * K[k, d]      scores
+//   S        = any function of s at its point       scale, cap, bias, mask
+//   m[q]     = max over k of S
+//   z[q]     = sum over k of exp(S - m)
+//   y[q, e]  = sum over k of exp(S - m) / z * V[k, e]
+//
+// with any axes around (batch, heads). Maps between these are looked through; what is left must be
+// these four reductions and nothing else.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// What a row gives in which no weight is a number (every score is -infinity, or one is NaN).
+enum class EmptyRows : uint8_t {
+  nan,             // NaN: softmax as it is defined
+  zero_if_masked,  // where all scores are -infinity: weights of 0
+  zero_if_nan,     // wherever weights are NaN: weights of 0
+};
+
+struct AttentionForm {
+  Kernel kernel;  // the same with scores, greatest, total and result as its only lets
+  int scores = 0, greatest = 1, total = 2, result = 3;
+  std::vector<int> batch, queries, keys, elements, depth;  // axes; queries may be none
+  Expr q, k, v;                                            // factors
+  Expr masked;                                             // S, over let `scores`
+  EmptyRows empty = EmptyRows::nan;
+};
+
+// O(size of the kernel).
+std::optional<AttentionForm> find_attention(const Kernel& kernel, const std::vector<Value>& values);
+
+// The kernel without lets that combine nothing: they stand where they were read.
+Kernel without_maps(const Kernel& kernel);
+
+}  // namespace burin

@@ -1,0 +1,87 @@
+#include "fuse/block_steps.h"
+
+#include <algorithm>
+
+namespace burin {
+
+BlockSteps::BlockSteps(Steps& steps, std::vector<Value>& values, const Shared& shared)
+    : values_(values), shared_(shared) {
+  for (Step& step : steps) steps_.emplace_back(std::move(step));
+  for (size_t i = 0; i < steps_.size(); ++i) add(static_cast<int>(i));
+}
+
+Kernel* BlockSteps::kernel(int at) {
+  std::optional<Step>& step = steps_[static_cast<size_t>(at)];
+  return step ? std::get_if<Kernel>(&*step) : nullptr;
+}
+
+void BlockSteps::add(int at) {
+  for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].insert(at);
+  for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].insert(at);
+}
+
+void BlockSteps::remove(int at) {
+  for (const ValueId id : reads_of(*steps_[static_cast<size_t>(at)])) readers_[id].erase(at);
+  for (const ValueId id : writes_of(*steps_[static_cast<size_t>(at)])) writers_[id].erase(at);
+}
+
+void BlockSteps::replace(int at, Step step) {
+  remove(at);
+  steps_[static_cast<size_t>(at)] = std::move(step);
+  add(at);
+  changed = true;
+}
+
+void BlockSteps::erase(int at) {
+  remove(at);
+  steps_[static_cast<size_t>(at)].reset();
+  changed = true;
+}
+
+Steps BlockSteps::take() {
+  Steps out;
+  for (std::optional<Step>& step : steps_) {
+    if (step) out.push_back(std::move(*step));
+  }
+  return out;
+}
+
+std::set<int> BlockSteps::readers(ValueId id) const {
+  const auto at = readers_.find(id);
+  return at == readers_.end() ? std::set<int>{} : at->second;
+}
+
+std::set<int> BlockSteps::writers(ValueId id) const {
+  const auto at = writers_.find(id);
+  return at == writers_.end() ? std::set<int>{} : at->second;
+}
+
+bool BlockSteps::is_private(ValueId id) const {
+  return value(id).kind == ValueKind::internal && !shared_.values.contains(id) &&
+         writers(id).size() == 1;
+}
+
+bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
+  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+    const auto at = shared_.writers.find(id);
+    return at == shared_.writers.end() || at->second <= 1;
+  });
+}
+
+int BlockSteps::only_maker(ValueId id) {
+  if (!is_private(id) || readers(id).size() != 1) return -1;
+  const int maker = *writers(id).begin();
+  const Kernel* one = kernel(maker);
+  return one && reads_are_stable(*one) ? maker : -1;
+}
+
+void merge_origins(Kernel& into, const Kernel& from, bool first) {
+  std::vector<Origin> all = first ? from.origins : into.origins;
+  for (const Origin& origin : first ? into.origins : from.origins) {
+    if (std::find(all.begin(), all.end(), origin) == all.end()) all.push_back(origin);
+  }
+  into.origins = std::move(all);
+}
+
+}  // namespace burin

@@ -1,0 +1,55 @@
+// The steps of one block while they are being fused: who reads and who writes each value.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "fuse/shared.h"
+#include "kernel/kernel.h"
+
+namespace burin {
+
+class BlockSteps {
+ public:
+  // Takes the steps out of `steps`. Values, and what others share, must outlive it.
+  BlockSteps(Steps& steps, std::vector<Value>& values, const Shared& shared);
+
+  size_t size() const { return steps_.size(); }
+  // The kernel at a place; null where there is none (any more).
+  Kernel* kernel(int at);
+  void replace(int at, Step step);
+  void erase(int at);
+  Steps take();  // what is left, in order
+
+  const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
+  std::vector<Value>& values() { return values_; }
+  const std::vector<Value>& values() const { return values_; }
+  std::set<int> readers(ValueId id) const;  // places
+  std::set<int> writers(ValueId id) const;
+
+  // A tensor that only this block knows of, made by one step.
+  bool is_private(ValueId id) const;
+  // Everything that the kernel reads keeps its contents for good: reading it later is the same.
+  bool reads_are_stable(const Kernel& kernel) const;
+  // The place of the kernel that makes a private value for one reader only, from what keeps its
+  // contents; -1: there is no such kernel.
+  int only_maker(ValueId id);
+
+  bool changed = false;  // since someone cleared it
+
+ private:
+  void add(int at);
+  void remove(int at);
+
+  std::vector<Value>& values_;
+  const Shared& shared_;
+  std::vector<std::optional<Step>> steps_;
+  std::map<ValueId, std::set<int>> readers_, writers_;
+};
+
+// The nodes of `from` join those of `into`, each once.
+void merge_origins(Kernel& into, const Kernel& from, bool first);
+
+}  // namespace burin

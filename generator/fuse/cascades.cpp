@@ -1,0 +1,154 @@
+#include "fuse/cascades.h"
+
+#include <algorithm>
+
+#include "fuse/attention.h"
+#include "fuse/cascade.h"
+#include "fuse/rows.h"
+#include "fuse/siblings.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kSmallConstant = 65536;  // bytes that may be there twice
+
+bool is_sum_of_products(const Kernel& kernel) {
+  if (kernel.lets.size() != 1 || kernel.lets[0].body.size() != 1) return false;
+  const Expr& body = kernel.lets[0].body[0];
+  return kernel.lets[0].op == Combiner::sum && body.kind() == ExprKind::binary &&
+         body->binary() == Binary::mul;
+}
+
+std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
+                                const BlockSteps& block, const FuseOptions& options) {
+  std::optional<Kernel> all =
+      join_rows(producer, reader, block.values(), options.recomputed_operations);
+  if (all && tree_size(*all) > options.most_nodes) all.reset();
+  return all;
+}
+
+// The constants that a kernel reads are its own, or small: joined, they are there once more.
+bool owns_constants(BlockSteps& block, const Kernel& kernel) {
+  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+    const Value& value = block.value(id);
+    return value.kind != ValueKind::constant || block.readers(id).size() == 1 ||
+           static_cast<int64_t>(value.constant.bytes) <= kSmallConstant;
+  });
+}
+
+// Loads of `part` become loads of `whole`, further along its dimension.
+Expr redirected(const Expr& expr, ValueId part, const Siblings& siblings, const Dim& first) {
+  const auto same = [](const Index& leaf) { return leaf; };
+  return rewrite(
+      expr,
+      [&](const Expr& one) -> Expr {
+        if (one.kind() != ExprKind::load || one->id != part) return one;
+        std::vector<Index> at = one->at;
+        at[siblings.dimension] += first;
+        return Expr::load(siblings.whole, one->storage, std::move(at));
+      },
+      same);
+}
+
+}  // namespace
+
+void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& sum = *block.kernel(at);
+  if (!is_sum_of_products(sum)) return;
+  for (const ValueId weights : reads_of(Step(sum))) {
+    const int softmax_at = block.only_maker(weights);
+    if (softmax_at < 0 || block.kernel(softmax_at)->lets.size() < 2) continue;
+    const Kernel& softmax = *block.kernel(softmax_at);
+    const std::optional<Joint> last = find_joint(softmax, sum);
+    if (!last) continue;
+    const Kernel weighted = joined(*last, options.recomputed_operations);
+    for (const ValueId scores : reads_of(Step(softmax))) {
+      const int scores_at = block.only_maker(scores);
+      if (scores_at < 0 || !is_sum_of_products(*block.kernel(scores_at))) continue;
+      const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted);
+      if (!first) continue;
+      Kernel all = joined(*first, options.recomputed_operations);
+      if (tree_size(all) > options.most_nodes || !find_attention(all, block.values())) continue;
+      merge_origins(all, softmax, true);
+      merge_origins(all, *block.kernel(scores_at), true);
+      block.erase(scores_at);
+      block.erase(softmax_at);
+      block.replace(at, std::move(all));
+      return;
+    }
+  }
+}
+
+void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& producer = *block.kernel(at);
+  if (producer.lets.empty() || producer.writes.size() != 1) return;
+  const ValueId result = producer.writes[0].to;
+  if (block.only_maker(result) != at) return;
+  const int reader_at = *block.readers(result).begin();
+  const Kernel* reader = block.kernel(reader_at);
+  if (!reader) return;
+  std::optional<Kernel> all = with_rows(producer, *reader, block, options);
+  if (!all) return;
+  merge_origins(*all, producer, true);
+  block.erase(at);
+  block.replace(reader_at, std::move(*all));
+}
+
+bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& reader = *block.kernel(at);
+  const std::vector<ValueId> reads = reads_of(Step(reader));
+  return std::any_of(reads.begin(), reads.end(), [&](ValueId id) {
+    const int maker = block.only_maker(id);
+    return maker >= 0 && with_rows(*block.kernel(maker), reader, block, options).has_value();
+  });
+}
+
+void fuse_siblings(BlockSteps& block, int at) {
+  std::vector<int> candidates;
+  for (const ValueId id : reads_of(Step(*block.kernel(at)))) {
+    const int maker = block.only_maker(id);
+    if (maker < 0) continue;
+    const Kernel& one = *block.kernel(maker);
+    if (may_have_siblings(one, block.values()) && owns_constants(block, one))
+      candidates.push_back(maker);
+  }
+  // The largest group that each candidate begins; groups of two or more are joined.
+  while (candidates.size() >= 2) {
+    std::vector<int> group{candidates[0]}, rest;
+    std::vector<const Kernel*> members{block.kernel(candidates[0])};
+    std::optional<Siblings> found;
+    for (size_t i = 1; i < candidates.size(); ++i) {
+      members.push_back(block.kernel(candidates[i]));
+      if (are_siblings(members, block.values())) {
+        group.push_back(candidates[i]);
+      } else {
+        members.pop_back();
+        rest.push_back(candidates[i]);
+      }
+    }
+    if (group.size() >= 2) found = join_siblings(members, block.values());
+    if (found) {
+      Kernel reader = *block.kernel(at);
+      for (size_t i = 0; i < group.size(); ++i) {
+        const ValueId part = members[i]->writes[0].to;
+        const auto moved = [&](Expr& expr) {
+          expr = redirected(expr, part, *found, found->first[i]);
+        };
+        for (Let& let : reader.lets) std::for_each(let.body.begin(), let.body.end(), moved);
+        for (Write& write : reader.writes) moved(write.value);
+        if (i > 0) merge_origins(found->kernel, *members[i], false);
+      }
+      // All of them run where the last one did: what they read is there.
+      const int last = *std::max_element(group.begin(), group.end());
+      for (const int one : group) {
+        if (one != last) block.erase(one);
+      }
+      block.replace(last, std::move(found->kernel));
+      block.replace(at, std::move(reader));
+    }
+    candidates = std::move(rest);
+  }
+}
+
+}  // namespace burin

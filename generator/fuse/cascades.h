@@ -1,0 +1,23 @@
+// Rewrites of one block that join kernels with lets.
+#pragma once
+
+#include "fuse/block_steps.h"
+#include "fuse/fuse.h"
+
+namespace burin {
+
+// At a weighted sum: it, the softmax that makes its weights and the products that make the scores
+// become one kernel, where that is attention (fuse/attention.h).
+void fuse_attention(BlockSteps& block, int at, const FuseOptions& options);
+
+// At a reduction of rows: it and the only reader of its result become one (fuse/rows.h).
+void fuse_rows(BlockSteps& block, int at, const FuseOptions& options);
+
+// Whether a kernel is the reader that some reduction of rows would join.
+bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options);
+
+// At a reader: contractions of one input whose results it alone reads become one
+// (fuse/siblings.h).
+void fuse_siblings(BlockSteps& block, int at);
+
+}  // namespace burin

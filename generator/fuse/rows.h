@@ -1,0 +1,20 @@
+// Reductions of rows and what is computed from them as one kernel: LayerNorm, RMSNorm, GroupNorm or
+// Softmax written as ReduceMean, Sub, Pow, Sqrt, Div ... A value that is used twice inside (x -
+// mean) is then an expression or a let instead of a tensor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// `producer` and the reader of its result as one kernel, where the loops over the producer's rows
+// (the axes that its lets run over) can enclose both, so that nothing is computed twice, threads
+// can share them, and results are still written in the order of memory. nullopt where that is not
+// so, and where either is a sum of products, which has better loops of its own.
+std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
+                                const std::vector<Value>& values, int64_t recomputed_operations);
+
+}  // namespace burin

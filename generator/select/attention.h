@@ -1,0 +1,59 @@
+// Attention (fuse/attention.h) as two register-tiled products around a softmax, for a block of
+// queries and a block of keys at a time:
+//
+//   for batch:  pack K and V
+//     for each block of queries:  pack Q;  greatest = -infinity, total = 0, sums = 0
+//       for each block of keys:
+//         scores[key][query] = K's panels * Q's panel         multiply_tile
+//         scores = mask(scores)
+//         greatest, total, scores = running softmax            runtime_min/attention.h
+//         sums[element][query] = sums * rescale + V's panels * scores
+//       write sums / total
+//
+// Queries run along the lanes: a block of scores is at once the result of the first product and the
+// panel of the second, and rows of the softmax need no sum across lanes. The matrix of scores never
+// exists; scratch holds one block of it, half of the nearest cache at most. Panels: Q as
+// [depth][columns], K as [keys / rows][depth][rows], V as [elements / rows][keys][rows].
+//
+// The running form computes with the greatest score so far and rescales what was summed when it
+// grows. A row whose scores so far are all -infinity is taken relative to 0: its weights are 0
+// until a score is finite, and NaN (0 / 0) or 0 at the end, as EmptyRows says.
+#pragma once
+
+#include <optional>
+
+#include "fuse/attention.h"
+#include "hardware/hardware.h"
+#include "select/contraction.h"
+
+namespace burin {
+
+struct AttentionSchedule {
+  std::vector<int> batch;    // loops around everything
+  int query = -1;            // -1: one query
+  int key = 0, element = 0;  // flattened axes
+  std::vector<int> depth;    // loops of the scores' sum, in order
+  Dim queries = 1, keys = 1, elements = 1, depth_extent = 1;
+  Tile scores, values;    // of the two products: rows of keys, and of elements
+  int64_t key_block = 1;  // keys at a time, a multiple of scores.rows
+  Expr q, k, v;
+  Expr masked;  // a score, over let 0
+  Expr value;   // what is written, over let 3
+  EmptyRows empty = EmptyRows::nan;
+  Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
+  int columns() const { return scores.columns(); }
+  bool operator==(const AttentionSchedule&) const = default;
+};
+
+// A kernel over the flattened axes, with the form's four lets, and its schedule; nullopt where it
+// is no attention, or too small for tiles.
+struct Attention {
+  Kernel kernel;
+  AttentionSchedule schedule;
+  Dim scratch_bytes = 0;
+};
+std::optional<Attention> find_attention_schedule(const Kernel& kernel,
+                                                 const std::vector<Value>& values,
+                                                 const Hardware& hardware);
+
+}  // namespace burin
