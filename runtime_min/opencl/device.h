@@ -132,6 +132,16 @@ static inline int32_t build_program(Device& d, const Program& program, const Giv
   return burin_rt::kOk;
 }
 
+// Division and square root are rounded correctly where the device can.
+static inline const char* build_options(const Device& d) {
+  uint64_t has = 0;
+  const int32_t error =
+      d.api.GetDeviceInfo(d.device, kDeviceSingleFpConfig, sizeof has, &has, nullptr);
+  return error == kSuccess && (has & kFpRoundedDivide) != 0
+             ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+             : "-cl-std=CL1.2";
+}
+
 // Everything that the device was given; the context is all zeros then.
 static inline void release(Device& d, Handle* kernels, int32_t kernel_count) {
   for (int32_t i = 0; i < kernel_count; ++i) {
@@ -171,7 +181,7 @@ static inline int32_t make(Device& d, Handle* kernels, const Program& program, c
   int32_t status = status_of(error);
   if (status == burin_rt::kOk) status = check_needs(d, needs);
   if (status == burin_rt::kOk && program.kernel_count > 0)
-    status = build_program(d, program, given, "-cl-std=CL1.2");
+    status = build_program(d, program, given, build_options(d));
   for (int32_t i = 0; i < program.kernel_count && status == burin_rt::kOk; ++i) {
     kernels[i] = d.api.CreateKernel(d.program, program.kernels[i], &error);
     status = status_of(error);

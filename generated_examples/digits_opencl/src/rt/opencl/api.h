@@ -27,12 +27,14 @@ constexpr uint64_t kDeviceTypeAll = 0xffffffffu;
 constexpr uint64_t kMemReadWrite = 1u << 0;
 constexpr uint64_t kMemReadOnly = 1u << 2;
 constexpr uint64_t kMemCopyHostPtr = 1u << 5;
+constexpr uint64_t kFpRoundedDivide = 1u << 7;  // division and square root as IEEE 754 has them
 constexpr uint64_t kMapRead = 1u << 0;
 constexpr uint64_t kMapWrite = 1u << 1;
 
 constexpr uint32_t kDeviceMaxWorkGroupSize = 0x1004;
 constexpr uint32_t kDeviceMaxWorkItemSizes = 0x1005;
 constexpr uint32_t kDeviceMaxMemAllocSize = 0x1010;
+constexpr uint32_t kDeviceSingleFpConfig = 0x101B;
 constexpr uint32_t kDeviceLocalMemSize = 0x1023;
 constexpr uint32_t kDeviceDoubleFpConfig = 0x1032;
 constexpr uint32_t kProgramBinarySizes = 0x1165;
