@@ -15,9 +15,9 @@ namespace burin_rt {
 
 template <int kColumns>
 struct AttentionRows {
-  float greatest[kColumns];  // of the scores so far
-  float total[kColumns];     // of the weights so far, relative to `greatest`
-  float rescale[kColumns];   // of what was summed before the last block
+  float greatest[size_t{kColumns}];  // of the scores so far
+  float total[size_t{kColumns}];     // of the weights so far, relative to `greatest`
+  float rescale[size_t{kColumns}];   // of what was summed before the last block
 };
 
 template <int kColumns>
@@ -34,7 +34,7 @@ static inline void begin_rows(AttentionRows<kColumns>& rows, float* __restrict s
 template <int kColumns>
 static inline void weigh_block(float* __restrict scores, int64_t keys,
                                AttentionRows<kColumns>& rows) {
-  float most[kColumns], shift[kColumns], total[kColumns];
+  float most[size_t{kColumns}], shift[size_t{kColumns}], total[size_t{kColumns}];
   for (int c = 0; c < kColumns; ++c) most[c] = rows.greatest[c];
   for (int64_t k = 0; k < keys; ++k) {
     const float* const row = scores + k * kColumns;

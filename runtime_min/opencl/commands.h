@@ -128,6 +128,13 @@ class Commands {
   int32_t status_ = 0;
 };
 
+// Where the next `bytes` behind `total` start; they count to it then.
+static inline int64_t take(int64_t& total, int64_t bytes) {
+  const int64_t at = (total + 63) / 64 * 64;
+  total = at + bytes;
+  return at;
+}
+
 }  // namespace burin_cl
 
 #endif  // BURIN_RT_OPENCL_COMMANDS_H

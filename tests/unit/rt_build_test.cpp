@@ -64,6 +64,11 @@ std::vector<std::string> headers() {
   return found;
 }
 
+// The host side of a device finds its library when it runs: there is a system with libraries then.
+bool loads_a_library(const std::string& header) {
+  return header.find("/opencl/") != std::string::npos;
+}
+
 // Templates are only looked at in full when they are instantiated.
 constexpr const char* kInstances = R"(
 #include "runtime_min/cast.h"
@@ -93,10 +98,12 @@ template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64
 TEST(RtBuild, EveryHeaderStandsAlone) {
   const Folder folder;
   ASSERT_GT(headers().size(), 20u);
-  for (const char* compiler :
+  for (const std::string compiler :
        {"g++", "clang++-14", "clang++-19 --target=hexagon -mcpu=hexagonv66"}) {
+    const bool firmware = compiler.find("hexagon") != std::string::npos;
     std::string all;
     for (const std::string& header : headers()) {
+      if (firmware && loads_a_library(header)) continue;
       // each twice, alone in a file; the files are compiled in one command
       std::string name = header;
       for (char& c : name) c = c == '/' || c == '.' ? '_' : c;
@@ -106,7 +113,7 @@ TEST(RtBuild, EveryHeaderStandsAlone) {
     }
     std::ofstream(folder.file("instances.cpp")) << kInstances;
     all += " " + folder.file("instances.cpp");
-    const Ran ran = run(std::string(compiler) + kStrict + "-ffreestanding -fsyntax-only" + all);
+    const Ran ran = run(compiler + kStrict + "-ffreestanding -fsyntax-only" + all);
     EXPECT_EQ(ran.status, 0) << compiler << "\n" << ran.output;
   }
 }
@@ -116,7 +123,8 @@ TEST(RtBuild, HeadersIncludeOnlyThemselvesAndTheirTwoStandardOnes) {
     std::ifstream in(kSource + "/" + header);
     for (std::string line; std::getline(in, line);) {
       if (line.rfind("#include <", 0) != 0) continue;
-      EXPECT_TRUE(line == "#include <stdint.h>" || line == "#include <stddef.h>")
+      EXPECT_TRUE(line == "#include <stdint.h>" || line == "#include <stddef.h>" ||
+                  (line == "#include <dlfcn.h>" && loads_a_library(header)))
           << header << ": " << line;
     }
   }

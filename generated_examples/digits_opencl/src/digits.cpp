@@ -28,13 +28,6 @@ burin_cl::Handle* kernels_of(digits_context* context) {
   return context->kernels;
 }
 
-// Where the next `bytes` behind the intermediate results start.
-int64_t take(int64_t& total, int64_t bytes) {
-  const int64_t at = (total + 63) / 64 * 64;
-  total = at + bytes;
-  return at;
-}
-
 }  // namespace
 
 extern "C" {
@@ -129,8 +122,8 @@ int32_t digits_run(
   };
   Places at = {};
   int64_t total = memory.bytes;
-  at.image = take(total, 256 * batch);
-  at.probabilities = take(total, 40 * batch);
+  at.image = burin_cl::take(total, 256 * batch);
+  at.probabilities = burin_cl::take(total, 40 * batch);
   const int32_t reserved = burin_cl::reserve(device, total);
   if (reserved != burin_rt::kOk) return reserved;
 
