@@ -147,6 +147,14 @@ void ModelReader::read_input(const ValueInfoMessage& info, Scope& scope, const F
   const GraphValueId id = add_value(info.name, frame);
   GraphValue& value = graph_.values[static_cast<size_t>(id)];
   if (model && info.type.kind == TypeKind::none) refuse("graph", "it has no type");
+  const size_t place = model ? inputs_read_++ : 0;
+  if (model && info.type.inner) {
+    const auto contents = contents_.find(place);
+    scope.names.emplace(info.name, Definition{id, -1});
+    read_container_input(info, id, contents == contents_.end() ? nullptr : &contents->second, frame,
+                         block);
+    return;
+  }
   declare(value, info.type, model);
   if (model && value.container.empty() && !value.shape) {
     refuse("symbol", "it is declared without a shape",

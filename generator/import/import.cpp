@@ -22,7 +22,7 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
   ExternalFiles external(external_root, budget);
   TensorReader tensors(file, external, budget);
   Graph graph =
-      ModelReader(options.dims, tensors, budget).read(decode_model({file->bytes(), 0}), others);
+      ModelReader(options, tensors, budget).read(decode_model({file->bytes(), 0}), others);
   graph.file = name;
   file->check_unchanged();
   external.check_unchanged();

@@ -10,6 +10,7 @@
 // symbol.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,23 @@ struct ImportLimits {
   int work_per_file_byte = 8;
 };
 
+// What an input that is a sequence or an optional holds: its length and, where the model does not
+// declare them, the shapes of its tensors.
+struct Contents {
+  bool tensor = true;
+  std::vector<int64_t> shape = {};   // of a tensor
+  std::vector<Contents> items = {};  // of a container
+};
+
 struct ImportOptions {
   std::vector<DimBinding> dims;  // the --dim flags
   std::string external_root{};   // folder of external data; empty: the model's own
   ImportLimits limits{};
+  // By place among the inputs of the file that are no initializers. An input that is a container
+  // becomes as many inputs as it holds tensors. Without contents its length is that of a --dim flag
+  // of its name.
+  std::map<size_t, Contents> contents{};
+  int64_t least_size = 1;  // of a dimension that is no number and that no flag bounds
 };
 
 // Bindings that no dimension of an input took, and the names that they might have meant.
@@ -67,5 +81,23 @@ struct NamedTensor {
   Tensor tensor;
 };
 NamedTensor import_tensor(const std::string& path, const ImportLimits& limits = {});
+
+enum class Container : uint8_t { sequence, optional };
+
+// The containers around the inputs (without initializers) and outputs of a model, outermost first;
+// nothing for a tensor.
+struct Interface {
+  std::vector<std::vector<Container>> inputs, outputs;
+};
+Interface import_interface(const std::string& path, const ImportLimits& limits = {});
+
+// A file of test data that holds a value inside `containers`: its tensors in order, and how they
+// are arranged.
+struct NamedValue {
+  std::vector<NamedTensor> tensors;
+  Contents contents;
+};
+NamedValue import_value(const std::string& path, const std::vector<Container>& containers,
+                        const ImportLimits& limits = {});
 
 }  // namespace burin

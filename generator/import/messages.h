@@ -77,7 +77,8 @@ struct AttributeMessage {
   std::vector<int64_t> integers;
   std::vector<std::string_view> texts;
   bool has_tensors = false, has_graphs = false, has_sparse_tensors = false;
-  bool has_type = false, has_types = false;
+  std::optional<WireSpan> value_type;
+  bool has_types = false;
 };
 
 struct DimensionMessage {
@@ -91,6 +92,7 @@ struct TypeMessage {
   TypeKind kind = TypeKind::none;
   int element = 0;  // of a tensor
   std::optional<std::vector<DimensionMessage>> shape;
+  std::optional<WireSpan> inner;  // of a sequence or an optional: the type of what it holds
 };
 
 struct ValueInfoMessage {
@@ -112,6 +114,12 @@ struct TensorMessage {
   std::vector<std::pair<std::string_view, std::string_view>> external;
 };
 
+// SequenceProto and OptionalProto: what a file of test data holds beside tensors.
+struct ContainerMessage {
+  std::string_view name;
+  std::vector<WireSpan> tensors, sequences, optionals;
+};
+
 struct SparseTensorMessage {
   std::optional<TensorMessage> values, indices;
   std::vector<int64_t> dims;
@@ -123,8 +131,10 @@ NodeMessage decode_node(WireSpan span);
 FunctionMessage decode_function(WireSpan span);
 AttributeMessage decode_attribute(WireSpan span);
 ValueInfoMessage decode_value_info(WireSpan span);
+TypeMessage decode_type(WireSpan span);
 TensorMessage decode_tensor(WireSpan span);
 SparseTensorMessage decode_sparse_tensor(WireSpan span);
+ContainerMessage decode_container(WireSpan span);
 
 // Only the name of a ValueInfo or a tensor: for tables of names.
 std::string_view decode_value_info_name(WireSpan span);

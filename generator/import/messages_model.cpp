@@ -223,7 +223,7 @@ AttributeMessage decode_attribute(WireSpan span) {
         attribute.has_graphs = true;
         break;
       case 14:
-        attribute.has_type = true;
+        attribute.value_type = r.once().message();
         break;
       case 15:
         attribute.has_types = true;

@@ -48,6 +48,18 @@ void decode_tensor_type(WireSpan span, TypeMessage& type) {
   }
 }
 
+// TypeProto.Sequence and TypeProto.Optional
+WireSpan decode_inner_type(WireSpan span) {
+  std::optional<WireSpan> inner;
+  for (WireReader r(span, "TypeProto.Sequence"); r.next();) {
+    if (r.field() != 1) r.unknown();
+    inner = r.once().message();
+  }
+  return inner.value_or(WireSpan());
+}
+
+}  // namespace
+
 TypeMessage decode_type(WireSpan span) {
   TypeMessage type;
   for (WireReader r(span, "TypeProto"); r.next();) {
@@ -58,6 +70,7 @@ TypeMessage decode_type(WireSpan span) {
         break;
       case 4:
         type.kind = TypeKind::sequence;
+        type.inner = decode_inner_type(r.once().message());
         break;
       case 5:
         type.kind = TypeKind::map;
@@ -70,6 +83,7 @@ TypeMessage decode_type(WireSpan span) {
         break;
       case 9:
         type.kind = TypeKind::optional;
+        type.inner = decode_inner_type(r.once().message());
         break;
       case 6:
         r.skip();
@@ -80,6 +94,8 @@ TypeMessage decode_type(WireSpan span) {
   }
   return type;
 }
+
+namespace {
 
 std::pair<std::string_view, std::string_view> decode_entry(WireSpan span) {
   std::pair<std::string_view, std::string_view> entry;
@@ -209,6 +225,32 @@ SparseTensorMessage decode_sparse_tensor(WireSpan span) {
     }
   }
   return sparse;
+}
+
+ContainerMessage decode_container(WireSpan span) {
+  ContainerMessage container;
+  for (WireReader r(span, "SequenceProto"); r.next();) {
+    switch (r.field()) {
+      case 1:
+        container.name = r.once().text();
+        break;
+      case 2:  // elem_type; the tensors say theirs
+        r.skip();
+        break;
+      case 3:
+        container.tensors.push_back(r.message());
+        break;
+      case 5:
+        container.sequences.push_back(r.message());
+        break;
+      case 7:
+        container.optionals.push_back(r.message());
+        break;
+      default:  // sparse tensors and maps among them
+        r.unknown();
+    }
+  }
+  return container;
 }
 
 }  // namespace burin

@@ -65,8 +65,11 @@ struct Frame {
 
 class ModelReader {
  public:
-  ModelReader(const std::vector<DimBinding>& dims, TensorReader& tensors, Budget& budget)
-      : tensors_(tensors), budget_(budget), symbols_(dims) {}
+  ModelReader(const ImportOptions& options, TensorReader& tensors, Budget& budget)
+      : tensors_(tensors),
+        budget_(budget),
+        symbols_(options.dims, options.least_size),
+        contents_(options.contents) {}
 
   // others: see import_model.
   Graph read(const ModelMessage& model, OtherDims* others);
@@ -92,6 +95,14 @@ class ModelReader {
   // nullopt: not defined; kAbsent: a formal input of a function that the call leaves out, or what a
   // refused node or initializer should have been.
   std::optional<GraphValueId> look_up(std::string_view name, const Scope& scope) const;
+
+  // container_inputs.cpp
+  void read_container_input(const ValueInfoMessage& info, GraphValueId id, const Contents* contents,
+                            const Frame& frame, Block& block);
+  void make_container(const TypeMessage& type, GraphValueId id, const std::string& name,
+                      const Contents* contents, const Frame& frame, Block& block, int depth);
+  GraphValueId add_item(const TypeMessage& type, const std::string& name, const Contents* contents,
+                        const Frame& frame, Block& block, int depth);
 
   // node_reader.cpp
   void read_node(const NodeMessage& message, int position, Scope& scope, const Frame& frame,
@@ -123,6 +134,8 @@ class ModelReader {
   TensorReader& tensors_;
   Budget& budget_;
   Symbols symbols_;
+  const std::map<size_t, Contents>& contents_;
+  size_t inputs_read_ = 0;  // of the model, without initializers
   FreshNames names_;
   Graph graph_;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, Function> functions_;
@@ -132,6 +145,9 @@ class ModelReader {
   std::vector<PathPlace> path_;  // of the node that is being read, outermost first
   int block_depth_ = 0;
 };
+
+// "sequence f32": the type that an attribute holds, for people.
+std::string type_text(WireSpan span);
 
 template <class Body>
 void ModelReader::at_node(const NodeMessage& message, int position, Body&& body) {

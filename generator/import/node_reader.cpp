@@ -31,7 +31,7 @@ Held held_by(const AttributeMessage& message) {
   add(message.has_tensors, AttributeType::tensors);
   add(message.has_graphs, AttributeType::graphs);
   add(message.has_sparse_tensors, AttributeType::sparse_tensors);
-  add(message.has_type, AttributeType::type);
+  add(message.value_type.has_value(), AttributeType::type);
   add(message.has_types, AttributeType::types);
   return held;
 }
@@ -201,6 +201,10 @@ Attribute ModelReader::read_attribute(std::string name, const AttributeMessage& 
       path_.back().attribute = {};
       break;
     }
+    case AttributeType::type:
+      if (!message.value_type) refuse("attribute", "it has no value");
+      attribute.value = type_text(*message.value_type);
+      break;
     default:
       refuse("attribute", std::string("it is ") + type_name(type) + ", which is not supported");
   }

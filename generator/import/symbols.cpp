@@ -19,10 +19,11 @@ Dim checked_size(int64_t size, size_t axis) {
 
 Dim Symbols::param(const std::string& name) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
-  SymbolInfo info{name, SymbolOrigin::param, 1, kUnbounded, 0};
+  SymbolInfo info{name, SymbolOrigin::param, least_, kUnbounded, 0};
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
-    info.min = binding.min == DimBinding::kOpen ? std::min<int64_t>(1, binding.max) : binding.min;
+    info.min =
+        binding.min == DimBinding::kOpen ? std::min<int64_t>(least_, binding.max) : binding.min;
     info.max = binding.max;
     info.hint = binding.hint;
   }
@@ -42,6 +43,17 @@ Dim Symbols::input(const DimensionMessage& dimension, std::string_view input, si
   if (dimension.value) return checked_size(*dimension.value, axis);
   if (!dimension.name.empty()) return param(std::string(dimension.name));
   return param(fresh_.make(std::string(input) + "_" + std::to_string(axis), "_"));
+}
+
+std::optional<int64_t> Symbols::length(const std::string& name) {
+  names_.push_back(name);
+  for (const DimBinding& binding : bindings_) {
+    if (binding.name != name) continue;
+    if (binding.min != binding.max)
+      refuse("symbol", "--dim " + quoted(name) + " is a length and takes one number");
+    return binding.max;
+  }
+  return std::nullopt;
 }
 
 Dim Symbols::inner(const DimensionMessage& dimension, std::string_view value, size_t axis) {

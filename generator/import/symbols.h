@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace burin {
 
 class Symbols {
  public:
-  explicit Symbols(const std::vector<DimBinding>& bindings) : bindings_(bindings) {}
+  // `least`: the smallest size of a dimension that no binding bounds.
+  explicit Symbols(const std::vector<DimBinding>& bindings, int64_t least = 1)
+      : bindings_(bindings), least_(least) {}
 
   // Names that dim_param entries of the inputs use, so that no made-up name takes one of them.
   void reserve(std::string_view name) { fresh_.reserve(std::string(name)); }
@@ -23,6 +26,8 @@ class Symbols {
   // A dimension of an input of the model: a param symbol of that name, `<input>_<axis>` when it has
   // none.
   Dim input(const DimensionMessage& dimension, std::string_view input, size_t axis);
+  // What --dim says about `name`, which is the length of a container; nullopt without such a flag.
+  std::optional<int64_t> length(const std::string& name);
   // A dimension of another value: the symbol of an input where it names one, else an unknown symbol
   // (equal names, equal symbols; unnamed ones are all different).
   Dim inner(const DimensionMessage& dimension, std::string_view value, size_t axis);
@@ -42,6 +47,7 @@ class Symbols {
   Dim unknown(std::string_view value, size_t axis);
 
   const std::vector<DimBinding>& bindings_;
+  int64_t least_;
   std::vector<std::string> names_;  // of all params, the fixed ones too
   std::vector<Symbol> params_;
   std::map<std::string, Dim, std::less<>> by_name_;          // params

@@ -13,7 +13,7 @@ struct KnownDomain {
 };
 
 constexpr std::array kDomains = {
-    KnownDomain{"", 23},  // kLatestOpset of the operators
+    KnownDomain{"", 24},  // kLatestOpset of the operators
     KnownDomain{"ai.onnx.ml", 5},
     KnownDomain{"ai.onnx.preview.training", 1},
     KnownDomain{"com.microsoft", 1},

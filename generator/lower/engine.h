@@ -47,6 +47,7 @@ class Engine {
   void declare_inputs(Refusals& refusals);
   void declare_input(GraphValueId id);
   void finish_outputs();
+  void finish_output(const Operand& result, const std::string& name);
   void lower_block(const Block& block);
   void lower_node(const Node& node);
   bool lowered_before(const Node& node);
@@ -87,6 +88,7 @@ class NodeContext final : public OpContext {
 
   Operand input(int i) const override;
   std::optional<std::vector<Dim>> known(int i) const override;
+  std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
   std::vector<Dim> elements(int i, Range range,
                             const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;

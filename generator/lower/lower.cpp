@@ -26,6 +26,15 @@ void check_size(Type type, const Shape& shape) {
   bits *= Dim(size_bits(type));
 }
 
+// The first operator that reads a value.
+std::string reader_of(const Block& block, GraphValueId id) {
+  for (const Node& node : block.nodes) {
+    if (std::find(node.inputs.begin(), node.inputs.end(), id) != node.inputs.end())
+      return locate(node).op;
+  }
+  return {};
+}
+
 }  // namespace
 
 ValueId Engine::add_value(Value value) {
@@ -81,10 +90,12 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
 
 void Engine::declare_input(GraphValueId id) {
   const GraphValue& input = graph_.values[static_cast<size_t>(id)];
-  if (!input.container.empty())
-    refuse("unsupported-type", "a graph input of kind " + input.container);
-  if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
-  if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
+  located({.op = reader_of(graph_.block, id)}, [&] {
+    if (!input.container.empty())
+      refuse("unsupported-type", "a graph input of kind " + input.container);
+    if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
+    if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
+  });
   if (!input.shape)
     refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
   check_size(input.type, *input.shape);
@@ -118,32 +129,46 @@ void Engine::declare_inputs(Refusals& refusals) {
   }
 }
 
+// A tuple becomes one output for each of its tensors, numbered behind its name.
 void Engine::finish_outputs() {
   for (const GraphValueId id : graph_.block.outputs) {
     const Operand result = operand_of(id);
-    const GraphValue& declared = graph_.values[static_cast<size_t>(id)];
-    if (value(result.value()).kind == ValueKind::internal) {
-      value(result.value()).kind = ValueKind::output;
-      value(result.value()).name = declared.name;
-      lowered_.graph.outputs.push_back(result.value());
+    const std::string& name = graph_.values[static_cast<size_t>(id)].name;
+    if (!result.tuple()) {
+      finish_output(result, name);
       continue;
     }
-    // An input, a constant, or a tensor that is an output already: it has to be written once more.
-    Value copy;
-    copy.name = declared.name;
-    copy.type = result.type();
-    copy.shape = result.shape();
-    copy.kind = ValueKind::output;
-    const Operand to(add_value(std::move(copy)), result.type(), result.shape());
-    KernelBuilder kernel;
-    const Indices at = kernel.axes(to.shape());
-    kernel.write(to, at, result.at(at));
-    Kernel taken = kernel.take();
-    taken.name = declared.name;
-    taken.origins = {{declared.name, "output"}};
-    steps_->push_back(std::move(taken));
-    lowered_.graph.outputs.push_back(to.value());
+    std::vector<Operand> tensors;
+    collect_tensors(result, tensors);
+    for (size_t k = 0; k < tensors.size(); ++k)
+      finish_output(tensors[k], name + "_" + std::to_string(k));
   }
+  if (lowered_.graph.outputs.empty())
+    refuse("unsupported-type", "all outputs are empty sequences or optionals");
+}
+
+void Engine::finish_output(const Operand& result, const std::string& name) {
+  if (value(result.value()).kind == ValueKind::internal) {
+    value(result.value()).kind = ValueKind::output;
+    value(result.value()).name = name;
+    lowered_.graph.outputs.push_back(result.value());
+    return;
+  }
+  // An input, a constant, or a tensor that is an output already: it has to be written once more.
+  Value copy;
+  copy.name = name;
+  copy.type = result.type();
+  copy.shape = result.shape();
+  copy.kind = ValueKind::output;
+  const Operand to(add_value(std::move(copy)), result.type(), result.shape());
+  KernelBuilder kernel;
+  const Indices at = kernel.axes(to.shape());
+  kernel.write(to, at, result.at(at));
+  Kernel taken = kernel.take();
+  taken.name = name;
+  taken.origins = {{name, "output"}};
+  steps_->push_back(std::move(taken));
+  lowered_.graph.outputs.push_back(to.value());
 }
 
 void Engine::lower_block(const Block& block) {
@@ -198,16 +223,14 @@ void Engine::lower_node(const Node& node) {
   const OpDef& def = find_definition(node);
   check_arity(node, def);
   check_attributes(node, def);
-  std::vector<Type> types;
+  std::vector<Operand> inputs;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (node.inputs[i] == kAbsent) {
-      types.push_back(Type::none);
-      continue;
-    }
-    types.push_back(located({.operand = input_label(node, def, i)},
-                            [&] { return operand_of(node.inputs[i]).type(); }));
+    inputs.emplace_back();
+    if (node.inputs[i] == kAbsent) continue;
+    located({.operand = input_label(node, def, i)},
+            [&] { inputs.back() = operand_of(node.inputs[i]); });
   }
-  check_types(node, def, types);
+  check_types(node, def, inputs);
 
   NodeContext context(*this, node, def);
   Steps steps;
@@ -219,9 +242,11 @@ void Engine::lower_node(const Node& node) {
     if (id == kAbsent) continue;
     BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),
                 "operator declares no output: " + node.op);
-    outputs.push_back(*bound_[static_cast<size_t>(id)]);
-    check_size(outputs.back().type(), outputs.back().shape());
-    facts.output_shapes.push_back(to_string(outputs.back().shape()));
+    collect_tensors(*bound_[static_cast<size_t>(id)], outputs);
+  }
+  for (const Operand& output : outputs) {
+    check_size(output.type(), output.shape());
+    facts.output_shapes.push_back(to_string(output.shape()));
   }
   facts.dynamism_class = dynamism_class(steps, outputs, lowered_.graph.values);
   facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);

@@ -71,8 +71,10 @@ Operand NodeContext::input(int i) const {
   return engine_.operand_of(node_.inputs[static_cast<size_t>(i)]);
 }
 
-std::optional<std::vector<Dim>> NodeContext::known(int i) const {
-  return engine_.known(input(i).value());
+std::optional<std::vector<Dim>> NodeContext::known(int i) const { return known_of(input(i)); }
+
+std::optional<std::vector<Dim>> NodeContext::known_of(const Operand& tensor) const {
+  return engine_.known(tensor.value());
 }
 
 std::optional<Tensor> NodeContext::constant(int i) const {
@@ -278,7 +280,14 @@ std::vector<Operand> NodeContext::inline_block(const Block& block,
                         " inputs, the operator gives " + std::to_string(arguments.size()));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
-    engine_.bound_[static_cast<size_t>(block.inputs[i])] = arguments[i];
+    // What an optional is expected of may be there as it is.
+    const Tuple* tuple = arguments[i].tuple();
+    const bool optional = tuple && tuple->kind == Tuple::Kind::optional;
+    const GraphValueId id = block.inputs[i];
+    const bool wraps =
+        engine_.graph_.values[static_cast<size_t>(id)].container == "optional" && !optional;
+    engine_.bound_[static_cast<size_t>(id)] =
+        wraps ? Operand(Tuple{Tuple::Kind::optional, {arguments[i]}}) : arguments[i];
   }
   // A node before its own blocks: what is refused in one of them names the way to it.
   for (const Attribute& attribute : node_.attributes) {

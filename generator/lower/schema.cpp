@@ -52,6 +52,11 @@ AttributeKind kind_of(const Attribute& attribute) {
   return kKinds[attribute.value.index()];
 }
 
+TypeSet kind_of(const Operand& operand) {
+  if (!operand.tuple()) return only(operand.type());
+  return operand.tuple()->kind == Tuple::Kind::sequence ? types::sequence : types::optional;
+}
+
 const char* name_of(AttributeKind kind) {
   constexpr const char* kNames[] = {"an integer",       "a float",          "a string",
                                     "a tensor",         "a graph",          "a list of integers",
@@ -128,14 +133,15 @@ std::string input_label(const Node& node, const OpDef& def, size_t i) {
   return "input " + (formal ? quoted(formal->name) : std::to_string(i));
 }
 
-void check_types(const Node& node, const OpDef& def, const std::vector<Type>& types) {
+void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs) {
   const std::vector<Formal> formals = at_version(def.inputs, node.version);
-  for (size_t i = 0; i < types.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     const Formal* formal = formal_at(formals, i);
-    if (types[i] == Type::none || !formal || formal->types.contains(types[i])) continue;
-    refuse("unsupported-type", "input " + quoted(formal->name) + " has type " +
-                                   std::string(to_string(types[i])) + "; burin takes " +
-                                   to_string(formal->types));
+    if (!inputs[i] || !formal) continue;
+    const TypeSet given = kind_of(inputs[i]);
+    if ((formal->types | given) == formal->types) continue;
+    refuse("unsupported-type", "input " + quoted(formal->name) + " has type " + to_string(given) +
+                                   "; burin takes " + to_string(formal->types));
   }
 }
 

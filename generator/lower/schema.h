@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
 namespace burin {
@@ -14,8 +15,8 @@ namespace burin {
 const OpDef& find_definition(const Node& node);
 void check_arity(const Node& node, const OpDef& def);
 void check_attributes(const Node& node, const OpDef& def);
-// `types`: of the inputs, Type::none for absent ones.
-void check_types(const Node& node, const OpDef& def, const std::vector<Type>& types);
+// `inputs`: empty operands where they are absent.
+void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs);
 // "input 'X'", for a refusal about input i.
 std::string input_label(const Node& node, const OpDef& def, size_t i);
 

@@ -1,6 +1,7 @@
 // Attention: softmax(scale * Q K' + mask) V per head. Heads are a dimension of their own ([batch,
 // heads, length, size]) or part of the last one ([batch, length, heads * size]); several query
-// heads may share a key head. Earlier keys and values are put in front. Since opset 23.
+// heads may share a key head. Earlier keys and values are put in front; or K and V are whole caches
+// of which the first nonpad_kv_seqlen positions count (since opset 24). Since opset 23.
 #include "ops/api/attention.h"
 
 #include <limits>
@@ -12,7 +13,7 @@
 namespace burin {
 namespace {
 
-constexpr int kMask = 3, kPastKey = 4, kPastValue = 5;
+constexpr int kMask = 3, kPastKey = 4, kPastValue = 5, kFilled = 6;
 
 Heads heads_of(OpContext& op, int input, const char* count) {
   const Operand x = op.input(input);
@@ -56,7 +57,23 @@ void lower(OpContext& op) {
   const Dim total = rule.k.length, past = total - k.length;
   op.require_equal(rule.v.length, total, "lengths of K and V");
   const Shape scores = {rule.q.batch, rule.q.heads, rule.q.length, total};
-  if (op.has_input(kMask)) require_broadcastable(op, op.input(kMask).shape(), scores, "attn_mask");
+  // A mask may end early: what it leaves out is not attended to.
+  bool ends_early = false;
+  if (op.has_input(kMask)) {
+    Shape shape = op.input(kMask).shape();
+    ends_early = !shape.empty() && shape.back().is_constant() && !shape.back().is_constant(1) &&
+                 proven_lt(shape.back(), total);
+    if (ends_early) shape.back() = total;
+    require_broadcastable(op, shape, scores, "attn_mask");
+  }
+  const bool has_filled = op.has_input(kFilled);
+  if (has_filled) {
+    if (op.has_input(kPastKey) || op.has_input(kPastValue))
+      refuse("bad-attribute", "nonpad_kv_seqlen and past_key exclude each other");
+    if (op.input(kFilled).rank() != 1)
+      refuse("shape-mismatch", "nonpad_kv_seqlen must have one dimension");
+    op.require_equal(op.input(kFilled).dim(0), rule.q.batch, "batch of nonpad_kv_seqlen");
+  }
   const Operand y =
       op.output(0, x.type(),
                 x.rank() == 4 ? Shape{rule.q.batch, rule.q.heads, rule.q.length, rule.v.size}
@@ -70,11 +87,20 @@ void lower(OpContext& op) {
     const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
     Expr masked = score;
     if (op.has_input(kMask)) {
-      const Expr mask = op.input(kMask).broadcast_at({b, h, i, j});
+      const Operand given = op.input(kMask);
+      const Expr mask = given.broadcast_at({b, h, i, j});
       masked = mask.type() == Type::boolean ? Expr::select(mask, masked, least)
                                             : masked + in_type(real, mask);
+      if (ends_early) masked = Expr::cases({{{{j, 0, given.dim(-1)}}, masked}}, least);
     }
-    if (causal) masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked}}, least);
+    if (has_filled) {
+      // Positions behind those that are filled; with `causal`, the last query sees all of these.
+      const Expr filled = op.input(kFilled).at({b});
+      const Expr end = causal ? filled + Expr::index(i - rule.q.length + 1) : filled;
+      masked = Expr::select(compare(Binary::lt, Expr::index(j), min(filled, end)), masked, least);
+    } else if (causal) {
+      masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked}}, least);
+    }
     return masked;
   };
   const int64_t raw_mode = op.integer("qk_matmul_output_mode", 0);
@@ -96,7 +122,8 @@ OpDef op_attention() {
                      {"V", types::floats},
                      {"attn_mask", types::numeric | types::boolean, Arity::optional},
                      {"past_key", types::floats, Arity::optional},
-                     {"past_value", types::floats, Arity::optional}},
+                     {"past_value", types::floats, Arity::optional},
+                     {"nonpad_kv_seqlen", types::i64, Arity::optional, since(24)}},
           .outputs = {{"Y"},
                       {"present_key", types::floats, Arity::optional},
                       {"present_value", types::floats, Arity::optional},

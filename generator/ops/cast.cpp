@@ -31,7 +31,8 @@ OpDef op_cast() {
           .outputs = {{"output"}},
           .attributes = {{"to", AttributeKind::text, true, until(5)},
                          {"to", AttributeKind::integer, true, since(6)},
-                         {"saturate", AttributeKind::integer, false, since(19)}},
+                         {"saturate", AttributeKind::integer, false, since(19)},
+                         {"round_mode", AttributeKind::text, false, since(24)}},  // of float8e8m0
           .lower = lower};
 }
 

@@ -26,7 +26,8 @@ OpDef op_cast_like() {
           .since = 15,
           .inputs = {{"input"}, {"target_type"}},
           .outputs = {{"output"}},
-          .attributes = {{"saturate", AttributeKind::integer, false, since(19)}},
+          .attributes = {{"saturate", AttributeKind::integer, false, since(19)},
+                         {"round_mode", AttributeKind::text, false, since(24)}},  // of float8e8m0
           .lower = lower};
 }
 

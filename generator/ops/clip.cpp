@@ -1,6 +1,6 @@
 // Clip: y = min(max(x, low), high); NaN stays NaN. The bounds are attributes until opset 10 and
 // optional one-element inputs from 11 on. A bound that is absent is the last finite number of the
-// type, since opset 6; infinities are clipped to it.
+// type, to which infinities are clipped; from 6 to 10 it is that of f32 whatever the type.
 #include <limits>
 
 #include "ops/api/op_context.h"
@@ -36,7 +36,8 @@ Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
     return value.scalar();
   }
   if (op.version() < 6 || !is_float(x.type())) return Expr();
-  return x.constant(i == 1 ? -greatest(x.type()) : greatest(x.type()));
+  const double last = greatest(op.version() < 11 ? Type::f32 : x.type());
+  return x.constant(i == 1 ? -last : last);
 }
 
 void lower(OpContext& op) {

@@ -53,7 +53,10 @@ void lower(OpContext& op) {
   }
   const Expr element =
       x.at({at[0], at[1] * taps + linearize(tap, block), linearize(place, places)});
-  kernel.write(y, at, kernel.reduce(Combiner::sum, tap, Expr::cases({{guard, element}}, x.zero())));
+  // Booleans that overlap are joined.
+  const Type sum = x.type() == Type::boolean ? Type::i32 : x.compute();
+  const Expr counted = Expr::cases({{guard, Expr::cast(sum, element)}}, Expr::constant(sum, 0));
+  kernel.write(y, at, Expr::cast(x.compute(), kernel.reduce(Combiner::sum, tap, counted)));
   op.emit(kernel);
 }
 
@@ -62,7 +65,7 @@ void lower(OpContext& op) {
 OpDef op_col2im() {
   return {.name = "Col2Im",
           .since = 18,
-          .inputs = {{"input", types::numeric},
+          .inputs = {{"input", types::numeric | types::boolean},
                      {"image_shape", types::i64},
                      {"block_shape", types::i64}},
           .outputs = {{"output"}},

@@ -16,7 +16,7 @@ OpDef op_copy() {
           .domain = kOwnDomain,
           .since = 1,
           .until = 1,
-          .inputs = {{"input"}},
+          .inputs = {{"input", types::all | types::sequence | types::optional}},
           .outputs = {{"output"}},
           .lower = lower,
           .note = "made by import: a function's result that is its operand"};

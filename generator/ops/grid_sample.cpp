@@ -151,7 +151,7 @@ void lower(OpContext& op) {
 OpDef op_grid_sample() {
   return {.name = "GridSample",
           .since = 16,
-          .inputs = {{"X", types::numeric}, {"grid", types::floats}},
+          .inputs = {{"X", types::numeric | types::boolean}, {"grid", types::floats}},
           .outputs = {{"Y"}},
           .attributes = {{"align_corners", AttributeKind::integer},
                          {"mode", AttributeKind::text},

@@ -10,7 +10,10 @@ void lower(OpContext& op) { op.forward(0, op.input(0)); }
 }  // namespace
 
 OpDef op_identity() {
-  return {.name = "Identity", .inputs = {{"input"}}, .outputs = {{"output"}}, .lower = lower};
+  return {.name = "Identity",
+          .inputs = {{"input", types::all | types::sequence | types::optional}},
+          .outputs = {{"output"}},
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -2,6 +2,7 @@
 // its branch. Otherwise both branches write common values; an extent in which they differ is known
 // after the run.
 #include <algorithm>
+#include <functional>
 
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
@@ -36,6 +37,43 @@ Dim unified(OpContext& op, const Dim& yes, const Dim& no, std::vector<Branch*> b
   return Index::symbol(symbol);
 }
 
+using Declare = std::function<Operand(Type type, Shape shape)>;
+
+// What the branch that is taken gives: tensors that both write, and tuples of such.
+Operand merged(OpContext& op, const Operand& a, const Operand& b, std::vector<Branch*> branches,
+               Steps& checks, const Declare& declare) {
+  if (a.tuple() || b.tuple()) {
+    const bool alike = a.tuple() && b.tuple() && a.tuple()->kind == b.tuple()->kind &&
+                       a.tuple()->items.size() == b.tuple()->items.size();
+    if (!alike) {
+      refuse(
+          "dynamic-value",
+          "the branches give sequences of different lengths, or an optional that only one fills, "
+          "and the condition is not known before the run");
+    }
+    Tuple tuple{a.tuple()->kind};
+    for (size_t k = 0; k < a.tuple()->items.size(); ++k)
+      tuple.items.push_back(
+          merged(op, a.tuple()->items[k], b.tuple()->items[k], branches, checks, declare));
+    return Operand(std::move(tuple));
+  }
+  if (a.type() != b.type()) {
+    refuse("type-mismatch", "the branches give " + std::string(to_string(a.type())) + " and " +
+                                std::string(to_string(b.type())));
+  }
+  if (a.rank() != b.rank()) {
+    refuse("dynamic-rank",
+           "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()));
+  }
+  Shape shape;
+  for (int d = 0; d < a.rank(); ++d) shape.push_back(unified(op, a.dim(d), b.dim(d), branches));
+  Operand y;
+  op.collect(checks, [&] { y = declare(a.type(), shape); });
+  op.collect(branches[0]->steps, [&] { copy_value(op, a, y); });
+  op.collect(branches[1]->steps, [&] { copy_value(op, b, y); });
+  return y;
+}
+
 void lower(OpContext& op) {
   const Operand condition = op.input(0);
   op.require_equal(product(condition.shape()), 1, "elements of the condition");
@@ -51,23 +89,16 @@ void lower(OpContext& op) {
   Branch yes = lower_branch(op, "then_branch"), no = lower_branch(op, "else_branch");
   Steps checks;  // of extents that the branches bind
   for (size_t i = 0; i < yes.results.size(); ++i) {
-    if (!op.has_output(static_cast<int>(i))) continue;
-    const Operand &a = yes.results[i], &b = no.results[i];
-    if (a.type() != b.type()) {
-      refuse("type-mismatch", "the branches give " + std::string(to_string(a.type())) + " and " +
-                                  std::string(to_string(b.type())));
-    }
-    if (a.rank() != b.rank()) {
-      refuse("dynamic-rank",
-             "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()));
-    }
-    Shape shape;
-    for (int d = 0; d < a.rank(); ++d)
-      shape.push_back(unified(op, a.dim(d), b.dim(d), {&yes, &no}));
-    Operand y;
-    op.collect(checks, [&] { y = op.output(static_cast<int>(i), a.type(), shape); });
-    op.collect(yes.steps, [&] { copy_value(op, a, y); });
-    op.collect(no.steps, [&] { copy_value(op, b, y); });
+    const int number = static_cast<int>(i);
+    if (!op.has_output(number)) continue;
+    const auto declare = [&](Type type, Shape shape) { return op.output(number, type, shape); };
+    const auto temporary = [&](Type type, Shape shape) {
+      return op.temporary("item", type, std::move(shape));
+    };
+    const bool tuple = yes.results[i].tuple() != nullptr;
+    const Operand y = merged(op, yes.results[i], no.results[i], {&yes, &no}, checks,
+                             tuple ? Declare(temporary) : Declare(declare));
+    if (tuple) op.forward(number, y);
   }
   auto branch = std::make_shared<If>();
   branch->condition = condition.scalar();
@@ -87,7 +118,7 @@ OpDef op_if() {
           .attributes = {{"then_branch", AttributeKind::block, true},
                          {"else_branch", AttributeKind::block, true}},
           .lower = lower,
-          .note = "outputs are tensors of one rank in both branches"};
+          .note = "outputs have one rank, and sequences one length, in both branches"};
 }
 
 }  // namespace burin

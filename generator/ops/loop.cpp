@@ -9,6 +9,7 @@
 #include "kernel/tensor.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
+#include "ops/api/unrolled_loop.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -240,19 +241,25 @@ class LoopLowering {
   std::shared_ptr<Loop> loop_;
 };
 
-void lower(OpContext& op) { LoopLowering(op).lower(); }
+void lower(OpContext& op) {
+  for (int i = kFirstCarried; i < op.input_count(); ++i) {
+    if (op.input(i).tuple()) return unroll_loop(op);
+  }
+  LoopLowering(op).lower();
+}
 
 }  // namespace
 
 OpDef op_loop() {
-  return {.name = "Loop",
-          .inputs = {{"M", types::i64, Arity::optional},
-                     {"cond", types::boolean, Arity::optional},
-                     {"v_initial", types::all, Arity::variadic}},
-          .outputs = {{"v_final_and_scan_outputs", types::all, Arity::variadic}},
-          .attributes = {{"body", AttributeKind::block, true}},
-          .lower = lower,
-          .note = "carried values are tensors"};
+  return {
+      .name = "Loop",
+      .inputs = {{"M", types::i64, Arity::optional},
+                 {"cond", types::boolean, Arity::optional},
+                 {"v_initial", types::all | types::sequence | types::optional, Arity::variadic}},
+      .outputs = {{"v_final_and_scan_outputs", types::all, Arity::variadic}},
+      .attributes = {{"body", AttributeKind::block, true}},
+      .lower = lower,
+      .note = "one that carries sequences is unrolled: its trips are known while generating"};
 }
 
 }  // namespace burin

@@ -1,6 +1,7 @@
 // com.microsoft FusedConv: activation(conv(X, W) + B + Z).
 #include "ops/api/convolution.h"
 #include "ops/api/fused.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -8,6 +9,10 @@ namespace {
 void lower(OpContext& op) {
   const Operand x = op.input(0), w = op.input(1);
   normalize_axis(2, w.rank(), "spatial dimension of W");
+  for (int i = 1; i < op.input_count(); ++i) {
+    if (op.has_input(i) && op.input(i).type() != x.type())
+      refuse("type-mismatch", "X, W, B and Z must have one type");
+  }
   const std::optional<Activation> activation = fused_activation(op);
   std::function<Expr(const Indices&)> bias;
   if (op.has_input(2)) bias = bias_reader(op, 2, w.dim(0));

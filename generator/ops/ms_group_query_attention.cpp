@@ -120,7 +120,7 @@ void lower(OpContext& op) {
   const Dim batch = parts.q.batch, length = parts.q.length;
   op.require_equal(product(lengths.shape()), batch, "entries of seqlens_k");
   op.require_equal(product(op.input(kTotal).shape()), 1, "entries of total_sequence_length");
-  Dim total = op.elements(kTotal, {0, highest(Type::i32)}, [](int64_t, const Expr& e) {
+  Dim total = op.elements(kTotal, {0, kUnbounded}, [](int64_t, const Expr& e) {
     return max(e, Expr::constant(Type::i64, 0));
   })[0];
   const bool has_past = op.has_input(kPastKey);

@@ -12,6 +12,13 @@ void lower(OpContext& op) {
   if (count < 1 || op.input_count() != 2 + 3 * count || !op.has_input(1))
     refuse("arity", std::to_string(op.input_count()) + " inputs are given");
   const Type type = op.input(1).type();
+  for (int i = 0; i < op.input_count(); ++i) {
+    // Scale and zero point of the result; then tensor, scale and zero point of each operand.
+    const bool is_scale = i == 0 || (i > 2 && i % 3 == 0);
+    if (!op.has_input(i) || op.input(i).type() != (is_scale ? Type::f32 : type))
+      refuse("type-mismatch", "input " + std::to_string(i) + " must be " +
+                                  std::string(to_string(is_scale ? Type::f32 : type)));
+  }
   const QuantizedBy to = quantized_by(op, 0);
   const Operand first = op.input(2);
   const int axis = normalize_axis(op.integer("axis"), first.rank());

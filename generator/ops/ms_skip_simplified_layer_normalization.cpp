@@ -3,6 +3,7 @@
 #include "ops/api/contraction.h"
 #include "ops/api/fused.h"
 #include "ops/api/normalization.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -12,6 +13,7 @@ constexpr int kSkip = 1, kGamma = 2, kBias = 3, kInverse = 2, kSum = 3;
 void lower(OpContext& op) {
   const Operand x = op.input(0);
   normalize_axis(-1, x.rank());
+  if (op.has_output(1)) refuse("unsupported-feature", "the mean is an output of training only");
   for (int i = 1; i < op.input_count(); ++i) {
     if (op.has_input(i)) require_broadcastable(op, op.input(i).shape(), x.shape(), "an input");
   }

@@ -146,7 +146,7 @@ void lower(OpContext& op) {
 OpDef op_resize() {
   return {.name = "Resize",
           .since = 10,
-          .inputs = {{"X", types::numeric},
+          .inputs = {{"X", types::numeric | types::boolean},
                      {"scales", types::f32, Arity::required, until(10)},
                      {"roi", types::floats, Arity::optional, since(11)},
                      {"scales", types::f32, Arity::optional, since(11)},

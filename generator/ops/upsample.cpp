@@ -56,7 +56,8 @@ void lower(OpContext& op) {
 OpDef op_upsample() {
   return {.name = "Upsample",
           .until = 9,
-          .inputs = {{"X", types::numeric}, {"scales", types::f32, Arity::required, since(9)}},
+          .inputs = {{"X", types::numeric | types::boolean},
+                     {"scales", types::f32, Arity::required, since(9)}},
           .outputs = {{"Y"}},
           .attributes = {{"mode", AttributeKind::text},
                          {"scales", AttributeKind::reals, true, {7, 8}},

@@ -26,33 +26,56 @@ std::optional<int> number_in(std::string_view name, std::string_view prefix,
   return all && number >= 0 && number < 65536 ? std::optional(number) : std::nullopt;
 }
 
-void add(std::vector<std::optional<NamedTensor>>& list, int number, const fs::path& path) {
-  const size_t at = static_cast<size_t>(number);
-  if (list.size() <= at) list.resize(at + 1);
-  list[at] = import_tensor(path.string());
+using Files = std::map<size_t, std::string>;  // by number
+
+// The tensors of `files` in order; what those inside containers hold goes to `contents`.
+std::vector<std::optional<NamedTensor>> read_files(
+    const Files& files, const std::vector<std::vector<Container>>& containers,
+    std::map<size_t, Contents>& contents) {
+  std::vector<std::optional<NamedTensor>> out;
+  for (size_t k = 0; k < std::max(containers.size(), files.empty() ? 0 : files.rbegin()->first + 1);
+       ++k) {
+    const auto file = files.find(k);
+    if (file == files.end()) {
+      out.emplace_back();
+      continue;
+    }
+    if (k >= containers.size() || containers[k].empty()) {
+      out.emplace_back(import_tensor(file->second));
+      continue;
+    }
+    NamedValue value = import_value(file->second, containers[k]);
+    for (NamedTensor& tensor : value.tensors) out.emplace_back(std::move(tensor));
+    contents.emplace(k, std::move(value.contents));
+  }
+  return out;
 }
 
 }  // namespace
 
-DataSet read_data_set(const std::string& folder) {
+DataSet read_data_set(const std::string& folder, const std::string& model) {
   DataSet set;
   set.path = folder;
   std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& path : files) {
-    const std::string name = path.filename().string();
-    if (const auto k = number_in(name, "input_", ".pb")) add(set.inputs, *k, path);
-    if (const auto k = number_in(name, "output_", ".pb")) add(set.outputs, *k, path);
+  Files inputs, outputs;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (const auto k = number_in(name, "input_", ".pb"))
+      inputs.emplace(static_cast<size_t>(*k), entry.path().string());
+    if (const auto k = number_in(name, "output_", ".pb"))
+      outputs.emplace(static_cast<size_t>(*k), entry.path().string());
   }
-  if (set.outputs.empty()) {
+  if (outputs.empty()) {
     Refused refused({.where = {.file = folder},
                      .rule = "io",
                      .message = "the folder holds no output_0.pb",
                      .hint = "give a test_data_set folder"});
     throw refused;
   }
+  const Interface interface = import_interface(model);
+  std::map<size_t, Contents> given;
+  set.inputs = read_files(inputs, interface.inputs, set.contents);
+  set.outputs = read_files(outputs, interface.outputs, given);
   return set;
 }
 

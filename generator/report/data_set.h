@@ -2,6 +2,7 @@
 // folders with input_<k>.pb and output_<k>.pb, one tensor each.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,13 +14,15 @@ namespace burin {
 
 struct DataSet {
   std::string path;
-  // By number; nullopt where there is no file with that number.
+  // By number; nullopt where there is no file with that number. A sequence or an optional stands as
+  // the tensors that it holds, which is what the network takes and gives.
   std::vector<std::optional<NamedTensor>> inputs, outputs;
+  std::map<size_t, Contents> contents;  // of those inputs, by number, as ImportOptions has them
 };
 
-// Refused (rule "io") when the folder has no outputs; a file that holds no tensor is refused as
-// import_tensor does.
-DataSet read_data_set(const std::string& folder);
+// `model`: the file that the data are for. Refused (rule "io") when the folder has no outputs; a
+// file that does not hold what the model declares is refused as import_value does.
+DataSet read_data_set(const std::string& folder, const std::string& model);
 
 // The test_data_set_<n> folders of a case, in numeric order.
 std::vector<std::string> data_sets_of(const std::string& case_folder);

@@ -15,10 +15,15 @@ bool may_hold(const Tensor& tensor) {
 }  // namespace
 
 bool needs_held_input(const Refused& refused) {
-  return refused.diagnostics.front().rule.starts_with("dynamic-");
+  const std::string& rule = refused.diagnostics.front().rule;
+  return rule.starts_with("dynamic-") || rule == "unbounded-size" || rule == "out-of-range";
 }
 
 Compiled compile_holding(CompileOptions& options, const Hardware& hardware, const DataSet& data) {
+  options.import.contents = data.contents;
+  for (const auto& input : data.inputs) {
+    if (input && input->tensor.elements() == 0) options.import.least_size = 0;
+  }
   size_t next = data.inputs.size();
   for (;;) {
     try {

@@ -150,7 +150,7 @@ SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with
   if (folders.empty()) folders.push_back(options.data);
   int64_t bytes = 0;
   for (const std::string& folder : folders) {
-    const DataSet set = read_data_set(folder);
+    const DataSet set = read_data_set(folder, compiled_with.model);
     DataCase one =
         located({.file = folder}, [&] { return read_case(compiled.plan, set, compiled_with); });
     SampleRun run{one.run.symbols, one.run.inputs, {}};

@@ -176,7 +176,8 @@ Verdict verify(const VerifyOptions& options) {
   fs::create_directories(folder);
   const auto read_sets = [&] {
     std::vector<DataSet> sets;
-    for (const std::string& path : data_folders(options)) sets.push_back(read_data_set(path));
+    for (const std::string& path : data_folders(options))
+      sets.push_back(read_data_set(path, options.compile.model));
     return sets;
   };
   // Messages do not name the scratch folder, which differs from run to run.

@@ -36,7 +36,7 @@ void collect_operators(const Block& block, std::set<Operator>& operators) {
 
 bool has_expected_outputs(const std::string& folder) {
   for (const std::string& set : data_sets_of(folder)) {
-    for (const auto& output : read_data_set(set).outputs) {
+    for (const auto& output : read_data_set(set, folder + "/model.onnx").outputs) {
       if (output) return true;
     }
   }

@@ -226,17 +226,17 @@ TEST_F(ImportFile, OpsetImports) {
   EXPECT_EQ(line({opset("", 17), opset("", 13)}),
             "m.onnx: error: the model imports the operators of 'ai.onnx' twice [version]");
   EXPECT_EQ(line({opset("", 0)}),
-            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions 1 to 23 are read "
+            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions 1 to 24 are read "
             "[version]");
   EXPECT_EQ(line({opset("", 1000)}),
-            "m.onnx: error: the model imports version 1000 of 'ai.onnx'; versions 1 to 23 are read "
-            "[version]; export the model for version 23 or older");
+            "m.onnx: error: the model imports version 1000 of 'ai.onnx'; versions 1 to 24 are read "
+            "[version]; export the model for version 24 or older");
   // What the operators know is what is read.
-  static_assert(kLatestOpset == 23);
+  static_assert(kLatestOpset == 24);
   EXPECT_EQ(line({opset("", kLatestOpset)}), "accepted");
   EXPECT_EQ(line({opset("", kLatestOpset + 1)}),
-            "m.onnx: error: the model imports version 24 of 'ai.onnx'; versions 1 to 23 are read "
-            "[version]; export the model for version 23 or older");
+            "m.onnx: error: the model imports version 25 of 'ai.onnx'; versions 1 to 24 are read "
+            "[version]; export the model for version 24 or older");
   EXPECT_EQ(
       line({opset("com.microsoft", 1)}),
       "m.onnx: node 0 'act' (Relu): error: domain 'ai.onnx' is not in the opset_import of the "

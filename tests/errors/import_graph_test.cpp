@@ -301,7 +301,7 @@ TEST(ImportGraph, Attributes) {
   EXPECT_EQ(line({attribute("a", 9)}),
             start + "it is a list of tensors, which is not supported [attribute]");
   EXPECT_EQ(line({attribute("a", 13).message(14, Message())}),
-            start + "it is a type, which is not supported [attribute]");
+            start + "a type that is no tensor, sequence or optional [type]");
   EXPECT_EQ(line({attribute("", kInteger)}),
             "m.onnx: node 0 'n' (Op) attribute '': error: an attribute has no name [attribute]");
   EXPECT_EQ(line({attribute("a", kInteger), attribute("b", kReal), attribute("c", kText),

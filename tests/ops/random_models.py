@@ -33,13 +33,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def versions_of(op, domain, table):
-    since, until = table.get((domain, op), (1, 23))
+    since, until = table.get((domain, op), (1, 24))
     if domain:
         return [1]
     first = min((s.since_version for s in onnx.defs.get_all_schemas_with_history() if s.name == op and not s.domain),
                 default=since)
     low = max(since, first, 7)
-    return list(range(low, max(low, min(until, 23)) + 1)) if until >= 7 else list(range(since, until + 1))
+    return list(range(low, max(low, min(until, 24)) + 1)) if until >= 7 else list(range(since, until + 1))
 
 
 def write_case(folder, rng, op, domain, version):

@@ -79,7 +79,7 @@ Names names_of(TypeSet types) {
 
 // What `a` has and `b` has not, of the types that burin computes with.
 std::string without(const Names& a, const Names& b) {
-  const Names known = names_of(types::all);
+  const Names known = names_of(types::all | types::sequence | types::optional);
   std::string out;
   for (const std::string& one : a) {
     if (known.contains(one) && !b.contains(one)) out += " " + one;

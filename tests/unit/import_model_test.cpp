@@ -1,6 +1,8 @@
 // What import makes of good models, as the text of the graph.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "import/import.h"
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
@@ -132,20 +134,39 @@ TEST(ImportModel, Shadowing) {
   EXPECT_TRUE(graph.values[static_cast<size_t>(inner.nodes[0].inputs[1])].constant);
 }
 
+// Inputs that are sequences or optionals become their tensors; every one has sizes of its own.
 TEST(ImportModel, ContainersAndUnknownTypes) {
   GraphParts parts = relu_parts();
-  const auto typed = [](std::string_view name, int kind) {
-    return Message().text(1, name).message(2, Message().message(kind, Message().integer(1, 1)));
+  const Message shape =
+      Message().message(1, Message().text(2, "N")).message(1, Message().integer(1, 3));
+  const Message tensor_type = Message().message(1, Message().integer(1, kFloat).message(2, shape));
+  const auto typed = [&](std::string_view name, int kind) {
+    const Message container = Message().message(kind, Message().message(1, tensor_type));
+    return Message().text(1, name).message(2, container);
   };
   parts.inputs.push_back(typed("seq", 4));
   parts.inputs.push_back(typed("opt", 9));
   parts.value_infos = {value("unrelated", kFloat, {1}), value("h", kComplex64, {1})};
   parts.nodes = {node("Relu", {"x"}, {"y"}), node("DFT", {"x"}, {"h"})};
-  const Graph graph = import_model_bytes(model(onnx_writer::graph(parts)).bytes(), "m.onnx");
-  EXPECT_EQ(graph.values[1].container, "sequence");
-  EXPECT_EQ(graph.values[2].container, "optional");
-  EXPECT_EQ(graph.values[4].name, "h");
-  EXPECT_EQ(graph.values[4].type, Type::none);
+  const std::string bytes = model(onnx_writer::graph(parts)).bytes();
+  ImportOptions options;
+  options.dims = {parse_dim_binding("seq=2"), parse_dim_binding("opt=0")};
+  const Graph graph = import_model_bytes(bytes, "m.onnx", options);
+  std::vector<std::string> inputs;
+  for (const GraphValueId id : graph.block.inputs) {
+    const GraphValue& input = graph.values[static_cast<size_t>(id)];
+    inputs.push_back(input.name + " " + to_string(*input.shape));
+  }
+  EXPECT_EQ(inputs,
+            (std::vector<std::string>{"x [N, 4]", "seq_0 [seq_0_0, 3]", "seq_1 [seq_1_0, 3]"}));
+  EXPECT_EQ(graph.block.nodes[0].op, "SequenceConstruct");
+  EXPECT_EQ(graph.block.nodes[0].inputs.size(), 2U);
+  EXPECT_EQ(graph.block.nodes[1].op, "Optional");
+  EXPECT_TRUE(graph.block.nodes[1].inputs.empty());
+  const auto h = std::find_if(graph.values.begin(), graph.values.end(),
+                              [](const GraphValue& value) { return value.name == "h"; });
+  ASSERT_NE(h, graph.values.end());
+  EXPECT_EQ(h->type, Type::none);
 }
 
 // Calls of calls, attributes handed on and defaulted, names with prefixes, outputs that are inputs.

@@ -92,9 +92,20 @@ void OpContext::map(const Operand& to, const std::function<Expr(const Indices& a
 
 // --- Operand ---
 
+void collect_tensors(const Operand& operand, std::vector<Operand>& tensors) {
+  if (!operand.tuple()) {
+    tensors.push_back(operand);
+    return;
+  }
+  for (const Operand& item : operand.tuple()->items) collect_tensors(item, tensors);
+}
+
 const Dim& Operand::dim(int axis) const {
   const int at = axis < 0 ? axis + rank() : axis;
-  BURIN_CHECK(at >= 0 && at < rank());
+  if (at < 0 || at >= rank()) {
+    refuse("shape-mismatch", "an operand has rank " + std::to_string(rank()) + ", dimension " +
+                                 std::to_string(axis) + " of it is needed");
+  }
   return shape_[static_cast<size_t>(at)];
 }
 
@@ -104,7 +115,10 @@ Expr Operand::at(Indices indices) const {
 }
 
 Expr Operand::broadcast_at(const Indices& indices) const {
-  BURIN_CHECK(indices.size() >= shape_.size());
+  if (indices.size() < shape_.size()) {
+    refuse("shape-mismatch", "an operand of rank " + std::to_string(rank()) +
+                                 " is not broadcast to rank " + std::to_string(indices.size()));
+  }
   const size_t skip = indices.size() - shape_.size();
   Indices at;
   for (size_t d = 0; d < shape_.size(); ++d)

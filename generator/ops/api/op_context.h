@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,12 +24,16 @@ namespace burin {
 using Indices = std::vector<Index>;
 using Shape = std::vector<Dim>;
 
-// A tensor that a lowering reads or writes.
+struct Tuple;
+
+// A tensor that a lowering reads or writes; or a sequence or an optional, which only operators see
+// that declare it (types::sequence, types::optional).
 class Operand {
  public:
   Operand() = default;
   Operand(ValueId value, Type type, Shape shape)
       : value_(value), type_(type), shape_(std::move(shape)) {}
+  explicit Operand(Tuple tuple);
 
   ValueId value() const { return value_; }
   Type type() const { return type_; }  // storage type
@@ -36,7 +41,8 @@ class Operand {
   const Shape& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
   const Dim& dim(int axis) const;  // negative counts from the end
-  explicit operator bool() const { return value_ != kNoValue; }
+  explicit operator bool() const { return value_ != kNoValue || tuple_ != nullptr; }
+  const Tuple* tuple() const { return tuple_.get(); }  // nullptr: a tensor
 
   Expr at(Indices indices) const;  // one index per dimension
   // `indices` of a result that this operand is broadcast to (right-aligned, as ONNX says). A
@@ -53,7 +59,21 @@ class Operand {
   ValueId value_ = kNoValue;
   Type type_ = Type::none;
   Shape shape_;
+  std::shared_ptr<const Tuple> tuple_;
 };
+
+// What a sequence or an optional is while lowering: values, as many as it has. Its length is always
+// known, so that nothing of it is left in kernels.
+struct Tuple {
+  enum class Kind : uint8_t { sequence, optional };
+  Kind kind = Kind::sequence;
+  std::vector<Operand> items = {};  // of an optional: none or one
+};
+
+inline Operand::Operand(Tuple tuple) : tuple_(std::make_shared<const Tuple>(std::move(tuple))) {}
+
+// The tensors of an operand in order, those of nested tuples included.
+void collect_tensors(const Operand& operand, std::vector<Operand>& tensors);
 
 // Builds one kernel. Axes are Indices; an axis of extent 1 is the constant 0 and does not exist.
 class KernelBuilder {
@@ -115,6 +135,8 @@ class OpContext {
   // The elements of a small integer or boolean tensor as expressions over symbols, where they are
   // known before the run (SoD2's V lattice); row-major.
   virtual std::optional<std::vector<Dim>> known(int i) const = 0;
+  // The same of a tensor that is no input, such as what a nested graph gives.
+  virtual std::optional<std::vector<Dim>> known_of(const Operand& tensor) const = 0;
   // The same, but what is not known becomes run symbols that are bound to the elements when the run
   // gets there. `range`: the values that are legal; the run stops with a status at any other.
   // `prepare` (optional) maps the loaded i64 element number k to the value of the symbol: where the

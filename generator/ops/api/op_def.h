@@ -18,7 +18,7 @@ namespace burin {
 
 class OpContext;
 
-// A set of element types.
+// A set of element types, and of the containers that are allowed beside tensors.
 struct TypeSet {
   uint64_t bits = 0;
   constexpr bool contains(Type type) const { return (bits >> static_cast<int>(type)) & 1; }
@@ -42,13 +42,15 @@ inline constexpr TypeSet int4 = only(Type::i4) | only(Type::u4);
 inline constexpr TypeSet indices = i32 | i64;
 inline constexpr TypeSet numeric = floats | integers;
 inline constexpr TypeSet all = numeric | boolean | narrow8 | int4;  // every tensor except strings
+// Tuples of tensors of any of these types (Tuple in op_context.h).
+inline constexpr TypeSet sequence{uint64_t{1} << 62}, optional{uint64_t{1} << 63};
 }  // namespace types
 
-std::string to_string(TypeSet types);  // "f16 f32 i64"
+std::string to_string(TypeSet types);  // "f16 f32 i64 sequence"
 
 enum class Arity : uint8_t { required, optional, variadic };
 
-inline constexpr int kLatestOpset = 23;
+inline constexpr int kLatestOpset = 24;
 
 // The versions of a domain in which something exists: both ends belong to it.
 struct Opsets {

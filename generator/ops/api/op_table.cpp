@@ -40,6 +40,8 @@ std::string to_string(TypeSet types) {
     if (!out.empty()) out += ' ';
     out += to_string(type);
   }
+  if (types.bits & types::sequence.bits) out += out.empty() ? "sequence" : " sequence";
+  if (types.bits & types::optional.bits) out += out.empty() ? "optional" : " optional";
   return out;
 }
 

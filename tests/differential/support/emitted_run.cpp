@@ -12,6 +12,8 @@
 #include "kernel/interpreter.h"
 #include "lower/lower.h"
 #include "report/compare.h"
+#include "support/diagnostics.h"
+#include "support/onnx_writer.h"
 #include "verify/build.h"
 #include "verify/driver.h"
 
@@ -22,24 +24,64 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-}  // namespace
+// 4-bit integers take a byte each in a tree (fuse/unpack.h).
+HostTensor as_in_tree(const HostTensor& tensor) {
+  if (size_bits(tensor.type) != 4) return tensor;
+  HostTensor bytes = make_tensor(is_signed(tensor.type) ? Type::i8 : Type::u8, tensor.shape);
+  for (int64_t k = 0; k < tensor.elements(); ++k) bytes.set(k, tensor.get(k));
+  return bytes;
+}
 
-EmittedProgram::EmittedProgram(const std::string& model, const std::vector<std::string>& dims) {
-  const std::string& folder = scratch_->path();
+CompileOptions options_in(const std::string& folder) {
   CompileOptions options;
   options.model = folder + "/model.onnx";
   options.weights = WeightsMode::embed;
+  return options;
+}
+
+// The file that compile() asks for has another model.
+Compiled compile_graph(const Graph& graph, const std::string& folder) {
+  CompileOptions options = options_in(folder);
+  options.adjust = [&](const Graph&) { return graph; };
+  write_bytes(options.model,
+              onnx_writer::model(onnx_writer::graph(onnx_writer::relu_parts())).bytes());
+  return compile(options, project_hardware("cpp-generic"));
+}
+
+}  // namespace
+
+EmittedProgram::EmittedProgram(const std::string& model, const std::vector<std::string>& dims) {
+  CompileOptions options = options_in(scratch_->path());
   for (const std::string& dim : dims) options.import.dims.push_back(parse_dim_binding(dim));
   write_bytes(options.model, model);
-  const Hardware hardware = project_hardware("cpp-generic");
-  compiled_ = compile(options, hardware);
+  compiled_ = compile(options, project_hardware("cpp-generic"));
   OtherDims others;
   LowerOptions lowering;
   const Graph graph = import_model(options.model, options.import, &others);
   for (const DimBinding& other : others.bindings)
     lowering.bounds.push_back({other.name, {}, other.max, other.hint});
   lowered_ = lower(graph, lowering).graph;
+  build(true);
+}
 
+EmittedProgram::EmittedProgram(const Graph& graph, bool sanitize) {
+  compiled_ = compile_graph(graph, scratch_->path());
+  lowered_ = lower(graph, {}).graph;
+  build(sanitize);
+}
+
+bool EmittedProgram::compiles(const Graph& graph) {
+  try {
+    compile_graph(graph, ScratchFolder().path());
+    return true;
+  } catch (const Refused&) {
+    return false;
+  }
+}
+
+void EmittedProgram::build(bool sanitize) {
+  const std::string& folder = scratch_->path();
+  const Hardware hardware = project_hardware("cpp-generic");
   const cpp::EmittedTree emitted = cpp::emit(compiled_.plan);
   write_tree(emitted.tree, folder + "/tree", emitted.manifest);
   for (const DriverFile& file : driver_files(compiled_.plan))
@@ -49,7 +91,8 @@ EmittedProgram::EmittedProgram(const std::string& model, const std::vector<std::
     if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
   BuildOptions build{hardware.compilers.front()};
-  build.fast = build.sanitize = true;
+  build.fast = true;
+  build.sanitize = sanitize;
   program_ = build_program(folder + "/tree", sources, folder, build);
 }
 
@@ -66,6 +109,21 @@ RunOutcome EmittedProgram::run(const std::vector<HostTensor>& inputs,
   run.symbols = symbols(inputs);
   run.inputs = inputs;
   run.capacities = capacities;
+  return execute(run);
+}
+
+RunOutcome EmittedProgram::run_for(const std::vector<HostTensor>& inputs,
+                                   const std::vector<std::vector<int64_t>>& wanted) const {
+  Run run;
+  run.symbols = symbols(inputs);
+  run.inputs = inputs;
+  run.wanted = wanted;
+  return execute(run);
+}
+
+RunOutcome EmittedProgram::execute(const Run& given) const {
+  Run run = given;
+  for (HostTensor& input : run.inputs) input = as_in_tree(input);
   run.fill = 0x5A;
   const std::string request = scratch_->path() + "/request", response = request + ".out";
   write_bytes(request, encode_request(compiled_.plan, {run}));
@@ -86,15 +144,17 @@ RunResult EmittedProgram::expected(const std::vector<HostTensor>& inputs) const 
 void EmittedProgram::expect_agrees(const std::vector<HostTensor>& inputs) const {
   const RunResult want = expected(inputs);
   ASSERT_EQ(want.status, kRunOk) << want.message;
-  const RunOutcome got = run(inputs);
+  std::vector<std::vector<int64_t>> shapes;
+  for (const HostTensor& output : want.outputs) shapes.push_back(output.shape);
+  const RunOutcome got = run_for(inputs, shapes);
   ASSERT_EQ(got.status, 0) << describe_status(got.status);
   ASSERT_EQ(got.outputs.size(), want.outputs.size());
   for (size_t k = 0; k < want.outputs.size(); ++k) {
     const std::string& name = lowered_.values[static_cast<size_t>(lowered_.outputs[k])].name;
-    EXPECT_EQ(got.outputs[k].shape, want.outputs[k].shape) << name;
-    const Difference difference =
-        compare(got.outputs[k], want.outputs[k], default_tolerance(want.outputs[k].type));
-    EXPECT_TRUE(difference.agrees()) << name;
+    const HostTensor wanted = as_in_tree(want.outputs[k]);
+    EXPECT_EQ(got.outputs[k].shape, wanted.shape) << name;
+    const Difference difference = compare(got.outputs[k], wanted, default_tolerance(wanted.type));
+    EXPECT_TRUE(difference.agrees()) << name << ": " << to_string(difference);
   }
 }
 

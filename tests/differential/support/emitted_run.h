@@ -17,10 +17,16 @@ class EmittedProgram {
   // From the bytes of a model, for scalar C++, as one translation unit under AddressSanitizer and
   // UndefinedBehaviorSanitizer. `dims`: as of the --dim flags. Refused as compile() does.
   explicit EmittedProgram(const std::string& model, const std::vector<std::string>& dims = {});
+  // From a graph that is in no file. `sanitize`: as above.
+  EmittedProgram(const Graph& graph, bool sanitize);
 
   // `capacities`: as Run's. A program that the sanitizers end is a failure of the test.
   RunOutcome run(const std::vector<HostTensor>& inputs,
                  const std::vector<int64_t>& capacities = {}) const;
+
+  // The same, with room for outputs of the shapes `wanted`.
+  RunOutcome run_for(const std::vector<HostTensor>& inputs,
+                     const std::vector<std::vector<int64_t>>& wanted) const;
 
   // What the interpreter makes of the model before anything is fused.
   RunResult expected(const std::vector<HostTensor>& inputs) const;
@@ -28,9 +34,14 @@ class EmittedProgram {
   // Expects that the run ends well and gives what the interpreter gives.
   void expect_agrees(const std::vector<HostTensor>& inputs) const;
 
+  // Whether compile() takes the graph: beyond what lower() refuses, sizes that nothing bounds.
+  static bool compiles(const Graph& graph);
+
   const ModelPlan& plan() const { return compiled_.plan; }
 
  private:
+  void build(bool sanitize);
+  RunOutcome execute(const Run& run) const;
   std::map<std::string, int64_t> symbols(const std::vector<HostTensor>& inputs) const;
 
   std::unique_ptr<ScratchFolder> scratch_ = std::make_unique<ScratchFolder>();

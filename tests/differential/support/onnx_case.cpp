@@ -1,6 +1,8 @@
 #include "differential/support/onnx_case.h"
 
+#include <algorithm>
 #include <exception>
+#include <filesystem>
 
 #include "graph/hold.h"
 #include "import/import.h"
@@ -16,6 +18,25 @@ CaseResult of_refusal(const Refused& refused) {
   const Diagnostic& first = refused.diagnostics.front();
   const bool unsupported = first.rule.starts_with("unsupported-");
   return {unsupported ? Outcome::unsupported : Outcome::refused, first.rule, to_line(first), {}};
+}
+
+// The model beside a data set.
+std::string model_of(const std::string& data_set) {
+  return std::filesystem::path(data_set).parent_path().string() + "/model.onnx";
+}
+
+// The model of a case. Sequences and optionals among its inputs hold what they hold in its first
+// data set.
+Graph import_case(const std::string& folder, int64_t least_size = 1) {
+  ImportOptions options;
+  options.least_size = least_size;
+  const std::vector<std::string> sets = data_sets_of(folder);
+  const Interface interface = import_interface(folder + "/model.onnx");
+  const bool contained = std::any_of(interface.inputs.begin(), interface.inputs.end(),
+                                     [](const auto& containers) { return !containers.empty(); });
+  if (contained && !sets.empty())
+    options.contents = read_data_set(sets[0], model_of(sets[0])).contents;
+  return import_model(folder + "/model.onnx", options);
 }
 
 struct Prepared {
@@ -70,7 +91,7 @@ Tolerance tolerance_of(const std::string& folder, Type type) {
 }
 
 CaseResult run_data_set(const Graph& graph, const std::string& folder, const CaseOptions& options) {
-  const DataSet set = read_data_set(folder);
+  const DataSet set = read_data_set(folder, model_of(folder));
   Prepared prepared{graph, set.inputs, {}};
   prepared.inputs.resize(graph.block.inputs.size());
   KernelGraph kernels = lower_holding(prepared, options.lower).graph;
@@ -158,7 +179,7 @@ std::vector<FuseOptions> fuse_options_with_one_off() {
 
 std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic, bool hold) {
   try {
-    const Graph graph = import_model(folder + "/model.onnx");
+    const Graph graph = import_case(folder);
     Prepared prepared{symbolic ? with_symbolic_extents(graph) : graph, {}, {}};
     try {
       return lower(prepared.graph, {});
@@ -167,7 +188,7 @@ std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic,
     }
     const std::vector<std::string> sets = data_sets_of(folder);
     if (sets.empty()) return std::nullopt;
-    prepared.inputs = read_data_set(sets[0]).inputs;
+    prepared.inputs = read_data_set(sets[0], model_of(sets[0])).inputs;
     prepared.inputs.resize(graph.block.inputs.size());
     return lower_holding(prepared, {});
   } catch (const Refused&) {
@@ -175,9 +196,12 @@ std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic,
   }
 }
 
-CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) {
+namespace {
+
+CaseResult run_with_sizes_from(int64_t least_size, const std::string& folder,
+                               const CaseOptions& options) {
   try {
-    Graph graph = import_model(folder + "/model.onnx");
+    Graph graph = import_case(folder, least_size);
     if (options.symbolic) graph = with_symbolic_extents(graph);
     try {
       lower(graph, options.lower);
@@ -196,6 +220,15 @@ CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) 
   } catch (const std::exception& error) {
     return {Outcome::failed, {}, error.what(), {}};
   }
+}
+
+}  // namespace
+
+CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options) {
+  const CaseResult result = run_with_sizes_from(1, folder, options);
+  // Data may be empty.
+  const bool too_small = result.rule == "out-of-range" || result.rule == "shape-mismatch";
+  return too_small ? run_with_sizes_from(0, folder, options) : result;
 }
 
 }  // namespace burin

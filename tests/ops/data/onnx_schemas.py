@@ -25,19 +25,19 @@ TYPES = {
 }
 KINDS = {
     "INT": "integer", "FLOAT": "real", "STRING": "text", "TENSOR": "tensor", "SPARSE_TENSOR": "tensor", "GRAPH": "block",
-    "INTS": "integers", "FLOATS": "reals", "STRINGS": "texts",
+    "INTS": "integers", "FLOATS": "reals", "STRINGS": "texts", "TYPE_PROTO": "text",
 }
 
 
 def type_name(text):
     if not text.startswith("tensor("):
-        return text.split("(")[0]  # seq, optional, map
+        return {"seq": "sequence"}.get(text.split("(")[0], text.split("(")[0])  # optional, map
     element = text[len("tensor("):-1]
     return TYPES.get(element, element)
 
 
 def main():
-    latest = int(sys.argv[1]) if len(sys.argv) > 1 else 23
+    latest = int(sys.argv[1]) if len(sys.argv) > 1 else 24
     numbers, lines = {}, []
 
     def types_of(formal):

@@ -1,0 +1,105 @@
+// Inputs of the model that are sequences or optionals: an input for each tensor that one holds, and
+// nodes that put them together, so that every input of a Graph is a tensor.
+#include "import/element.h"
+#include "import/model_reader.h"
+
+namespace burin {
+namespace {
+
+constexpr int kDeepest = 8;           // containers inside containers
+constexpr int64_t kMostItems = 4096;  // of one container
+
+Node container_node(const char* op, int version, const std::string& name) {
+  Node node;
+  node.name = name;
+  node.op = op;
+  node.version = version;
+  return node;
+}
+
+}  // namespace
+
+std::string type_text(WireSpan span) {
+  std::string text;
+  TypeMessage type = decode_type(span);
+  for (int depth = 0; type.inner; ++depth) {
+    if (depth == kDeepest) refuse("limit", "the type has too many containers inside each other");
+    text += type.kind == TypeKind::sequence ? "sequence " : "optional ";
+    type = decode_type(*type.inner);
+  }
+  if (type.kind != TypeKind::tensor)
+    refuse("type", "a type that is no tensor, sequence or optional");
+  return text + std::string(to_string(element_type(type.element)));
+}
+
+GraphValueId ModelReader::add_item(const TypeMessage& type, const std::string& name,
+                                   const Contents* contents, const Frame& frame, Block& block,
+                                   int depth) {
+  const GraphValueId id = add_value(name, frame);
+  if (type.inner) {
+    make_container(type, id, name, contents, frame, block, depth + 1);
+    return id;
+  }
+  if (type.kind != TypeKind::tensor) refuse("type", "it holds no tensors");
+  // Every tensor has sizes of its own, whatever the declaration calls them.
+  TypeMessage own = type;
+  if (own.shape) {
+    for (DimensionMessage& dimension : *own.shape) dimension.name = {};
+  } else if (contents && contents->tensor) {
+    own.shape.emplace();
+    for (const int64_t extent : contents->shape) own.shape->push_back({extent, {}});
+  } else {
+    refuse("symbol", "its tensors are declared without a shape",
+           "declare their rank; sizes that vary may be left open or named");
+  }
+  declare(graph_.values[static_cast<size_t>(id)], own, true);
+  block.inputs.push_back(id);
+  return id;
+}
+
+// Defines value `id` by a node that puts the items together.
+void ModelReader::make_container(const TypeMessage& type, GraphValueId id, const std::string& name,
+                                 const Contents* contents, const Frame& frame, Block& block,
+                                 int depth) {
+  if (depth == kDeepest) refuse("limit", "too many containers are inside each other");
+  const bool sequence = type.kind == TypeKind::sequence;
+  std::optional<int64_t> length;
+  if (contents && !contents->tensor) {
+    length = static_cast<int64_t>(contents->items.size());
+  } else {
+    length = symbols_.length(name);
+  }
+  if (!length) {
+    refuse("dynamic-value",
+           sequence ? "the number of tensors in sequence " + quoted(name) + " decides the interface"
+                    : "whether optional " + quoted(name) + " holds something decides the interface",
+           "say it with --dim " +
+               quoted(name + (sequence ? "=NUMBER" : "=1") + (sequence ? "" : " or =0")));
+  }
+  const int64_t most = sequence ? kMostItems : 1;
+  if (*length < 0 || *length > most) {
+    refuse("symbol", quoted(name) + " cannot hold " + std::to_string(*length) +
+                         " values; the most are " + std::to_string(most));
+  }
+  Node node = container_node(!sequence      ? "Optional"
+                             : *length == 0 ? "SequenceEmpty"
+                                            : "SequenceConstruct",
+                             frame.opsets->version(""), name);
+  const TypeMessage inner = decode_type(*type.inner);
+  for (int64_t k = 0; k < *length; ++k) {
+    const Contents* item =
+        contents && !contents->tensor ? &contents->items[static_cast<size_t>(k)] : nullptr;
+    node.inputs.push_back(
+        add_item(inner, name + "_" + std::to_string(k), item, frame, block, depth));
+  }
+  node.outputs.push_back(id);
+  budget_.take_nodes(1);
+  block.nodes.push_back(std::move(node));
+}
+
+void ModelReader::read_container_input(const ValueInfoMessage& info, GraphValueId id,
+                                       const Contents* contents, const Frame& frame, Block& block) {
+  make_container(info.type, id, std::string(info.name), contents, frame, block, 0);
+}
+
+}  // namespace burin

@@ -1,0 +1,29 @@
+// Sequences and optionals: tuples of values whose length is known while generating. What a tuple
+// holds is resolved here; kernels read the tensors themselves.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ops/api/op_context.h"
+#include "ops/api/op_def.h"
+
+namespace burin {
+
+inline constexpr TypeSet kAnything = types::all | types::sequence | types::optional;
+
+// The items of input i, which is a sequence.
+std::vector<Operand> sequence_items(const OpContext& op, int i);
+
+// Output i is the sequence of `items`.
+void forward_sequence(OpContext& op, int i, std::vector<Operand> items);
+
+// The position that input i gives, negative ones counted from the end: 0 to `count` - 1. It decides
+// what the result is, so it must be known before the run.
+size_t known_position(OpContext& op, int i, size_t count);
+
+// A scalar that the operator itself brings.
+Operand constant_scalar(OpContext& op, std::string_view what, Type type, int64_t value);
+
+}  // namespace burin

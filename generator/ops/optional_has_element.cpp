@@ -1,0 +1,29 @@
+// OptionalHasElement: whether an optional holds something, a constant. Since opset 15; opset 18
+// takes what is no optional, and nothing at all.
+#include "ops/api/sequence.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  bool holds = op.has_input(0);
+  if (holds) {
+    const Operand x = op.input(0);
+    const Tuple* tuple = x.tuple();
+    holds = !tuple || tuple->kind != Tuple::Kind::optional || !tuple->items.empty();
+  }
+  op.forward(0, constant_scalar(op, "holds", Type::boolean, holds ? 1 : 0));
+}
+
+}  // namespace
+
+OpDef op_optional_has_element() {
+  return {.name = "OptionalHasElement",
+          .since = 15,
+          .inputs = {{"input", types::optional, Arity::required, until(17)},
+                     {"input", kAnything, Arity::optional, since(18)}},
+          .outputs = {{"output"}},
+          .lower = lower};
+}
+
+}  // namespace burin

@@ -1,0 +1,19 @@
+// SequenceEmpty: the sequence of nothing. Since opset 11.
+#include "ops/api/sequence.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) { forward_sequence(op, 0, {}); }
+
+}  // namespace
+
+OpDef op_sequence_empty() {
+  return {.name = "SequenceEmpty",
+          .since = 11,
+          .outputs = {{"output"}},
+          .attributes = {{"dtype", AttributeKind::integer}},
+          .lower = lower};
+}
+
+}  // namespace burin

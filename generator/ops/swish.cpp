@@ -1,0 +1,21 @@
+// Swish: x * sigmoid(alpha * x). Since opset 24.
+#include "ops/api/activation.h"
+#include "ops/api/elementwise.h"
+
+namespace burin {
+namespace {
+
+void lower(OpContext& op) {
+  const double alpha = op.real("alpha", 1);
+  map_unary(op, [&](const Expr& x) { return x * sigmoid(x * alpha); });
+}
+
+}  // namespace
+
+OpDef op_swish() {
+  OpDef def = unary_op("Swish", types::floats, lower, 24);
+  def.attributes = {{"alpha", AttributeKind::real}};
+  return def;
+}
+
+}  // namespace burin
