@@ -59,7 +59,7 @@ TEST(Operators, EachIsComparedThroughEmittedCode) {
     const std::optional<Lowered> lowered = lower_onnx_case(folder, false, i < from_onnx);
     if (!lowered || is_open_case(folder) || !has_expected_outputs(folder)) continue;
     std::set<Operator> here;
-    collect_operators(import_model(folder + "/model.onnx").block, here);
+    collect_operators(import_case(folder).block, here);
     // What is folded is computed by the interpreter, now.
     std::set<std::string> emitted;
     for (const NodeFacts& node : lowered->nodes) {

@@ -25,20 +25,6 @@ std::string model_of(const std::string& data_set) {
   return std::filesystem::path(data_set).parent_path().string() + "/model.onnx";
 }
 
-// The model of a case. Sequences and optionals among its inputs hold what they hold in its first
-// data set.
-Graph import_case(const std::string& folder, int64_t least_size = 1) {
-  ImportOptions options;
-  options.least_size = least_size;
-  const std::vector<std::string> sets = data_sets_of(folder);
-  const Interface interface = import_interface(folder + "/model.onnx");
-  const bool contained = std::any_of(interface.inputs.begin(), interface.inputs.end(),
-                                     [](const auto& containers) { return !containers.empty(); });
-  if (contained && !sets.empty())
-    options.contents = read_data_set(sets[0], model_of(sets[0])).contents;
-  return import_model(folder + "/model.onnx", options);
-}
-
 struct Prepared {
   Graph graph;
   std::vector<std::optional<NamedTensor>> inputs;  // of graph.block.inputs, in order
@@ -131,6 +117,18 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
 }
 
 }  // namespace
+
+Graph import_case(const std::string& folder, int64_t least_size) {
+  ImportOptions options;
+  options.least_size = least_size;
+  const std::vector<std::string> sets = data_sets_of(folder);
+  const Interface interface = import_interface(folder + "/model.onnx");
+  const bool contained = std::any_of(interface.inputs.begin(), interface.inputs.end(),
+                                     [](const auto& containers) { return !containers.empty(); });
+  if (contained && !sets.empty())
+    options.contents = read_data_set(sets[0], model_of(sets[0])).contents;
+  return import_model(folder + "/model.onnx", options);
+}
 
 bool is_open_case(const std::string& folder) {
   return folder.find("test_bernoulli") != std::string::npos ||

@@ -38,6 +38,10 @@ struct CaseOptions {
 // epsilon that the file does not have. Only types and shapes of such outputs are compared.
 bool is_open_case(const std::string& folder);
 
+// The model of a case; sequences and optionals among its inputs hold what they hold in its first
+// data set.
+Graph import_case(const std::string& folder, int64_t least_size = 1);
+
 // The graph with a symbol for every extent above 1 of an input, and without what the file says
 // about the shapes of other tensors.
 Graph with_symbolic_extents(const Graph& given);

@@ -6,7 +6,7 @@ from .case import FLOATS, INTEGERS, SIGNED
 
 UNARY = ("Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid HardSwish "
          "Identity IsInf IsNaN LeakyRelu Log Mish Neg Not Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh "
-         "Softplus Softsign Sqrt Tan Tanh ThresholdedRelu").split()
+         "Softplus Softsign Sqrt Swish Tan Tanh ThresholdedRelu").split()
 BINARY = ("Add And BitShift BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual Mod Mul "
           "Or Pow Sub Xor PRelu").split()
 VARIADIC = "Max Mean Min Sum".split()

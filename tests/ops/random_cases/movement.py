@@ -331,8 +331,22 @@ def center_crop_pad(c):
         c.set(axes=axes)
 
 
+def tensor_scatter(c):
+    shape = [c.integer(1, 3)] + c.shape(1, 3, 1, 5)
+    axis = c.integer(1, len(shape) - 1)
+    size, count = shape[axis], c.integer(1, shape[axis])
+    elem, circular = c.type("T"), c.chance(.5)
+    c.frozen_ones = True
+    c.tensor(elem, shape, constant=False).tensor(elem, shape[:axis] + [count] + shape[axis + 1:], constant=False)
+    if c.chance(.8):
+        c.list(c.rng.integers(0, (2 * size if circular else size - count) + 1, [shape[0]]), False)
+    c.set(axis=axis - c.pick([0, len(shape)])).maybe(mode="circular" if circular else "linear")
+    if circular:
+        c.set(mode="circular")
+
+
 MAKERS = {
-    "Transpose": transpose, "Reshape": reshape, "Flatten": flatten, "Squeeze": squeeze, "Unsqueeze": squeeze,
+    "TensorScatter": tensor_scatter, "Transpose": transpose, "Reshape": reshape, "Flatten": flatten, "Squeeze": squeeze, "Unsqueeze": squeeze,
     "Concat": concat, "Split": split, "Slice": slices, "Expand": expand, "Tile": tile, "Pad": pad, "Gather": gather,
     "GatherElements": gather, "GatherND": gather_nd, "Scatter": scatter, "ScatterElements": scatter,
     "ScatterND": scatter_nd, "OneHot": one_hot, "DepthToSpace": depth_space, "SpaceToDepth": depth_space,

@@ -270,8 +270,33 @@ def non_max_suppression(c):
     c.maybe(center_point_box=c.integer(0, 1))
 
 
+def deform_conv(c):
+    n, group, shares = c.integer(1, 2), c.pick([1, 2]), c.pick([1, 2])
+    channels, out = 2 * c.integer(1, 2), group * c.integer(1, 2)
+    image, kernel = [c.integer(3, 6), c.integer(3, 6)], [c.integer(1, 3), c.integer(1, 2)]
+    strides, pads, dilations = [c.integer(1, 2) for _ in range(2)], [c.integer(0, 1) for _ in range(4)], [1, c.integer(1, 2)]
+    places = [(image[d] + pads[d] + pads[2 + d] - (kernel[d] - 1) * dilations[d] - 1) // strides[d] + 1 for d in range(2)]
+    elem, taps = c.type("T", {TensorProto.FLOAT, TensorProto.DOUBLE}), kernel[0] * kernel[1]
+    c.frozen_ones = True
+    c.tensor(elem, [n, channels] + image, "normal", False)
+    c.tensor(elem, [out, channels // group] + kernel, "normal", c.chance(.5))
+    c.tensor(elem, [n, shares * taps * 2] + places, "normal", False)
+    c.tensor(elem, [out], "normal") if c.chance(.5) else c.skip()
+    if c.chance(.5):
+        c.tensor(elem, [n, shares * taps] + places, "normal", False)
+    c.set(group=group, offset_group=shares, strides=strides, pads=pads, dilations=dilations).maybe(kernel_shape=kernel)
+
+
+def max_roi_pool(c):
+    n, rois = c.integer(1, 2), c.integer(1, 3)
+    c.tensor(TensorProto.FLOAT, [n, c.integer(1, 2), c.integer(4, 8), c.integer(4, 8)], "normal", False)
+    corner = c.rng.uniform(0, 4, [rois, 2])
+    c.add(TensorProto.FLOAT, np.concatenate([c.rng.integers(0, n, [rois, 1]), corner, corner + c.rng.uniform(0, 5, [rois, 2])], 1))
+    c.set(pooled_shape=[c.integer(1, 3), c.integer(1, 3)]).maybe(spatial_scale=.7)
+
+
 MAKERS = {
-    "Conv": conv, "ConvTranspose": conv_transpose, "MaxPool": pool, "AveragePool": pool, "LpPool": pool,
+    "DeformConv": deform_conv, "MaxRoiPool": max_roi_pool, "Conv": conv, "ConvTranspose": conv_transpose, "MaxPool": pool, "AveragePool": pool, "LpPool": pool,
     "GlobalAveragePool": global_pool, "GlobalMaxPool": global_pool, "GlobalLpPool": global_pool,
     "MaxUnpool": max_unpool, "Resize": resize, "Upsample": resize, "GridSample": grid_sample,
     "AffineGrid": affine_grid, "RoiAlign": roi_align, "Col2Im": col2im, "BlackmanWindow": cosine_window,

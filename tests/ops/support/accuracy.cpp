@@ -226,7 +226,7 @@ std::vector<AccuracyCase> unary_cases() {
       one(
           "Mish", [](Real x) { return x * std::tanh(softplus(x)); }, 0.501, 6, {}, kVanishing),
       one(
-          "Swish", [=](Real x) { return x * logistic(a * x); }, 0.501, 4, {real("alpha", alpha)},
+          "Swish", [=](Real x) { return x * logistic(a * x); }, 0.501, 80, {real("alpha", alpha)},
           100 * kVanishing),
   };
 }
