@@ -73,9 +73,9 @@ class Engine {
   std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
   std::vector<Symbol> run_symbols_;  // that --dim may bound
-  std::set<const Node*> seen_;  // of nested blocks
+  std::set<const Node*> seen_;       // of nested blocks
   int64_t nodes_again_ = 0;
-  int64_t copied_ = 0;  // entries of marks
+  int64_t copied_ = 0;      // entries of marks
   Steps* steps_ = nullptr;  // where steps go now
   int depth_ = 0;           // of nested blocks
 };
