@@ -8,7 +8,7 @@
 
 namespace burin::vliw::testing {
 
-std::vector<const Form*> runnable_forms(const Machine& machine, const std::string& folder) {
+std::vector<const Form*> assembled_forms(const Machine& machine, const std::string& folder) {
   std::vector<const Form*> forms = usable_forms(machine);
   // The assembler's word on each, several operands each.
   Random random(7);
@@ -32,6 +32,11 @@ std::vector<const Form*> runnable_forms(const Machine& machine, const std::strin
   for (size_t f = 0; f < forms.size(); ++f) {
     if (bad.count(f) == 0) good.push_back(forms[f]);
   }
+  return good;
+}
+
+std::vector<const Form*> runnable_forms(const Machine& machine, const std::string& folder) {
+  std::vector<const Form*> good = assembled_forms(machine, folder);
   // The emulator's word: one form a function; when it dies, the function it was in is out.
   while (!good.empty()) {
     Random again(11);

@@ -9,7 +9,10 @@
 
 namespace burin::vliw::testing {
 
-// The usable forms that the assembler and the emulator take; each was run once.
+// The usable forms that the assembler takes, alone and with any operands.
+std::vector<const Form*> assembled_forms(const Machine& machine, const std::string& folder);
+
+// Those that the emulator takes too; each was run once.
 std::vector<const Form*> runnable_forms(const Machine& machine, const std::string& folder);
 
 struct Difference {

@@ -63,9 +63,12 @@ std::string large_input(const std::string& kind, int count, const Machine& machi
   for (int made = 0, f = 0; made < count; ++f) {
     const int size = kind == "random" ? 10 + random.below(31) : kind == "searched" ? 60 : 2000;
     const std::string name = "f" + std::to_string(f);
-    text += kind == "random" ? random_function(name, forms, size, random)
-                             : straight(name, forms, size, random);
-    made += size;
+    const std::string function = kind == "random" ? random_function(name, forms, size, random)
+                                                  : straight(name, forms, size, random);
+    for (size_t at = function.find("\t{\n"); at != function.npos;
+         at = function.find("\t{\n", at + 1))
+      ++made;  // one instruction each
+    text += function;
   }
   return text;
 }

@@ -257,12 +257,11 @@ std::string status(Random& random) {
 Population population(const Machine& machine, const std::vector<const Form*>& forms,
                       uint64_t seed) {
   Population all{machine, forms, seed % 2 == 1};
+  all.machine.soft.store_then_load = all.in_order ? 0 : -1;
   if (all.in_order) {
     std::erase_if(all.forms, [](const Form* form) {
       return form->is(kIfTrue | kIfFalse) && form->key.find('Q') == std::string::npos;
     });
-  } else {
-    all.machine.soft.store_then_load = -1;
   }
   return all;
 }
