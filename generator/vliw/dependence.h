@@ -50,11 +50,11 @@ struct Edge {
   int latency =
       0;  // packets from one to the other when they do not share one: at least 1; 0: none needed
   Within within = Within::kNever;
-  bool soft = false;   // a real soft dependence: forwarded, or by a soft rule; not only an order
+  bool soft = false;      // a real soft dependence: forwarded, or by a soft rule; not only an order
   bool in_order = false;  // a packet of both must keep the order of its text
-  double penalty = 0;  // cycles lost by sharing
-  uint8_t causes = 0;  // Cause bits
-  int reg = -1;        // a register that it is about
+  double penalty = 0;     // cycles lost by sharing
+  uint8_t causes = 0;     // Cause bits
+  int reg = -1;           // a register that it is about
   std::vector<Forward> forwards;
 };
 

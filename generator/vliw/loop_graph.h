@@ -26,10 +26,10 @@ namespace burin::vliw {
 struct LoopEdge {
   int from = 0, to = 0;
   int latency = 0, distance = 0;
-  bool forward = false;      // of a flow edge: sharing a packet may be possible
-  bool flow = false;         // read after write of a register
-  bool in_order = false;     // forward, of a store and a load: in the order of the text
-  int reg = -1;              // register of an edge that is not memory's
+  bool forward = false;           // of a flow edge: sharing a packet may be possible
+  bool flow = false;              // read after write of a register
+  bool in_order = false;          // forward, of a store and a load: in the order of the text
+  int reg = -1;                   // register of an edge that is not memory's
   std::optional<Edge> pair = {};  // of a flow edge: the edge between the two alone, 0 -> 1
 };
 

@@ -13,11 +13,11 @@
 // iteration, so there are no speculative loads.
 //
 // Two pointers a and b that gain s and t per iteration are apart when |a - b| > window, for s = t,
-// which is asked as a - b + window > 2 window without sign where that is short; otherwise when |a - b| >> k > n + c,
-// where 2^k is at least |s - t| and c << k at least the window: then they are a window apart in
-// every one of the n iterations. |a - b| is the distance on the circle of 32-bit addresses. The
-// window spans what `stages` iterations touch. The first guard shares its packets with the block in
-// front of the loop, whose set-up goes where the prologue has one.
+// which is asked as a - b + window > 2 window without sign where that is short; otherwise when |a -
+// b| >> k > n + c, where 2^k is at least |s - t| and c << k at least the window: then they are a
+// window apart in every one of the n iterations. |a - b| is the distance on the circle of 32-bit
+// addresses. The window spans what `stages` iterations touch. The first guard shares its packets
+// with the block in front of the loop, whose set-up goes where the prologue has one.
 #pragma once
 
 #include <string>

@@ -328,27 +328,18 @@ class Judge {
     if (!packed || !ahead) return false;
     const std::optional<SymbolicRun> original = straight(parts_.prologue, 1, std::move(ahead));
     if (!original || !same(*original, *packed, inside, parts_.kernel)) return false;
-    if (!loads_of(*packed, *original))
+    if (!loads_are_among(packed->loads(), original->loads()))
       return fail(parts_.kernel, "a load that the original does not do");
     // end
     const bool guarded = !claim_.short_loop.empty();
     const std::optional<SymbolicRun> last = straight(parts_.epilogue, 1, start, guarded);
     const std::optional<SymbolicRun> all = straight(parts_.body, rest, {});
     if (!last || !all || !same(*all, *last, behind, parts_.epilogue)) return false;
-    if (!loads_of(*last, *all))
+    if (!loads_are_among(last->loads(), all->loads()))
       return fail(parts_.epilogue, "a load that the original does not do");
     if (guarded && !jumps_away(parts_.epilogue))
       return fail(parts_.epilogue, "it falls into the short loop");
     return true;
-  }
-
-  // Every load of a is one of b's.
-  static bool loads_of(const SymbolicRun& a, const SymbolicRun& b) {
-    std::vector<int> some = a.loads(), all = b.loads();
-    std::sort(some.begin(), some.end());
-    some.erase(std::unique(some.begin(), some.end()), some.end());
-    std::sort(all.begin(), all.end());
-    return std::includes(all.begin(), all.end(), some.begin(), some.end());
   }
 
   // What the guards say at the start holds at the start of every iteration.

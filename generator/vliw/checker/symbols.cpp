@@ -386,4 +386,11 @@ void SymbolicRun::step(const Packet& packet, std::vector<Event>& events) {
   loop_ends();
 }
 
+bool loads_are_among(std::vector<int> some, std::vector<int> all) {
+  std::sort(some.begin(), some.end());
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  std::sort(all.begin(), all.end());
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
 }  // namespace burin::vliw

@@ -91,4 +91,7 @@ class SymbolicRun {
   bool left_ = false;  // control may have left: what follows starts from registers as they are
 };
 
+// Whether every load of `some` is one of `all`; values of addresses, several times or not.
+bool loads_are_among(std::vector<int> some, std::vector<int> all);
+
 }  // namespace burin::vliw
