@@ -88,7 +88,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "switch a rewrite off, to compare or to find a fault; repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "concat", "hoist"}))
+                             "rows", "siblings", "factors", "concat", "hoist"}))
       ->type_name("REWRITE");
 }
 
@@ -113,6 +113,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "attention") options.fuse.attention = false;
     if (off == "rows") options.fuse.rows = false;
     if (off == "siblings") options.fuse.siblings = false;
+    if (off == "factors") options.fuse.factors = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
   }

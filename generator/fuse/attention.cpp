@@ -36,21 +36,6 @@ bool is_let(const Expr& expr, int let, const Kernel& kernel) {
   return true;
 }
 
-bool all_at_own_points(const Kernel& kernel) {
-  bool own = true;
-  const auto scan = [&](const Expr& expr) {
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind != ExprKind::let) return;
-      own = own && is_let(Expr::let(node.id, node.type, node.at, node.component), node.id, kernel);
-    });
-  };
-  for (const Let& let : kernel.lets) {
-    for (const Expr& body : let.body) scan(body);
-  }
-  for (const Write& write : kernel.writes) scan(write.value);
-  return own;
-}
-
 bool is_binary(const Expr& expr, Binary op) {
   return expr.kind() == ExprKind::binary && expr->binary() == op;
 }
@@ -190,6 +175,21 @@ bool sort_axes(AttentionForm& form) {
 
 }  // namespace
 
+bool reads_lets_in_place(const Kernel& kernel) {
+  bool own = true;
+  const auto scan = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::let) return;
+      own = own && is_let(Expr::let(node.id, node.type, node.at, node.component), node.id, kernel);
+    });
+  };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) scan(body);
+  }
+  for (const Write& write : kernel.writes) scan(write.value);
+  return own;
+}
+
 Kernel without_maps(const Kernel& kernel) {
   Kernel out = kernel;
   out.lets.clear();
@@ -232,7 +232,7 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel,
   }
   AttentionForm form;
   form.kernel = without_maps(kernel);
-  if (form.kernel.lets.size() != 4 || !all_at_own_points(form.kernel)) return std::nullopt;
+  if (form.kernel.lets.size() != 4 || !reads_lets_in_place(form.kernel)) return std::nullopt;
   const std::vector<Let>& lets = form.kernel.lets;
   // Lets use those before them: the order of the four is fixed.
   if (!is_sum_of_products(lets[0]) || !is_reduction(lets[1], Combiner::max) ||

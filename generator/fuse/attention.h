@@ -36,6 +36,9 @@ struct AttentionForm {
 // O(size of the kernel).
 std::optional<AttentionForm> find_attention(const Kernel& kernel, const std::vector<Value>& values);
 
+// Whether every let is read at the point of its reader only.
+bool reads_lets_in_place(const Kernel& kernel);
+
 // The kernel without lets that combine nothing: they stand where they were read.
 Kernel without_maps(const Kernel& kernel);
 

@@ -171,8 +171,11 @@ bool read_alike(const Kernel& from, const std::vector<Index>& to, const Kernel& 
 
 class Joiner {
  public:
-  Joiner(const Joint& joint, int64_t recomputed_operations)
-      : joint_(joint), out_(joint.reader), limit_(recomputed_operations) {}
+  Joiner(const Joint& joint, int64_t recomputed_operations, bool shares_axes)
+      : joint_(joint),
+        out_(joint.reader),
+        limit_(recomputed_operations),
+        shares_axes_(shares_axes) {}
 
   Kernel run() {
     move_axes();
@@ -225,15 +228,17 @@ class Joiner {
     }
     for (size_t a = 0; a < count; ++a) {
       if (joint_.axis[a] >= 0) continue;
-      int target = -1;
+      int target = -1, equal = -1;
       for (size_t r = 0; r < joint_.reader.axes.size() && target < 0; ++r) {
         const int axis = static_cast<int>(r);
         if (std::find(taken.begin(), taken.end(), axis) != taken.end() ||
             joint_.reader.axes[r].extent != producer.axes[a].extent)
           continue;
+        if (equal < 0) equal = axis;
         to_[a] = axis_of(axis);
         if (read_alike(producer, to_, joint_.reader)) target = axis;
       }
+      if (target < 0 && shares_axes_) target = equal;
       if (target < 0) {
         target = static_cast<int>(out_.axes.size());
         out_.axes.push_back(producer.axes[a]);
@@ -316,6 +321,7 @@ class Joiner {
   const Joint& joint_;
   Kernel out_;
   const int64_t limit_;
+  const bool shares_axes_;
   std::vector<Index> to_;  // of each axis of the producer
   std::vector<std::vector<size_t>> order_;
 };
@@ -359,8 +365,8 @@ std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader) {
   return joint;
 }
 
-Kernel joined(const Joint& joint, int64_t recomputed_operations) {
-  return Joiner(joint, recomputed_operations).run();
+Kernel joined(const Joint& joint, int64_t recomputed_operations, bool shares_axes) {
+  return Joiner(joint, recomputed_operations, shares_axes).run();
 }
 
 int64_t tree_size(const Kernel& kernel) {

@@ -95,6 +95,21 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
   block.replace(reader_at, std::move(*all));
 }
 
+void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& product = *block.kernel(at);
+  if (!is_sum_of_products(product)) return;
+  for (const ValueId id : reads_of(Step(product))) {
+    const int maker = block.only_maker(id);
+    if (maker < 0) continue;
+    std::optional<Kernel> all = join_factor(*block.kernel(maker), product, block.values());
+    if (!all || tree_size(*all) > options.most_nodes) continue;
+    merge_origins(*all, *block.kernel(maker), true);
+    block.erase(maker);
+    block.replace(at, std::move(*all));
+    return;
+  }
+}
+
 bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& reader = *block.kernel(at);
   const std::vector<ValueId> reads = reads_of(Step(reader));

@@ -13,6 +13,9 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options);
 // At a reduction of rows: it and the only reader of its result become one (fuse/rows.h).
 void fuse_rows(BlockSteps& block, int at, const FuseOptions& options);
 
+// At a sum of products: it and the normalisation of rows that makes its factor become one.
+void fuse_factor(BlockSteps& block, int at, const FuseOptions& options);
+
 // Whether a kernel is the reader that some reduction of rows would join.
 bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options);
 

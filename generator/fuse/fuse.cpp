@@ -40,6 +40,8 @@ class BlockFuser {
       if (options_.siblings) each(&BlockFuser::fuse_siblings);
       if (!block_.changed) break;
     }
+    // Last: what looks for sums of products alone has found them.
+    if (options_.factors) each(&BlockFuser::fuse_factor);
     if (options_.concat_in_place) each(&BlockFuser::scatter_parts);
     return block_.take();
   }
@@ -248,6 +250,7 @@ class BlockFuser {
 
   void fuse_rows(int at) { burin::fuse_rows(block_, at, options_); }
   void fuse_attention(int at) { burin::fuse_attention(block_, at, options_); }
+  void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
   void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
 
   // --- Concatenation in place ---

@@ -11,7 +11,8 @@
 //   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h);
 //   rows        reductions of the same rows become one kernel with what is computed from them
 //               (fuse/rows.h);
-//   siblings    contractions of one input become one (fuse/siblings.h).
+//   siblings    contractions of one input become one (fuse/siblings.h);
+//   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h).
 //
 // What is dead afterwards is removed, and what depends on constants only is computed now.
 #pragma once
@@ -27,6 +28,7 @@ struct FuseOptions {
   bool attention = true;
   bool rows = true;
   bool siblings = true;
+  bool factors = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many

@@ -64,7 +64,90 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
     }
     if (joint->reader.lets.empty() && axis == inner) return std::nullopt;
   }
-  return joined(*joint, recomputed_operations);
+  return joined(*joint, recomputed_operations, true);
+}
+
+namespace {
+
+constexpr int64_t kLeastSize = 16;  // rows, columns and depth of a product that has tiles
+
+bool loads(const Expr& expr, ValueId value) {
+  bool found = false;
+  visit(expr, [&](const ExprNode& node) {
+    found = found || (node.kind == ExprKind::load && node.id == value);
+  });
+  return found;
+}
+
+bool is_constant(const Expr& expr, const std::vector<Value>& values) {
+  bool constant = true;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load)
+      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  });
+  return constant;
+}
+
+// Points of a let's axes that are in `among`, or are not; kLeastSize stands for more.
+int64_t points(const Kernel& kernel, const std::vector<int>& axes, const std::vector<int>& among,
+               bool in) {
+  int64_t count = 1;
+  for (const int axis : axes) {
+    if (contains(among, axis) != in) continue;
+    const int64_t extent = at_hints(kernel.axes[static_cast<size_t>(axis)].extent);
+    count = std::min(count * std::clamp<int64_t>(extent, 1, kLeastSize), kLeastSize);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
+                                  const std::vector<Value>& values) {
+  if (producer.lets.empty() || !may_join(producer) || product.lets.size() != 1 ||
+      product.writes.size() != 1 || !is_contraction(product.lets[0]) ||
+      product.lets[0].accumulator[0] != Type::f32)
+    return std::nullopt;
+  const ValueId result = producer.writes[0].to;
+  if (loads(product.writes[0].value, result)) return std::nullopt;
+  for (const Let& let : producer.lets) {
+    if (let.op == Combiner::none) continue;
+    if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return std::nullopt;
+  }
+  const std::optional<Joint> joint = find_joint(producer, product);
+  if (!joint) return std::nullopt;
+  const Let& sum = joint->reader.lets[0];
+  const Expr& body = sum.body[0];
+  const size_t factor = loads(body->operands[0], result) ? 0 : 1;
+  const Expr& other = body->operands[1 - factor];
+  if (!loads(body->operands[factor], result) || !is_constant(other, values)) return std::nullopt;
+  // Rows are rows of the product; everything else that the producer writes is its depth.
+  std::set<int> rows;
+  for (const Let& let : joint->producer.lets) {
+    for (const int axis : let.reduced) {
+      const int moved = joint->axis[static_cast<size_t>(axis)];
+      if (moved < 0 || !contains(sum.reduced, moved)) return std::nullopt;
+    }
+    if (let.op == Combiner::none) continue;
+    for (const int axis : let.over) {
+      const int moved = joint->axis[static_cast<size_t>(axis)];
+      if (moved < 0 || !contains(sum.over, moved)) return std::nullopt;
+      rows.insert(moved);
+    }
+  }
+  for (const int axis : joint->axis) {
+    if (axis >= 0 && !rows.contains(axis) && !contains(sum.reduced, axis)) return std::nullopt;
+  }
+  const int inner = contiguous_axis(joint->reader.writes[0], values);
+  const std::vector<int> in_other = axes_of(other);
+  if (inner < 0 || !contains(in_other, inner) || rows.contains(inner)) return std::nullopt;
+  const Kernel& reader = joint->reader;
+  if (points(reader, sum.over, in_other, false) < kLeastSize ||
+      points(reader, sum.over, in_other, true) < kLeastSize ||
+      points(reader, sum.reduced, sum.reduced, true) < kLeastSize)
+    return std::nullopt;
+  // Always a let: in loops without tiles it would be computed for every column.
+  return joined(*joint, -1);
 }
 
 }  // namespace burin

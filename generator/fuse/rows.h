@@ -17,4 +17,10 @@ namespace burin {
 std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
                                 const std::vector<Value>& values, int64_t recomputed_operations);
 
+// A sum of products with constants, and the normalisation of rows that makes its other factor, as
+// one kernel: the rows' reductions come first, the factor is a let over the row. nullopt where the
+// producer's rows are not rows of the product, or its loops would not run along them.
+std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
+                                  const std::vector<Value>& values);
+
 }  // namespace burin

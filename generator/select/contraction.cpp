@@ -1,8 +1,9 @@
 #include "select/contraction.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
+#include "fuse/attention.h"
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/regroup.h"
@@ -50,39 +51,103 @@ int closest_axis(const Write& write, const std::vector<Value>& values, const std
 
 int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
-// The let and the write of `from` over the axes of `to`.
-void regroup(const Kernel& from, const Regrouping& regrouping, const std::vector<int>& over,
-             const std::vector<int>& reduced, Kernel& to) {
-  Let& let = to.lets[0];
-  let.over = over;
-  let.reduced = reduced;
-  let.body[0] = regrouping.moved(from.lets[0].body[0]);
-  Write& write = to.writes[0];
-  write.over = over;
-  for (Index& index : write.at) index = regrouping.moved(index);
-  write.when = regrouping.moved(from.writes[0].when);
-  std::vector<Index> point;
-  for (const int axis : over)
-    point.push_back(Index::axis(axis, to.axes[static_cast<size_t>(axis)].extent));
-  // References to the let name its new axes; everything else moves with the axes.
-  const Expr marker = Expr::let(0, Type::f32, point);
-  write.value = rewrite(
-      from.writes[0].value,
-      [&](const Expr& expr) { return expr.kind() == ExprKind::let ? marker : expr; },
-      [&](const Index& leaf) {
-        return leaf.kind() == IndexKind::axis ? regrouping.moved_axis(leaf.axis_id()) : leaf;
-      });
-}
-
-// One reduction in f32 to one write at the same points, all in any order.
-bool is_one_reduction(const Kernel& kernel) {
-  if (kernel.lets.size() != 1 || kernel.writes.size() != 1) return false;
-  const Let& let = kernel.lets[0];
+// A reduction in f32, the last let, to one write at the same points, all in any order.
+bool ends_in_reduction(const Kernel& kernel) {
+  if (kernel.lets.empty() || kernel.writes.size() != 1) return false;
+  const Let& let = kernel.lets.back();
   const Write& write = kernel.writes[0];
   if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return false;
   if (write.how != How::store || write.over != let.over) return false;
   return std::none_of(kernel.axes.begin(), kernel.axes.end(),
                       [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+}
+
+// Whether all lets but the last are reductions of the rows of factor a: a normalisation of what it
+// reads.
+bool are_of_rows(const Kernel& kernel, const std::vector<int>& batch, const std::vector<int>& m) {
+  const Let& product = kernel.lets.back();
+  const auto last = static_cast<int>(kernel.lets.size()) - 1;
+  for (const Let& let : kernel.lets) {
+    if (&let == &product) break;
+    if (let.body.size() != 1 || let.accumulator[0] != Type::f32 || let.reduced.empty())
+      return false;
+    for (const int axis : let.over) {
+      if (!contains(batch, axis) && !contains(m, axis)) return false;
+    }
+    for (const int axis : let.reduced) {
+      if (!contains(product.reduced, axis)) return false;
+    }
+  }
+  bool only_product = true;
+  visit(kernel.writes[0].value, [&](const ExprNode& node) {
+    only_product = only_product && (node.kind != ExprKind::let || node.id == last);
+  });
+  return only_product && reads_lets_in_place(kernel);
+}
+
+// What factor a computes for a row again at every point of its depth becomes a let of the row.
+void name_invariants(Kernel& kernel, ContractionSchedule& schedule) {
+  const auto product = static_cast<int>(kernel.lets.size()) - 1;
+  std::vector<Let> maps;
+  std::vector<Expr> named;
+  const std::function<Expr(const Expr&)> walk = [&](const Expr& expr) -> Expr {
+    if (!has_let(expr) || expr.kind() == ExprKind::let) return expr;
+    const std::vector<int> axes = axes_of(expr);
+    const bool invariant = std::none_of(axes.begin(), axes.end(),
+                                        [&](int axis) { return contains(schedule.k, axis); });
+    if (invariant) {
+      auto at = std::find(named.begin(), named.end(), expr);
+      if (at == named.end()) {
+        Let map;
+        map.over = axes;
+        map.body = {expr};
+        map.accumulator = {expr.type()};
+        maps.push_back(std::move(map));
+        at = named.insert(named.end(), expr);
+      }
+      std::vector<Index> point;
+      for (const int axis : axes)
+        point.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+      return Expr::let(product + static_cast<int>(at - named.begin()), expr.type(), point);
+    }
+    switch (expr.kind()) {
+      case ExprKind::unary:
+        return Expr::unary(expr->unary(), walk(expr->operands[0]));
+      case ExprKind::binary: {
+        Expr a = walk(expr->operands[0]);
+        return Expr::binary(expr->binary(), std::move(a), walk(expr->operands[1]));
+      }
+      case ExprKind::select: {
+        Expr condition = walk(expr->operands[0]), a = walk(expr->operands[1]);
+        return Expr::select(std::move(condition), std::move(a), walk(expr->operands[2]));
+      }
+      default:
+        return expr;
+    }
+  };
+  schedule.a.element = walk(schedule.a.element);
+  const auto moved = product + static_cast<int>(maps.size());
+  kernel.lets.insert(kernel.lets.end() - 1, maps.begin(), maps.end());
+  kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
+  kernel.writes[0].value = rewrite(
+      kernel.writes[0].value,
+      [&](const Expr& expr) -> Expr {
+        if (expr.kind() != ExprKind::let || expr->id != product) return expr;
+        return Expr::let(moved, expr.type(), expr->at, expr->component);
+      },
+      [](const Index& leaf) { return leaf; });
+}
+
+// Where the lets of rows live: in scratch, over all rows of a batch point.
+void plan_row_lets(Contraction& contraction) {
+  const Kernel& kernel = contraction.kernel;
+  for (size_t i = 0; i + 1 < kernel.lets.size(); ++i) {
+    const Let& let = kernel.lets[i];
+    const bool over_rows = contains(let.over, contraction.schedule.m);
+    contraction.row_offsets.push_back(contraction.scratch_bytes);
+    const Dim elements = over_rows ? contraction.schedule.rows : Dim(1);
+    contraction.scratch_bytes += ceildiv(elements * 4, 64) * 64;
+  }
 }
 
 void add_outputs(const SlidingWindow& window, std::vector<int>& over) {
@@ -173,10 +238,12 @@ std::vector<int> choose_fewer_rows(const Dim& rows, int tile) {
   return out;
 }
 
-std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
+std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
                                             const Hardware& hardware) {
-  if (!is_one_reduction(kernel)) return std::nullopt;
-  const Let& let = kernel.lets[0];
+  if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
+  const Kernel kernel = given.lets.size() == 1 ? given : without_maps(given);
+  if (!ends_in_reduction(kernel)) return std::nullopt;
+  const Let& let = kernel.lets.back();
   const Write& write = kernel.writes[0];
   if (let.op != Combiner::sum) return std::nullopt;
   const Expr& body = let.body[0];
@@ -213,7 +280,8 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   }
   const bool a_constant = only_constants(first, values),
              b_constant = only_constants(second, values);
-  if (has_let(first) || has_let(second)) return std::nullopt;
+  if (has_let(second) || (kernel.lets.size() == 1 && has_let(first))) return std::nullopt;
+  if (kernel.lets.size() > 1 && !are_of_rows(kernel, batch, m)) return std::nullopt;
 
   Contraction out;
   Regrouping regrouping(kernel, out.kernel);
@@ -221,7 +289,7 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   for (const int axis : batch) schedule.batch.push_back(regrouping.keep(axis));
   schedule.m = regrouping.flatten(m, "m");
   // Windows keep the axes of their plane apart.
-  if (!b_constant) {
+  if (!b_constant && kernel.lets.size() == 1) {
     Regrouping apart = regrouping;
     Kernel with_window = out.kernel;
     apart.into(with_window);
@@ -255,12 +323,16 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
     add_outputs(*schedule.window, over);
     std::sort(over.begin(), over.end());
   }
-  regroup(kernel, regrouping, over, schedule.k, out.kernel);
+  if (!regrouping.move_lets(out.kernel)) return std::nullopt;
   schedule.rows = rows;
   schedule.columns = columns;
   schedule.depth = depth;
-  schedule.a.element = regrouping.moved(first);
-  schedule.b.element = regrouping.moved(second);
+  // The factors as they are over the new axes.
+  const Expr& product = out.kernel.lets.back().body[0];
+  const bool swapped = first == body->operands[1];
+  schedule.a.element = product->operands[swapped ? 1 : 0];
+  schedule.b.element = product->operands[swapped ? 0 : 1];
+  if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
@@ -268,13 +340,14 @@ std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vec
   if (!schedule.window && schedule.m >= 0)
     schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+  if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }
 
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,
                                                  const std::vector<Value>& values,
                                                  const Hardware& hardware) {
-  if (!is_one_reduction(kernel)) return std::nullopt;
+  if (kernel.lets.size() != 1 || !ends_in_reduction(kernel)) return std::nullopt;
   const Let& let = kernel.lets[0];
   if (let.op != Combiner::sum && let.op != Combiner::min && let.op != Combiner::max)
     return std::nullopt;
@@ -294,7 +367,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   schedule.window =
       find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel, hardware.memory);
   if (!schedule.window) return std::nullopt;
-  regroup(kernel, regrouping, outputs, schedule.k, out.kernel);
+  if (!regrouping.move_lets(out.kernel)) return std::nullopt;
   schedule.op = let.op;
   schedule.depth = extent_of(kernel, let.reduced);
   schedule.columns = extent_of(kernel, let.over);

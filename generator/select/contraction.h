@@ -18,6 +18,9 @@
 //       for each block of rows:  tile = a's panel * b's panel;  write the tile's elements
 //       (epilogue)
 //
+// Factor a may be a normalisation of what it reads: lets before the product, reductions of rows
+// over the depth, are computed for a block of rows just before it is packed.
+//
 // Where b is read through windows (select/window.h), n stays apart: its plane is staged in bands
 // instead of packed, a block of columns is a range of positions, and a row of b's panel is the
 // staged operand, shifted. With one row and a window in the batch this is a depthwise convolution;
@@ -65,7 +68,7 @@ struct ContractionSchedule {
   std::vector<int> fewer_rows;  // tiles for a last block that has at most so many, ascending
   Factor a, b;                  // a may have no element: b alone is combined
   Combiner op = Combiner::sum;  // of b alone
-  Expr value;                   // what is written; refers to let 0
+  Expr value;                   // what is written; refers to the last let
   Guard when;                   // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
@@ -80,6 +83,7 @@ struct Contraction {
   Kernel kernel;
   ContractionSchedule schedule;
   Dim scratch_bytes = 0;
+  std::vector<Dim> row_offsets = {};  // in scratch, of the lets before the product
 };
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
                                             const Hardware& hardware);

@@ -30,6 +30,7 @@ class Widths {
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
     if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
+    on_loops(schedule_.row_lets);
     on_loops(schedule_.fill);
     on_loops(schedule_.shifts);
     return fits_;

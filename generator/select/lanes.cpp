@@ -71,6 +71,7 @@ int reduction_lanes(const VectorUnit& unit, Type type) {
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
                      const VectorUnit& unit) {
   convert(schedule.loops, schedule, values, unit);
+  convert(schedule.row_lets, schedule, values, unit);
 }
 
 }  // namespace burin

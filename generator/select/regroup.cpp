@@ -1,5 +1,7 @@
 #include "select/regroup.h"
 
+#include <algorithm>
+
 #include "kernel/layout.h"
 
 namespace burin {
@@ -22,7 +24,7 @@ int Regrouping::keep(int axis) {
   const int id = static_cast<int>(to_->axes.size());
   replacement_[static_cast<size_t>(axis)] = Index::axis(id, old.extent);
   to_->axes.push_back(old);
-  return id;
+  return new_axis_[axis] = id;
 }
 
 int Regrouping::flatten(const std::vector<int>& axes, const char* name) {
@@ -32,9 +34,61 @@ int Regrouping::flatten(const std::vector<int>& axes, const char* name) {
   const Index flat = Index::axis(id, product(extents));
   const std::vector<Index> parts = delinearize(flat, extents);
   for (size_t i = 0; i < axes.size(); ++i) replacement_[static_cast<size_t>(axes[i])] = parts[i];
-  if (flat.kind() != IndexKind::axis) return -1;
+  const bool one_point = flat.kind() != IndexKind::axis;
+  for (const int axis : axes) new_axis_[axis] = one_point ? -1 : id;
+  groups_.push_back(axes);
+  if (one_point) return -1;
   to_->axes.push_back({product(extents), AxisKind::parallel, name});
   return id;
+}
+
+std::vector<int> Regrouping::moved(const std::vector<int>& axes) const {
+  std::vector<int> out;
+  for (const int axis : axes) {
+    const int id = new_axis_.at(axis);
+    if (id >= 0 && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool Regrouping::move_lets(Kernel& to) const {
+  const auto all_or_none = [&](const std::vector<int>& axes) {
+    return std::all_of(groups_.begin(), groups_.end(), [&](const std::vector<int>& group) {
+      const auto count = std::count_if(group.begin(), group.end(), [&](int axis) {
+        return std::find(axes.begin(), axes.end(), axis) != axes.end();
+      });
+      return count == 0 || count == static_cast<std::ptrdiff_t>(group.size());
+    });
+  };
+  std::vector<std::vector<Index>> points;
+  // References to lets name their new axes; everything else moves with the axes.
+  const auto on_expr = [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::let) return expr;
+    return Expr::let(expr->id, expr.type(), points[static_cast<size_t>(expr->id)]);
+  };
+  const auto on_leaf = [&](const Index& leaf) {
+    return leaf.kind() == IndexKind::axis ? moved_axis(leaf.axis_id()) : leaf;
+  };
+  for (size_t i = 0; i < from_->lets.size(); ++i) {
+    const Let& let = from_->lets[i];
+    if (!all_or_none(let.over) || !all_or_none(let.reduced)) return false;
+    Let& out = to.lets[i];
+    out.over = moved(let.over);
+    out.reduced = moved(let.reduced);
+    for (Expr& body : out.body) body = rewrite(body, on_expr, on_leaf);
+    std::vector<Index> point;
+    for (const int axis : out.over)
+      point.push_back(Index::axis(axis, to.axes[static_cast<size_t>(axis)].extent));
+    points.push_back(std::move(point));
+  }
+  for (Write& write : to.writes) {
+    write.over = moved(write.over);
+    write.value = rewrite(write.value, on_expr, on_leaf);
+    for (Index& index : write.at) index = moved(index);
+    write.when = moved(write.when);
+  }
+  return true;
 }
 
 }  // namespace burin

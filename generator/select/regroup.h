@@ -1,6 +1,7 @@
 // Axes of a kernel on their way into another one, as they are or several as one.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "kernel/kernel.h"
@@ -24,11 +25,19 @@ class Regrouping {
   Guard moved(const Guard& guard) const { return substitute_axes(guard, replacement_); }
   Index moved(const Index& index) const { return index.substitute_axes(replacement_); }
   const Index& moved_axis(int axis) const { return replacement_[static_cast<size_t>(axis)]; }
+  // The same axes in the other kernel, ascending.
+  std::vector<int> moved(const std::vector<int>& axes) const;
+
+  // The lets and the write over the other kernel's axes; lets must be read at their own points.
+  // False where one runs over some of the axes that became one, but not over all.
+  bool move_lets(Kernel& to) const;
 
  private:
   const Kernel* from_;
   Kernel* to_ = nullptr;
   std::vector<Index> replacement_;
+  std::map<int, int> new_axis_;           // -1: none
+  std::vector<std::vector<int>> groups_;  // that became one
 };
 
 }  // namespace burin

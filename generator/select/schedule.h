@@ -135,6 +135,7 @@ struct KernelSchedule {
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
+  LoopNodes row_lets;        // of a contraction: the lets before its product, for one row
   LoopNodes fill, shifts;    // of a contraction with a window: stage a band; list the taps
   LaunchNodes launches;      // for such a device: `loops`, split among work-items
   Dim scratch_bytes = 0;     // of one call

@@ -1,5 +1,7 @@
 #include "select/select.h"
 
+#include <algorithm>
+
 #include "kernel/place_of.h"
 #include "select/dense_phases.h"
 #include "select/device_limits.h"
@@ -39,6 +41,34 @@ void prepare(Contraction& contraction, Factor& factor, int lane, int width, cons
   values.push_back(std::move(packed));
 }
 
+// Loops and places of the lets before the product.
+void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
+  const Kernel& kernel = contraction.kernel;
+  for (size_t i = 0; i + 1 < kernel.lets.size(); ++i) {
+    const Let& let = kernel.lets[i];
+    const int number = static_cast<int>(i), m = contraction.schedule.m;
+    LetPlace place;
+    place.scalar = false;
+    if (m >= 0 && std::find(let.over.begin(), let.over.end(), m) != let.over.end())
+      place.axes = {m};
+    place.offset = {contraction.row_offsets[i]};
+    out.places.push_back(std::move(place));
+    if (let.op == Combiner::none) {
+      out.row_lets.push_back({Define{number}});
+      continue;
+    }
+    LoopNodes loops{LoopNode{Accumulate{number, let.body, {}}}};
+    for (size_t k = let.reduced.size(); k-- > 0;) {
+      const int axis = let.reduced[k];
+      loops = {LoopNode{
+          ForLoop{axis, 0, kernel.axes[static_cast<size_t>(axis)].extent, std::move(loops)}}};
+    }
+    out.row_lets.push_back({BeginLet{number}});
+    out.row_lets.insert(out.row_lets.end(), loops.begin(), loops.end());
+    out.row_lets.push_back({EndLet{number}});
+  }
+}
+
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
   if (schedule.a.element && only_constants(schedule.a.element, values)) {
@@ -48,9 +78,10 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     prepare(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
   }
   if (schedule.a.element)
-    contraction.kernel.lets[0].body[0] = schedule.a.element * schedule.b.element;
+    contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
-  out.places.resize(1);
+  add_row_lets(contraction, out);
+  out.places.emplace_back();
   out.scratch_bytes = contraction.scratch_bytes;
   out.family = schedule.a.element ? "contraction" : "window";
   if (schedule.window) {
@@ -137,7 +168,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
-    return schedule_contraction(std::move(*contraction), values);
+    KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
+    reduce_in_lanes(schedule, values, hardware.vector);
+    return schedule;
   }
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);

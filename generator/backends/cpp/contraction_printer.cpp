@@ -207,8 +207,17 @@ void KernelPrinter::scratch_pointer(const char* type, const char* name, const Di
 }
 
 void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
-  print_panels({contraction.a.element, contraction.m, contraction.tile.rows, contraction.k},
-               "a_panels", contraction.depth);
+  const int m = contraction.m;
+  open_blocks(m, contraction.tile.rows);
+  if (!schedule_.row_lets.empty()) {
+    LoopNodes nodes = schedule_.row_lets;
+    if (m >= 0) nodes = {LoopNode{ForLoop{m, block_first(m), block_end(m), std::move(nodes)}}};
+    name_divisions(nodes);
+    print(nodes);
+  }
+  print_panel({contraction.a.element, m, contraction.tile.rows, contraction.k},
+              "a_panels + " + exprs_.text(block_first(m) * contraction.depth));
+  close_blocks(m);
 }
 
 void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {

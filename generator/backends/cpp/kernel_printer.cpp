@@ -160,7 +160,7 @@ std::string KernelPrinter::let_name(int let, int component) const {
 }
 
 std::string KernelPrinter::let_text(const ExprNode& node) {
-  if (schedule_.contraction) {
+  if (schedule_.contraction && node.id + 1 == static_cast<int>(kernel_.lets.size())) {
     // The tile holds the sums of the present blocks.
     return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
   }

@@ -162,9 +162,11 @@ Graph with_symbolic_extents(const Graph& given) {
 
 std::vector<FuseOptions> fuse_options_with_one_off() {
   static constexpr bool FuseOptions::*kSwitches[] = {
-      &FuseOptions::movement,        &FuseOptions::epilogue,       &FuseOptions::prologue,
-      &FuseOptions::attention,       &FuseOptions::rows,           &FuseOptions::siblings,
-      &FuseOptions::concat_in_place, &FuseOptions::hoist_constants};
+      &FuseOptions::movement,       &FuseOptions::epilogue,
+      &FuseOptions::prologue,       &FuseOptions::attention,
+      &FuseOptions::rows,           &FuseOptions::siblings,
+      &FuseOptions::factors,        &FuseOptions::concat_in_place,
+      &FuseOptions::hoist_constants};
   std::vector<FuseOptions> out;
   FuseOptions none;
   for (bool FuseOptions::*const one : kSwitches) {

@@ -1,0 +1,214 @@
+// Kernels with lets that become one: rows of primitive operators, contractions of one input, a
+// normalisation in front of a contraction; what each condition forbids; the same numbers.
+#include "fuse/cascade.h"
+
+#include "fuse/fuse.h"
+#include "graph_fixture.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+Hardware wide_machine() {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 16;
+  hardware.vector.registers = 16;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.vector.fma_latency_cycles = 4;
+  hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{32768, 4, 64, 1}};
+  return hardware;
+}
+
+// y[rows, 1] = sum over columns of x * weight
+void mean(GraphFixture& g, const std::string& name, const Operand& x, const Operand& y) {
+  KernelBuilder kernel;
+  const Index i = kernel.axis(x.dim(0)), j = kernel.reduce_axis(x.dim(1));
+  kernel.write(y, {i, 0}, kernel.reduce(Combiner::sum, {j}, x.at({i, j})) / 16.0);
+  g.kernel(name, kernel);
+}
+
+// LayerNorm as ReduceMean, Sub, Pow, ReduceMean, Sqrt, Div.
+Operand normalized(GraphFixture& g, const Operand& x, const Operand& y) {
+  const Operand average = g.value("average", {x.dim(0), 1}), apart = g.value("apart", x.shape()),
+                square = g.value("square", x.shape()),
+                variance = g.value("variance", {x.dim(0), 1}),
+                root = g.value("root", {x.dim(0), 1});
+  mean(g, "ReduceMean", x, average);
+  g.map("Sub", apart, [&](const Indices& at) { return x.at(at) - average.at({at[0], 0}); });
+  g.map("Pow", square, [&](const Indices& at) { return apart.at(at) * apart.at(at); });
+  mean(g, "ReduceMean_1", square, variance);
+  g.map("Sqrt", root,
+        [&](const Indices& at) { return Expr::unary(Unary::sqrt, variance.at(at) + 0.00390625); });
+  g.map("Div", y, [&](const Indices& at) { return apart.at(at) / root.at({at[0], 0}); });
+  return y;
+}
+
+// y[m, n] = sum over k of x[m, k] * w[k, n] + b[n]
+Operand linear(GraphFixture& g, const std::string& name, const Operand& x, const Operand& w,
+               const Operand& b, const Operand& y) {
+  const Operand product = g.value(name + "_product", y.shape());
+  KernelBuilder kernel;
+  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
+              k = kernel.reduce_axis(x.dim(1));
+  kernel.write(product, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
+  g.kernel(name, kernel);
+  g.map(name + "_bias", y, [&](const Indices& at) { return product.at(at) + b.at({at[1]}); });
+  return y;
+}
+
+TEST(Rows, ANormalisationOfPrimitivesIsOneKernel) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 16}), y = g.output("y", {6, 16});
+  normalized(g, x, y);
+  const KernelGraph fused = fuse(g.graph, {});
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  EXPECT_EQ(std::get<Kernel>(fused.steps[0]).origins.size(), 6u);
+  expect_same(g.graph, fused);
+  FuseOptions off;
+  off.rows = false;
+  EXPECT_GT(count_kernels(fuse(g.graph, off)), 1);
+  expect_same(g.graph, fuse(g.graph, off));
+}
+
+TEST(Rows, ResultsAlongTheRowsKeepTheirOwnLoops) {
+  // The mean over the outer dimension: its rows are what is contiguous in the result.
+  GraphFixture g;
+  const Operand x = g.input("x", {8, 12}), y = g.output("y", {8, 12}), m = g.value("m", {1, 12});
+  KernelBuilder kernel;
+  const Index j = kernel.axis(12), i = kernel.reduce_axis(8);
+  kernel.write(m, {0, j}, kernel.reduce(Combiner::sum, {i}, x.at({i, j})));
+  g.kernel("ReduceSum", kernel);
+  g.map("Sub", y, [&](const Indices& at) { return x.at(at) - m.at({0, at[1]}); });
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2);
+  expect_same(g.graph, fused);
+}
+
+TEST(Rows, AReductionAcrossRowsIsAnotherKernel) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 16}), y = g.output("y", {1, 16}), n = g.value("n", {6, 16});
+  normalized(g, x, n);
+  KernelBuilder kernel;
+  const Index j = kernel.axis(16), i = kernel.reduce_axis(6);
+  kernel.write(y, {0, j}, kernel.reduce(Combiner::sum, {i}, n.at({i, j})));
+  g.kernel("Pool", kernel);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2);
+  expect_same(g.graph, fused);
+}
+
+struct Projections {
+  GraphFixture g;
+  // y[m, n] = q[m, n] * k[m, n] + v[m, n % 8]
+  explicit Projections(bool scaled = false, bool apart = false) {
+    const Operand x = g.input("x", {9, 16}), y = g.output("y", {9, 8});
+    const Operand q = project("q", x, 8, 1), k = project("k", x, 8, -1), v = project("v", x, 8, 2);
+    const Operand other = scaled ? g.value("scaled", {9, 8}) : q;
+    if (scaled) g.map("Mul", other, [&](const Indices& at) { return q.at(at) * 0.5; });
+    KernelBuilder kernel;
+    const Index m = kernel.axis(9), n = kernel.axis(8), i = kernel.reduce_axis(9);
+    kernel.write(y, {m, n},
+                 kernel.reduce(Combiner::sum, {i}, other.at({m, n}) * k.at({i, n})) + v.at({m, n}));
+    g.kernel("Reader", kernel);
+    if (apart) {
+      const Operand more = g.output("more", {9, 8});
+      g.map("Again", more, [&](const Indices& at) { return max(v.at(at), v.zero()); });
+    }
+  }
+  Operand project(const std::string& name, const Operand& x, int64_t columns, double first) {
+    return linear(g, name, x, g.constant(name + "_w", {16, columns}, first),
+                  g.constant(name + "_b", {columns}, first), g.value(name, {9, columns}));
+  }
+};
+
+TEST(Siblings, ProjectionsOfOneInputAreOneProduct) {
+  Projections p;
+  const KernelGraph fused = fuse(p.g.graph, {});
+  ASSERT_EQ(count_kernels(fused), 2) << to_string(fused);
+  const Kernel& product = std::get<Kernel>(fused.steps[0]);
+  const Value& whole = fused.values[static_cast<size_t>(product.writes[0].to)];
+  EXPECT_EQ(whole.shape, (std::vector<Dim>{9, 24}));
+  expect_same(p.g.graph, fused);
+  FuseOptions off;
+  off.siblings = false;
+  EXPECT_EQ(count_kernels(fuse(p.g.graph, off)), 4);
+}
+
+TEST(Siblings, WhatIsComputedOtherwiseOrReadElsewhereStaysAlone) {
+  Projections scaled(true);
+  EXPECT_EQ(count_kernels(fuse(scaled.g.graph, {})), 3);
+  expect_same(scaled.g.graph, fuse(scaled.g.graph, {}));
+  Projections apart(false, true);
+  const KernelGraph fused = fuse(apart.g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 4);  // Q and K; V; the two readers
+  expect_same(apart.g.graph, fused);
+}
+
+TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
+  GraphFixture g;
+  const Operand x = g.input("x", {20, 16}), y = g.output("y", {20, 24}), n = g.value("n", {20, 16});
+  normalized(g, x, n);
+  linear(g, "MatMul", n, g.constant("w", {16, 24}, -1), g.constant("b", {24}, 1), y);
+  const KernelGraph fused = fuse(g.graph, {});
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+  const KernelGraph before = fused;
+  const Selection selection = select(fused, wide_machine());
+  const KernelSchedule& schedule = selection.kernels.at(0);
+  ASSERT_TRUE(schedule.contraction.has_value());
+  EXPECT_FALSE(schedule.row_lets.empty());
+  // Mean, variance and the root of it, once a row; then the product.
+  EXPECT_GE(schedule.kernel.lets.size(), 4u);
+  expect_same(before, selection.graph);
+  FuseOptions off;
+  off.factors = false;
+  EXPECT_EQ(count_kernels(fuse(g.graph, off)), 2);
+}
+
+TEST(Factors, RowsThatSomeoneElseReadsStayATensor) {
+  GraphFixture g;
+  const Operand x = g.input("x", {20, 16}), y = g.output("y", {20, 24}), n = g.value("n", {20, 16}),
+                more = g.output("more", {20, 16});
+  normalized(g, x, n);
+  linear(g, "MatMul", n, g.constant("w", {16, 24}, -1), g.constant("b", {24}, 1), y);
+  g.map("Residual", more, [&](const Indices& at) { return n.at(at) + x.at(at); });
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 3);
+  expect_same(g.graph, fused);
+}
+
+TEST(Joint, AxesAreCutAlikeWhereOneSideHasThemJoined) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 5}), y = g.output("y", {2, 3, 5}), s = g.value("s", {6, 5});
+  KernelBuilder first;
+  const Index i = first.axis(6), j = first.axis(5);
+  first.write(s, {i, j}, x.at({i, j}) / first.reduce(Combiner::max, {j}, x.at({i, j})));
+  KernelBuilder second;
+  const Index a = second.axis(2), b = second.axis(3), c = second.axis(5);
+  second.write(y, {a, b, c},
+               s.at({a * 3 + b, c}) + second.reduce(Combiner::sum, {c}, s.at({a * 3 + b, c})));
+  const Kernel producer = GraphFixture::named("first", first),
+               reader = GraphFixture::named("second", second);
+  const std::optional<Joint> joint = find_joint(producer, reader);
+  ASSERT_TRUE(joint.has_value());
+  EXPECT_EQ(joint->producer.axes.size(), 3u);
+  g.graph.steps = {producer, reader};
+  const KernelGraph before = g.graph;
+  g.graph.steps = {joined(*joint, 0)};
+  expect_same(before, g.graph);
+  // In another order of the loops.
+  KernelBuilder third;
+  const Index p = third.axis(3), q = third.axis(2), r = third.axis(5);
+  const Operand z = g.output("z", {3, 2, 5});
+  third.write(z, {p, q, r}, s.at({q * 3 + p, r}));
+  EXPECT_TRUE(find_joint(producer, GraphFixture::named("third", third)).has_value());
+  KernelBuilder shifted;
+  const Index t = shifted.axis(6), u = shifted.axis(5);
+  const Operand w = g.output("w", {6, 5});
+  shifted.write(w, {t, u}, s.at({mod(t + 1, 6), u}));
+  EXPECT_FALSE(find_joint(producer, GraphFixture::named("shifted", shifted)).has_value());
+}
+
+}  // namespace
+}  // namespace burin
