@@ -1,0 +1,138 @@
+// Trees with OpenCL, compiled and run: on PoCL, which must be installed (a tree that finds no
+// OpenCL fails its case with that as its status), and on a library that records what is called.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "differential/support/emitted.h"
+#include "report/data_set.h"
+#include "select/launch_walk.h"
+#include "support/process.h"
+#include "verify/verdict_text.h"
+
+namespace burin {
+namespace {
+
+const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
+
+constexpr size_t kSample = 40;
+constexpr int kAtLeastPassed = 32;
+constexpr size_t kSampleOfModels = 15;
+constexpr int kAtLeastPassedOfModels = 11;
+
+VerifyOptions on_device() {
+  VerifyOptions options;
+  options.hardware = project_hardware("pocl");
+  options.fast = options.hold_inputs = true;
+  return options;
+}
+
+TEST(EmittedOpenCl, OperatorsAgreeOnPocl) {
+  expect_all_pass(sample(onnx_cases(), kSample), on_device(), kAtLeastPassed);
+}
+
+TEST(EmittedOpenCl, ModelsAgreeOnPocl) {
+  expect_all_pass(sample(find_cases(kTests + "/models"), kSampleOfModels), on_device(),
+                  kAtLeastPassedOfModels);
+}
+
+// Of all programs that wrote to it.
+struct Recorded {
+  int64_t launches = 0, synchronisations = 0, to_device = 0, to_host = 0, buffers = 0, objects = 0;
+};
+
+class Recorder {
+ public:
+  Recorder() {
+    const ProcessResult built =
+        run_process({"g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror",
+                     "-o", folder_.path() + "/libOpenCL.so.1", kTests + "/opencl/recorder.cpp"},
+                    120);
+    EXPECT_EQ(built.exit_code, 0) << built.output;
+  }
+  std::vector<std::string> runner() const {
+    return {"env", "LD_LIBRARY_PATH=" + folder_.path(), "BURIN_CL_RECORD=" + file()};
+  }
+  Recorded take() const {
+    Recorded out;
+    std::ifstream in(file());
+    EXPECT_TRUE(in >> out.launches >> out.synchronisations >> out.to_device >> out.to_host >>
+                out.buffers >> out.objects);
+    std::filesystem::remove(file());
+    return out;
+  }
+
+ private:
+  std::string file() const { return folder_.path() + "/record"; }
+  ScratchFolder folder_;
+};
+
+int64_t planned_launches(const ModelPlan& plan) {
+  int64_t count = 0;
+  for (const auto& [position, schedule] : plan.kernels) {
+    const auto& dropped = plan.memory.dropped;
+    if (!std::binary_search(dropped.begin(), dropped.end(), position))
+      count += static_cast<int64_t>(launches_of(schedule.launches).size());
+  }
+  return count;
+}
+
+int64_t bytes_of(const ModelPlan& plan, ValueKind kind) {
+  int64_t bytes = 0;
+  for (const Value& value : plan.graph.values) {
+    if (value.kind == kind) bytes += size_bits(value.type) / 8 * at_hints(product(value.shape));
+  }
+  return bytes;
+}
+
+// The results are zeros, so the verdict does not matter; how a run went does.
+TEST(EmittedOpenCl, RunsCallWhatThePlanSays) {
+  const Recorder recorder;
+  for (const char* name : {"digits/digits.onnx", "models/attention_shape_chain/model.onnx",
+                           "models/qdq_conv/model.onnx", "models/convtranspose/model.onnx"}) {
+    SCOPED_TRACE(name);
+    VerifyOptions options = on_device();
+    options.compile.model = kTests + "/" + name;
+    options.hardware.runner = recorder.runner();
+    const Compiled compiled = compile(options.compile, options.hardware);
+    const Verdict verdict = verify(options);
+    const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
+    for (const DataSetVerdict& set : verdict.data_sets) EXPECT_EQ(set.problem, "");
+    const Recorded recorded = recorder.take();
+    EXPECT_EQ(recorded.launches, runs * planned_launches(compiled.plan));
+    EXPECT_EQ(recorded.synchronisations, runs) << "the host waits at the end and nowhere else";
+    EXPECT_EQ(recorded.objects, 0) << "not released";
+    if (!compiled.plan.graph.symbols.empty()) continue;
+    EXPECT_EQ(recorded.to_host, runs * bytes_of(compiled.plan, ValueKind::output));
+  }
+}
+
+// What data decide reaches the host: an element, or the arena for a procedure.
+TEST(EmittedOpenCl, HostWaitsWhereDataDecide) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  options.compile.model = kTests + "/models/nonzero/model.onnx";
+  options.hardware.runner = recorder.runner();
+  const Verdict verdict = verify(options);
+  const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
+  EXPECT_EQ(recorder.take().synchronisations, 2 * runs) << "one procedure, and the end";
+}
+
+TEST(EmittedOpenCl, WithoutOpenClTheStatusSaysSo) {
+  VerifyOptions options = on_device();
+  const ScratchFolder empty;
+  // A library of that name that is none, found first.
+  std::ofstream(empty.path() + "/libOpenCL.so.1") << "none";
+  std::ofstream(empty.path() + "/libOpenCL.so") << "none";
+  options.compile.model = kTests + "/models/relu_sym/model.onnx";
+  options.hardware.runner = {"env", "LD_LIBRARY_PATH=" + empty.path()};
+  const Verdict verdict = verify(options);
+  ASSERT_FALSE(verdict.data_sets.empty());
+  EXPECT_NE(verdict.data_sets[0].problem.find("no OpenCL library was found"), std::string::npos)
+      << verdict.data_sets[0].problem;
+}
+
+}  // namespace
+}  // namespace burin

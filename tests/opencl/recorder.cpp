@@ -1,0 +1,157 @@
+// A libOpenCL.so that records: buffers are ordinary memory, kernels do nothing, and at the end of
+// the program one line says what was called. With it a tree shows its launches, bytes and
+// synchronisations on a machine without OpenCL.
+//
+//   BURIN_CL_RECORD=FILE: where the line goes, appended: launches, synchronisations, bytes to the
+//   device, bytes to the host, bytes of buffers at once, objects that were never released
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace {
+
+struct Object {
+  size_t bytes;
+  void* memory;
+};
+
+struct Record {
+  long launches = 0, synchronisations = 0, objects = 0;
+  size_t to_device = 0, to_host = 0, buffers = 0, most_buffers = 0;
+  ~Record() {
+    const char* const path = getenv("BURIN_CL_RECORD");
+    FILE* const file = path ? fopen(path, "a") : nullptr;
+    if (file == nullptr) return;
+    fprintf(file, "%ld %ld %zu %zu %zu %ld\n", launches, synchronisations, to_device, to_host,
+            most_buffers, objects);
+    fclose(file);
+  }
+} record;
+
+Object* make(size_t bytes, int32_t* error) {
+  if (error) *error = 0;
+  ++record.objects;
+  record.buffers += bytes;
+  if (record.buffers > record.most_buffers) record.most_buffers = record.buffers;
+  return new Object{bytes, bytes ? calloc(1, bytes) : nullptr};
+}
+
+int32_t release(void* handle) {
+  Object* const object = static_cast<Object*>(handle);
+  --record.objects;
+  record.buffers -= object->bytes;
+  free(object->memory);
+  delete object;
+  return 0;
+}
+
+bool inside(const void* buffer, size_t at, size_t bytes) {
+  const size_t size = static_cast<const Object*>(buffer)->bytes;
+  return at <= size && bytes <= size - at;
+}
+
+template <class T>
+int32_t answer(T value, size_t size, void* to, size_t* given) {
+  if (given) *given = sizeof value;
+  if (to && size < sizeof value) return -30;
+  if (to) memcpy(to, &value, sizeof value);
+  return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int32_t clGetPlatformIDs(uint32_t, void** platforms, uint32_t* count) {
+  if (platforms) platforms[0] = &record;
+  if (count) *count = 1;
+  return 0;
+}
+int32_t clGetDeviceIDs(void*, uint64_t, uint32_t, void** devices, uint32_t* count) {
+  if (devices) devices[0] = &record;
+  if (count) *count = 1;
+  return 0;
+}
+int32_t clGetDeviceInfo(void*, uint32_t what, size_t size, void* to, size_t* given) {
+  if (what == 0x1004) return answer(size_t{4096}, size, to, given);       // work-group
+  if (what == 0x1010) return answer(uint64_t{1} << 40, size, to, given);  // one buffer
+  if (what == 0x1023) return answer(uint64_t{65536}, size, to, given);    // local memory
+  if (what == 0x1032) return answer(uint64_t{63}, size, to, given);       // doubles
+  return -30;
+}
+void* clCreateContext(const intptr_t*, uint32_t, void* const*, void*, void*, int32_t* error) {
+  return make(0, error);
+}
+int32_t clReleaseContext(void* context) { return release(context); }
+void* clCreateCommandQueue(void*, void*, uint64_t, int32_t* error) { return make(0, error); }
+int32_t clReleaseCommandQueue(void* queue) { return release(queue); }
+void* clCreateBuffer(void*, uint64_t flags, size_t bytes, void* from, int32_t* error) {
+  if (bytes == 0) {
+    if (error) *error = -61;
+    return nullptr;
+  }
+  Object* const buffer = make(bytes, error);
+  if (flags & 32) {
+    memcpy(buffer->memory, from, bytes);
+    record.to_device += bytes;
+  }
+  return buffer;
+}
+int32_t clReleaseMemObject(void* buffer) { return release(buffer); }
+void* clCreateProgramWithSource(void*, uint32_t, const char* const*, const size_t*,
+                                int32_t* error) {
+  return make(0, error);
+}
+void* clCreateProgramWithBinary(void*, uint32_t, void* const*, const size_t*, const uint8_t* const*,
+                                int32_t*, int32_t* error) {
+  if (error) *error = -42;
+  return nullptr;
+}
+int32_t clBuildProgram(void*, uint32_t, void* const*, const char*, void*, void*) { return 0; }
+int32_t clGetProgramBuildInfo(void*, void*, uint32_t, size_t, void*, size_t*) { return -30; }
+int32_t clGetProgramInfo(void*, uint32_t, size_t, void*, size_t*) { return -30; }
+int32_t clReleaseProgram(void* program) { return release(program); }
+void* clCreateKernel(void*, const char*, int32_t* error) { return make(0, error); }
+int32_t clReleaseKernel(void* kernel) { return release(kernel); }
+int32_t clSetKernelArg(void*, uint32_t, size_t, const void*) { return 0; }
+int32_t clEnqueueNDRangeKernel(void*, void*, uint32_t dimensions, const size_t*,
+                               const size_t* global, const size_t* local, uint32_t, void* const*,
+                               void**) {
+  for (uint32_t i = 0; i < dimensions; ++i) {
+    if (global[i] == 0) return -63;
+    if (local && (local[i] == 0 || global[i] % local[i] != 0)) return -54;
+  }
+  ++record.launches;
+  return 0;
+}
+int32_t clEnqueueReadBuffer(void*, void* buffer, uint32_t waits, size_t at, size_t bytes, void* to,
+                            uint32_t, void* const*, void**) {
+  if (!inside(buffer, at, bytes)) return -30;
+  memcpy(to, static_cast<char*>(static_cast<Object*>(buffer)->memory) + at, bytes);
+  record.to_host += bytes;
+  record.synchronisations += waits != 0;
+  return 0;
+}
+int32_t clEnqueueWriteBuffer(void*, void* buffer, uint32_t waits, size_t at, size_t bytes,
+                             const void* from, uint32_t, void* const*, void**) {
+  if (!inside(buffer, at, bytes)) return -30;
+  memcpy(static_cast<char*>(static_cast<Object*>(buffer)->memory) + at, from, bytes);
+  record.to_device += bytes;
+  record.synchronisations += waits != 0;
+  return 0;
+}
+void* clEnqueueMapBuffer(void*, void* buffer, uint32_t waits, uint64_t, size_t at, size_t bytes,
+                         uint32_t, void* const*, void**, int32_t* error) {
+  if (error) *error = inside(buffer, at, bytes) ? 0 : -30;
+  record.synchronisations += waits != 0;
+  return static_cast<char*>(static_cast<Object*>(buffer)->memory) + at;
+}
+int32_t clEnqueueUnmapMemObject(void*, void*, void*, uint32_t, void* const*, void**) { return 0; }
+int32_t clFinish(void*) {
+  ++record.synchronisations;
+  return 0;
+}
+
+}  // extern "C"
