@@ -1,6 +1,7 @@
 #include "backends/opencl/launch_printer.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "backends/cpp/kernel_printer_core.h"
@@ -90,7 +91,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
     for (size_t i = 0; i < kernel_.lets.size(); ++i) {
       const std::vector<Dim>& offsets = schedule_.places[i].offset;
       for (size_t c = 0; c < offsets.size(); ++c) {
-        if (cpp::mentions(text, rows_name(i, c))) offsets[c].collect_symbols(offset_symbols_);
+        if (!cpp::mentions(text, rows_name(i, c))) continue;
+        offsets[c].collect_symbols(offset_symbols_);
+        // Printed while sizes still have their names.
+        offset_texts_[rows_name(i, c)] = offset_text(offsets[c]);
       }
     }
     full_formula_ = formula();
@@ -127,7 +131,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
         if (place.scalar || !cpp::mentions(text, rows_name(i, c))) continue;
         out_.parameters.scratch = true;
         std::string bytes = "scratch + at_scratch";
-        if (!place.offset[c].is_constant(0)) bytes += " + " + offset_text(place.offset[c]);
+        if (!place.offset[c].is_constant(0)) bytes += " + " + offset_texts_.at(rows_name(i, c));
         starts.line(language_.scratch_pointer(
             language_.compute_name(kernel_.lets[i].accumulator[c]), rows_name(i, c), bytes));
       }
@@ -178,6 +182,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
 
   cpp::ValueNames names_;
   std::vector<Symbol> offset_symbols_;
+  std::map<std::string, std::string> offset_texts_;  // by the array that starts there
   std::vector<std::string> full_formula_;
 };
 
