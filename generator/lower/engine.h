@@ -20,6 +20,10 @@ namespace burin {
 // Elements of a tensor whose contents are followed one by one.
 inline constexpr int64_t kMostKnown = 4096;
 
+// Refused where 64 bits cannot count the bits of a tensor: here its node is known, and every later
+// stage counts with them.
+void check_size(Type type, const Shape& shape);
+
 class Engine {
  public:
   Engine(const Graph& graph, const LowerOptions& options) : graph_(graph), options_(options) {}

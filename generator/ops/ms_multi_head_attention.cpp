@@ -60,6 +60,10 @@ Heads with_past(OpContext& op, const Heads& now, Type type, int past_input, int 
 void lower(OpContext& op) {
   const Operand x = op.input(kQuery);
   const int64_t heads = head_count(op, "num_heads");
+  for (int i = 0; i < op.input_count(); ++i) {
+    if (i != kPadding && op.has_input(i) && op.input(i).type() != x.type())
+      refuse("type-mismatch", "all inputs but the mask must have the type of query");
+  }
   AttentionRule rule;
   Heads q, k, v;
   if (x.rank() == 5) {

@@ -94,7 +94,10 @@ void emit_attention(OpContext& op, const AttentionRule& rule, const Operand& y) 
   const Index i = kernel.axis(q.length, "query"), e = kernel.axis(v.size, "element");
   const Index j = kernel.axis(k.length, "key"), d = kernel.reduce_axis(q.size, "inner");
   const Index kv = floordiv(h, share);
-  const Expr product = kernel.reduce(Combiner::sum, {d}, q.at(b, h, i, d) * k.at(b, kv, j, d));
+  const Expr query = q.at(b, h, i, d), key = k.at(b, kv, j, d);
+  if (query.type() != real || key.type() != real)
+    refuse("type-mismatch", "queries and keys must have one type");
+  const Expr product = kernel.reduce(Combiner::sum, {d}, query * key);
   const Expr scaled_product = product * rule.scale;
   // The cap comes first: a masked score must stay infinitely small.
   const Expr capped = rule.softcap == 0

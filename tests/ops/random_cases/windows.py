@@ -156,8 +156,8 @@ def resize(c):
     if transform == "tf_crop_and_resize":
         count = rank if axes is None else len(axes)
         kept = range(rank) if axes is None else axes
-        low = [0. if k not in moved else .1 for k in kept]
-        high = [1. if k not in moved else c.pick([.8, 1.2]) for k in kept]
+        low = [0. if k not in moved else .13 for k in kept]  # no place is whole or half, where the last bit decides
+        high = [1. if k not in moved else c.pick([.77, 1.19]) for k in kept]
         c.list(np.array(low + high), True, TensorProto.FLOAT).maybe(extrapolation_value=2.5)
         assert len(low) == count
     elif c.version < 13:
@@ -165,7 +165,8 @@ def resize(c):
     else:
         c.skip()
     pick = [scales[a] for a in axes] if axes is not None else scales
-    if c.chance(.5) and transform != "align_corners":  # evaluators disagree about what the scales leave over
+    # Evaluators disagree about what the scales leave over.
+    if c.chance(.5) and transform not in ("align_corners", "tf_crop_and_resize"):
         c.list(np.array(pick), c.chance(.8), TensorProto.FLOAT).freeze(-1)
     else:
         sizes = [int(np.floor(np.float32(s) * np.float32(n))) for s, n in zip(scales, shape)]
