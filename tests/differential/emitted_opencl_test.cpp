@@ -18,9 +18,7 @@ namespace {
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
 
 constexpr size_t kSample = 32;
-constexpr int kAtLeastPassed = 25;
 constexpr size_t kSampleOfModels = 15;
-constexpr int kAtLeastPassedOfModels = 11;
 
 VerifyOptions on_device() {
   VerifyOptions options;
@@ -30,12 +28,11 @@ VerifyOptions on_device() {
 }
 
 TEST(EmittedOpenCl, OperatorsAgreeOnPocl) {
-  expect_all_pass(sample(onnx_cases(), kSample), on_device(), kAtLeastPassed);
+  expect_pass_but_listed(ListedRun::emitted, sample(onnx_cases(), kSample), on_device());
 }
 
 TEST(EmittedOpenCl, ModelsAgreeOnPocl) {
-  expect_all_pass(sample(find_cases(kTests + "/models"), kSampleOfModels), on_device(),
-                  kAtLeastPassedOfModels);
+  expect_all_pass(sample(find_cases(kTests + "/models"), kSampleOfModels), on_device());
 }
 
 // Launches that cost nothing on a device that is never full: everything that can be split is, and
@@ -44,8 +41,8 @@ TEST(EmittedOpenCl, ModelsAgreeWhereLaunchesAreSplit) {
   VerifyOptions options = on_device();
   options.hardware.opencl.launch_us = 0;
   options.hardware.opencl.compute_units = 1024;
-  expect_all_pass(find_cases(kTests + "/models/operators/groupqueryattention_1"), options, 1);
-  expect_all_pass(sample(find_cases(kTests + "/models"), 8), options, 6);
+  expect_all_pass(find_cases(kTests + "/models/operators/groupqueryattention_1"), options);
+  expect_all_pass(sample(find_cases(kTests + "/models"), 8), options);
 }
 
 // Of all programs that wrote to it.
