@@ -191,6 +191,9 @@ bool reads_lets_in_place(const Kernel& kernel) {
 }
 
 Kernel without_maps(const Kernel& kernel) {
+  for (const Axis& axis : kernel.axes) {
+    if (axis.kind == AxisKind::sequential) return kernel;
+  }
   Kernel out = kernel;
   out.lets.clear();
   std::vector<int> number;  // of each old let that stays

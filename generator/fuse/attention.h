@@ -39,7 +39,8 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel, const std::vec
 // Whether every let is read at the point of its reader only.
 bool reads_lets_in_place(const Kernel& kernel);
 
-// The kernel without lets that combine nothing: they stand where they were read.
+// The kernel without lets that combine nothing: they stand where they were read. One with a
+// sequential axis comes back as it is: its lets are read a step later, before they are made.
 Kernel without_maps(const Kernel& kernel);
 
 }  // namespace burin

@@ -178,6 +178,29 @@ TEST(Factors, RowsThatSomeoneElseReadsStayATensor) {
   expect_same(g.graph, fused);
 }
 
+TEST(Factors, ARecurrenceThatReadsALaterLetIsNoProduct) {
+  // state[t] = next[t - 1], next[t] = state[t] + x[t]: the first let reads the second one.
+  GraphFixture g;
+  const Operand x = g.input("x", {4}), y = g.output("y", {4});
+  Kernel kernel;
+  kernel.name = "Scan";
+  kernel.axes = {{4, AxisKind::sequential, "time"}};
+  const Index t = Index::axis(0, 4);
+  const Expr before = Expr::cases({{{{t, 1, 4}}, Expr::let(1, Type::f32, {t - 1})}}, x.zero());
+  kernel.lets = {
+      {{0}, {}, Combiner::none, {before}, {Type::f32}},
+      {{0}, {}, Combiner::none, {Expr::let(0, Type::f32, {t}) + x.at({t})}, {Type::f32}}};
+  Write write;
+  write.over = {0};
+  write.to = y.value();
+  write.at = {t};
+  write.value = Expr::let(1, Type::f32, {t});
+  kernel.writes = {write};
+  g.graph.steps = {kernel};
+  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(0).family, "recurrent");
+  expect_same(g.graph, fuse(g.graph, {}));
+}
+
 TEST(Joint, AxesAreCutAlikeWhereOneSideHasThemJoined) {
   GraphFixture g;
   const Operand x = g.input("x", {6, 5}), y = g.output("y", {2, 3, 5}), s = g.value("s", {6, 5});
