@@ -44,12 +44,15 @@ std::string pipelining_of(const ExplainedBlock& block) {
 }
 
 std::string summary_of(const ExplainedBlock& block) {
+  // Parts of a pipelined loop were not there.
+  const std::string as_read = block.before.packets == 0
+                                  ? std::string()
+                                  : fmt::format("as read {} packets, {:g} cycles; ",
+                                                block.before.packets, block.before.cycles);
   return fmt::format(
-      "{} packets, {:g} cycles, {} stalls; as read {} packets, {:g} cycles; no schedule below {} "
-      "packets, {} cycles; {}{}",
-      block.after.packets, block.after.cycles, block.after.stalls, block.before.packets,
-      block.before.cycles, block.bound.packets, block.bound.cycles, block.chosen,
-      block.optimal ? ", optimal" : "");
+      "{} packets, {:g} cycles, {} stalls; {}no schedule below {} packets, {} cycles; {}{}",
+      block.after.packets, block.after.cycles, block.after.stalls, as_read, block.bound.packets,
+      block.bound.cycles, block.chosen, block.optimal ? ", optimal" : "");
 }
 
 }  // namespace

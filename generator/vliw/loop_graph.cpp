@@ -130,7 +130,8 @@ class Builder {
   void flow(int j, int i, int r) {
     const int u = j % n_, v = i % n_;
     if (free_of(v, r)) return;
-    LoopEdge edge{u, v, latency_of(machine_, at(u), at(v), r), distance(j, i), false, true, false, r, {}};
+    LoopEdge edge{u, v, latency_of(machine_, at(u), at(v), r), distance(j, i), false, true, false,
+                  r, {}};
     const Block pair = block_of({at(u), at(v)});
     for (const Edge& e : build_graph(pair, machine_).edges) {
       edge.pair = e;
@@ -164,8 +165,7 @@ class Builder {
     const std::optional<int> nearest = nearest_meeting(u, v, a, b);
     if (!nearest) return;
     const bool in_order = a.store && u != v && may_keep_order(at(u), at(v), machine_);
-    graph_.edges.push_back(
-        {u, v, a.store ? 1 : 0, *nearest, in_order, false, in_order, -1, {}});
+    graph_.edges.push_back({u, v, a.store ? 1 : 0, *nearest, in_order, false, in_order, -1, {}});
   }
 
   // The first iteration, counted from a's, in which b comes later and may touch what a touches.

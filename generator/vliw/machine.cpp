@@ -270,8 +270,10 @@ Machine load_machine(const std::string& path) {
   }
   machine.cycles_per_packet = static_cast<int>(latency.at("cycles_per_packet").as_integer(1, 16));
   const JsonValue soft = root.at("soft");
-  machine.soft = {soft.at("write_after_read").as_number(), soft.at("new_value").as_number(),
-                  soft.at("new_predicate").as_number(), soft.at("current_load").as_number(),
+  machine.soft = {soft.at("write_after_read").as_number(),
+                  soft.at("new_value").as_number(),
+                  soft.at("new_predicate").as_number(),
+                  soft.at("current_load").as_number(),
                   soft.at("load_then_store").as_number(),
                   soft.has("store_then_load") ? soft.at("store_then_load").as_number() : -1};
   if (root.has("soft_rules")) {

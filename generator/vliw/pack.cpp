@@ -127,20 +127,29 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
     reports.push_back(std::move(report));
     at_label = false;
   }
-  PackedLoops loops = pack_loops(program, std::move(reports), items, resources, options, budget);
-  result.blocks = std::move(loops.blocks);
-  result.pipelined = std::move(loops.pipelined);
-  result.module = assemble(program, std::move(items));
-  const std::set<std::string> unproven = not_proven(module, result, machine, options);
-  if (unproven.empty()) return result;
-  // Those loops again, as packed; the others stay pipelined and are judged again.
-  PackOptions without = options;
-  without.not_pipelined.insert(unproven.begin(), unproven.end());
-  result = pack(module, machine, without);
-  for (const std::string& label : unproven)
-    result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(label) +
-                              " is not proven; it is left as packed");
-  return result;
+  // Loops that are not proven stay as packed; those that were pipelined beside them are made again
+  // and judged again, no others.
+  PackOptions now = options;
+  std::map<std::string, std::string> reasons;  // of loops that are left, by label
+  for (;;) {
+    std::vector<std::vector<Item>> placed = items;
+    PackedLoops loops = pack_loops(program, reports, placed, resources, now, budget);
+    result.blocks = std::move(loops.blocks);
+    result.pipelined = std::move(loops.pipelined);
+    result.module = assemble(program, std::move(placed));
+    for (BlockReport& block : result.blocks) {
+      if (!block.pipelining || block.pipelining->pipelined) continue;
+      const auto before = reasons.try_emplace(block.label, block.pipelining->reason).first;
+      block.pipelining->reason = before->second;
+    }
+    const std::set<std::string> unproven = not_proven(module, result, machine, options);
+    if (unproven.empty()) return result;
+    for (const auto& [left, reason] : reasons) now.not_pipelined.insert(left);
+    now.not_pipelined.insert(unproven.begin(), unproven.end());
+    for (const std::string& loop : unproven)
+      result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(loop) +
+                                " is not proven; it is left as packed");
+  }
 }
 
 Policy policy_of(const std::string& name) {

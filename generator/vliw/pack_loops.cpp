@@ -174,6 +174,7 @@ class LoopPacker {
     lead.gain = alone.after.cycles + parts[0].after.cycles - lead.report->after.cycles;
     if (lead.gain <= 0) return {};
     lead.report->label = alone.label;
+    lead.report->chosen += ", with the loop's first guard";
     lead.report->before = alone.before;
     return lead;
   }
