@@ -85,10 +85,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->type_name("DIR");
   command
       .add_option("--without", flags.without,
-                  "switch a rewrite off, to compare or to find a fault; repeat the flag for more")
+                  "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
+                  "epilogue, prologue, attention, rows, siblings, factors, concat or hoist; repeat "
+                  "the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "factors", "concat", "hoist"}))
+                             "rows", "siblings", "factors", "concat", "hoist"})
+                  .description(""))
       ->type_name("REWRITE");
 }
 

@@ -29,6 +29,7 @@ ResizeRule rule_of(const OpContext& op) {
                                      : Sampling::cubic;
   if (op.version() < 11) {
     if (rule.sampling == Sampling::cubic) refuse("bad-attribute", "mode cubic needs opset 11");
+    rule.rounding = kByScale;
     return rule;
   }
   rule.place = op.text("coordinate_transformation_mode", "half_pixel");

@@ -1,7 +1,10 @@
 // Reductions of rows in lanes (select/lanes.h): whole groups of lanes, the rest of the row, the
 // partial results by halves.
+#include <algorithm>
+
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/vocabulary.h"
+#include "kernel/expr_axes.h"
 
 namespace burin::cpp {
 
@@ -37,7 +40,9 @@ void KernelPrinter::print(const LaneLoop& row) {
   text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
              "; " + first + " += " + width + ") {");
   text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
-  text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+  const std::vector<int> used = axes_of(row.body);
+  if (std::find(used.begin(), used.end(), row.axis) != used.end())
+    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
   exprs_.open_scope();
   combine(let, lanes + "[lane]", exprs_.text(row.body));
   exprs_.close_scope();

@@ -48,15 +48,21 @@ Fraction fraction_of(const ResizeRule& rule, const ResizeAxis& axis, const Index
   return half_pixel;
 }
 
-Index rounded(const ResizeRule& rule, const Fraction& x) {
+Index rounded(const ResizeRule& rule, const ResizeAxis& axis, const Fraction& x) {
   const Index &n = x.numerator, &d = x.denominator;
+  if (rule.rounding == kByScale)
+    return proven_lt(axis.ratio->up, axis.ratio->down) ? ceildiv(n, d) : floordiv(n, d);
   if (rule.rounding == "floor") return floordiv(n, d);
   if (rule.rounding == "ceil") return ceildiv(n, d);
   if (rule.rounding == "round_prefer_ceil") return floordiv(n * 2 + d, d * 2);
   return ceildiv(n * 2 - d, d * 2);
 }
 
-Expr rounded(const ResizeRule& rule, const Expr& x) {
+Expr rounded(const ResizeRule& rule, const ResizeAxis& axis, const Expr& x) {
+  if (rule.rounding == kByScale) {
+    return Expr::select(compare(Binary::lt, axis.scale, real(1.0)), Expr::unary(Unary::ceil, x),
+                        Expr::unary(Unary::floor, x));
+  }
   if (rule.rounding == "floor") return Expr::unary(Unary::floor, x);
   if (rule.rounding == "ceil") return Expr::unary(Unary::ceil, x);
   if (rule.rounding == "round_prefer_ceil") return Expr::unary(Unary::floor, x + 0.5);
@@ -102,10 +108,10 @@ Place place_of(const ResizeRule& rule, const ResizeAxis& axis, const Index& o) {
   if (axis.ratio && !rule.crops()) {
     const Fraction x = fraction_of(rule, axis, o);
     const Expr part = real(mod(x.numerator, x.denominator)) / real(x.denominator);
-    return {floordiv(x.numerator, x.denominator), rounded(rule, x), part, {}};
+    return {floordiv(x.numerator, x.denominator), rounded(rule, axis, x), part, {}};
   }
   const Expr x = place_in_floats(rule, axis, o), low = Expr::unary(Unary::floor, x);
-  Place place{whole(low, axis), whole(rounded(rule, x), axis), x - low, {}};
+  Place place{whole(low, axis), whole(rounded(rule, axis, x), axis), x - low, {}};
   if (rule.crops()) {
     place.outside = Expr::binary(Binary::logical_or, compare(Binary::lt, x, real(0.0)),
                                  compare(Binary::gt, x, real(axis.input - 1)));

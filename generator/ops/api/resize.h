@@ -26,6 +26,10 @@ struct ResizeAxis {
 
 enum class Sampling : uint8_t { nearest, linear, cubic };
 
+// The nearest_mode of opset 10, which has no attribute and no word about it: as onnxruntime has it,
+// up where an axis shrinks, down elsewhere.
+inline constexpr const char* kByScale = "by scale";
+
 struct ResizeRule {
   Sampling sampling = Sampling::nearest;
   std::string place = "asymmetric";  // coordinate_transformation_mode
