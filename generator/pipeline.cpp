@@ -186,6 +186,9 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   const Graph graph = stages.run("import", [&] { return with_held_inputs(options, others); });
   stages.dump([&] { return to_string(graph); });
   out.model_nodes = count_nodes(graph.block);
+  for (const GraphValue& value : graph.values) {
+    if (value.constant) out.parameters += value.constant->elements();
+  }
   plan.name = default_name(options, graph);
   plan.model_sha256 = file_sha256(options.model);
 

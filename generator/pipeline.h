@@ -39,6 +39,7 @@ struct Compiled {
   std::vector<NodeFacts> nodes;  // what lowering found out
   std::vector<StageTime> stages;
   size_t model_nodes = 0;  // of the file, nested ones included
+  int64_t parameters = 0;  // elements of its initializers
 };
 
 // Model and hardware to a plan. Refuses what a user can cause; everything else is an InternalError.

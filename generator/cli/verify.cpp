@@ -63,6 +63,7 @@ int run_all(const Flags& flags) {
   VerifyOptions options = verify_options(flags);
   options.fast = options.hold_inputs = true;
   options.jobs = 1;  // cases run beside each other instead
+  find_compiler(options);
   const std::vector<CaseVerdict> verdicts = [&] {
     Progress progress(flags.all + ": " + std::to_string(cases.size()) + " cases");
     return verify_all(cases, flags.all, options, flags.jobs);
@@ -75,10 +76,14 @@ int run_all(const Flags& flags) {
   }
   const std::string text = flags.json ? summary_json(verdicts) : summary_text(verdicts);
   std::fputs(text.c_str(), stdout);
-  return std::any_of(verdicts.begin(), verdicts.end(),
-                     [](const auto& one) { return one.outcome == CaseOutcome::failed; })
-             ? kExitDiffers
-             : kExitOk;
+  const auto any = [&](const auto& is) {
+    return std::any_of(verdicts.begin(), verdicts.end(), is);
+  };
+  if (any([](const auto& one) { return one.rule == kToolRule; })) return kExitTool;
+  if (any([](const auto& one) { return one.outcome == CaseOutcome::failed; })) return kExitDiffers;
+  // All were refused: nothing has been verified.
+  return any([](const auto& one) { return one.outcome == CaseOutcome::passed; }) ? kExitOk
+                                                                                 : kExitRefused;
 }
 
 int run(const Flags& flags) {
@@ -115,6 +120,7 @@ Command add_verify(CLI::App& app) {
   command
       ->add_option("--sample", flags->sample,
                    "with --all: only so many cases, spread evenly over all of them")
+      ->check(CLI::Range(1, 1000000))
       ->type_name("N");
   command
       ->add_option("--compiler", flags->compiler,

@@ -49,9 +49,8 @@ class Staging {
  public:
   explicit Staging(fs::path path) : path_(std::move(path)) {
     make_folders(path_.parent_path().empty() ? fs::path(".") : path_.parent_path());
-    if (::mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST) {
-      cannot_write(path_, std::strerror(errno));
-    }
+    const bool fresh = ::mkdir(path_.c_str(), 0777) == 0;
+    if (!fresh && errno != EEXIST) cannot_write(path_, std::strerror(errno));
     lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (lock_ < 0) cannot_write(path_, std::strerror(errno));
     if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
@@ -59,8 +58,13 @@ class Staging {
       cannot_write(path_, "another run of burin is writing there");
     }
     std::error_code error;
+    if (!fresh && !fs::is_empty(path_, error) && !fs::is_regular_file(marker(), error)) {
+      ::close(lock_);
+      cannot_write(path_, "it is there already and no other run of burin made it");
+    }
     for (const auto& entry : fs::directory_iterator(path_, error))
       fs::remove_all(entry.path(), error);
+    std::ofstream(marker()) << "burin writes a tree here\n";
   }
   ~Staging() {
     std::error_code error;
@@ -74,11 +78,15 @@ class Staging {
 
   // The staging folder itself becomes `folder`.
   void become(const fs::path& folder) {
+    std::error_code error;
+    fs::remove(marker(), error);
     move_file(path_, folder);
     moved_ = true;
   }
 
  private:
+  fs::path marker() const { return path_ / ".burin-staging"; }
+
   fs::path path_;
   int lock_ = -1;
   bool moved_ = false;

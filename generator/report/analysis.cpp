@@ -64,10 +64,8 @@ Analysis analyze(const Compiled& compiled) {
   out.nodes = static_cast<int64_t>(compiled.model_nodes);
   out.operators = compiled.nodes;
   out.stages = compiled.stages;
-  for (const Value& value : plan.graph.values) {
-    if (value.kind == ValueKind::constant) out.parameters += elements(value.shape);
-    count_dims(value, out.shapes);
-  }
+  out.parameters = compiled.parameters;
+  for (const Value& value : plan.graph.values) count_dims(value, out.shapes);
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;

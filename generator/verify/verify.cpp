@@ -43,21 +43,6 @@ std::string without(std::string text, const std::string& part) {
   return text;
 }
 
-const Compiler& find_compiler(const VerifyOptions& options) {
-  if (options.hardware.compilers.empty())
-    refuse("no-compiler",
-           "hardware " + burin::quoted(options.hardware.name) + " names no compiler");
-  if (options.compiler.empty()) return options.hardware.compilers.front();
-  if (const Compiler* found = options.hardware.find_compiler(options.compiler)) return *found;
-  std::string known;
-  for (const Compiler& one : options.hardware.compilers)
-    known += (known.empty() ? "" : ", ") + one.name;
-  refuse("no-compiler",
-         "hardware " + burin::quoted(options.hardware.name) + " has no compiler " +
-             burin::quoted(options.compiler),
-         "it has " + known);
-}
-
 std::vector<std::string> data_folders(const VerifyOptions& options) {
   std::vector<std::string> folders;
   const auto add = [&](const std::string& folder) {
@@ -94,9 +79,15 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& 
     verdict.problem =
         "the results depend on what the memory held before the run, or on how threads share it";
   for (size_t k = 0; k < one.wanted.size(); ++k) {
-    if (!one.wanted[k]) continue;
+    const std::string& name = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].name;
+    if (!one.wanted[k]) {
+      if (verdict.problem.empty())
+        verdict.problem = "nothing says what output " + burin::quoted(name) +
+                          " should be (output_" + std::to_string(k) + ".pb)";
+      continue;
+    }
     OutputVerdict output;
-    output.name = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].name;
+    output.name = name;
     output.tolerance = default_tolerance(one.wanted[k]->type);
     output.difference = compare(outcomes[0].outputs[k], *one.wanted[k], output.tolerance);
     verdict.outputs.push_back(std::move(output));
@@ -155,6 +146,21 @@ void verify_tree(const ModelPlan& plan, const std::vector<DataSet>& sets,
 }
 
 }  // namespace
+
+const Compiler& find_compiler(const VerifyOptions& options) {
+  if (options.hardware.compilers.empty())
+    refuse("no-compiler",
+           "hardware " + burin::quoted(options.hardware.name) + " names no compiler");
+  if (options.compiler.empty()) return options.hardware.compilers.front();
+  if (const Compiler* found = options.hardware.find_compiler(options.compiler)) return *found;
+  std::string known;
+  for (const Compiler& one : options.hardware.compilers)
+    known += (known.empty() ? "" : ", ") + one.name;
+  refuse("no-compiler",
+         "hardware " + burin::quoted(options.hardware.name) + " has no compiler " +
+             burin::quoted(options.compiler),
+         "it has " + known);
+}
 
 bool DataSetVerdict::agrees() const {
   return problem.empty() && std::all_of(outputs.begin(), outputs.end(), [](const auto& output) {

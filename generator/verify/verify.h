@@ -50,4 +50,7 @@ struct Verdict {
 // compiler or runner fail.
 Verdict verify(const VerifyOptions& options);
 
+// The compiler that the options name; refuses as "no-compiler".
+const Compiler& find_compiler(const VerifyOptions& options);
+
 }  // namespace burin

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "support/diagnostics.h"
+#include "verify/build.h"
 #include "verify/verdict_text.h"
 
 namespace burin {
@@ -26,9 +27,14 @@ CaseVerdict verify_case(const std::string& folder, const std::string& root, Veri
       out.outcome = CaseOutcome::failed;
       out.message = verdict_text(verdict);
     }
+  } catch (const ToolFailed& failed) {
+    out.outcome = CaseOutcome::failed;
+    out.rule = kToolRule;
+    out.message = failed.what();
   } catch (const Refused& refused) {
-    out.outcome = CaseOutcome::refused;
+    // What is missing on this machine says nothing about the model.
     out.rule = refused.diagnostics.front().rule;
+    out.outcome = out.rule == "io" ? CaseOutcome::failed : CaseOutcome::refused;
     out.message = to_line(refused.diagnostics.front());
   } catch (const std::exception& error) {
     out.outcome = CaseOutcome::failed;

@@ -8,6 +8,9 @@
 
 namespace burin {
 
+// The rule of a case in which a compiler or a runner failed.
+inline constexpr const char* kToolRule = "tool";
+
 enum class CaseOutcome { passed, failed, refused };
 
 struct CaseVerdict {

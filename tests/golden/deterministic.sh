@@ -15,7 +15,7 @@ for model in tests/digits/digits.onnx tests/models/{softmax_sym,lstm,attention,m
   # Another working folder, absolute paths, a model beside other files under another folder.
   mkdir -p "$one/elsewhere/deeper"
   cp "$model" "$one/elsewhere/deeper/"
-  (cd "$one/elsewhere" && umask 077 && LC_ALL=tr_TR.UTF-8 LANG=de_DE.UTF-8 TZ=Asia/Tokyo HOME=/nonexistent TMPDIR="$one" \
+  (cd "$one/elsewhere" && umask 077 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo HOME=/nonexistent TMPDIR="$one" \
     "$burin" generate "deeper/$(basename "$model")" --config "$root/configs/cpp-generic.json" -o "$one/second")
   # Over an existing tree of another model.
   "$burin" generate tests/models/relu_sym/model.onnx --config configs/cpp-generic.json -o "$one/third"

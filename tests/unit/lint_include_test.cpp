@@ -23,17 +23,14 @@ const std::map<std::string, Folders>& may_include() {
     out["kernel"] = {"support", "runtime_min"};
     out["graph"] = {"support", "kernel"};
     out["import"] = out["ops"] = {"support", "kernel", "graph"};
-    out["resolve"] = {"support", "kernel", "graph", "ops"};
-    out["lower"] = {"support", "kernel", "graph", "ops", "resolve"};
+    out["lower"] = {"support", "kernel", "graph", "ops"};
     // From here on nobody knows that operators exist.
     out["fuse"] = {"support", "kernel"};
     out["select"] = {"support", "hardware", "kernel", "fuse"};
-    out["plan"] = {"support", "hardware", "kernel", "fuse", "select"};
+    out["plan"] = {"support", "hardware", "kernel"};
     out["backends"] = {"support", "hardware", "kernel", "select", "plan", "render", "runtime_min"};
-    // Around the pipeline: what is told about its stages, measured and tried. tune/ talks to
-    // select/ through files only.
-    out["tune"] = {"support", "hardware", "kernel", "plan"};
-    out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "resolve",
+    // Around the pipeline: what is told about its stages, and tried.
+    out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",
                        "lower",   "fuse",     "select", "plan",  "render", "backends"};
     out["report"] = out["pipeline"];
     out["report"].insert("pipeline");

@@ -120,7 +120,7 @@ class Report {
         size_code(memory.lower_bound));
     add("found by", memory.method.empty()
                         ? Code("nobody: nothing needs a place")
-                        : markdown_text(memory.method + (memory.optimal ? ", optimal" : "")));
+                        : markdown_text(memory.method + (memory.optimal ? optimal_where() : "")));
     add("arena without sharing, bytes", size_code(memory.naive_bytes));
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",
@@ -128,6 +128,16 @@ class Report {
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));
     return out;
+  }
+
+  // A plan for every size is compared with its bound at the sizes to optimise for.
+  std::string optimal_where() const {
+    std::string at;
+    for (const Symbol& symbol : plan_.graph.symbols) {
+      at += (at.empty() ? " at " : ", ") + names_.symbol(symbol).text() + " = " +
+            std::to_string(at_hints(Index::symbol(symbol)));
+    }
+    return ", optimal" + at;
   }
 
   Code steps_code(const std::vector<Interval>& live) const {

@@ -55,7 +55,7 @@ bool is_place(std::string_view text) {
   static const std::regex word("[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_.]*");
   static const std::regex known(
       "[0-9]+|[inqrcd][0-9]+(_first|_end)?|burin_rt|minimum|maximum|"
-      "floor_divide|floor_mod|int64_t|int32_t|static_cast|first|last|lane");
+      "floor_divide|floor_mod|int64_t|int32_t|static_cast|first|last|lane|position|row|half");
   const std::string all(text);
   for (std::sregex_iterator at(all.begin(), all.end(), word), end; at != end; ++at) {
     if (!std::regex_match(at->str(), known)) return false;

@@ -1,0 +1,99 @@
+// `burin verify` says "agrees" only of what it compared, and its exit codes tell why it did not.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/commands.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSource = BURIN_SOURCE_DIR;
+const std::string kModels = kSource + "/tests/models";
+const std::string kOnnx = "/usr/share/libonnx-testdata/data";
+const std::string kConfig = kSource + "/configs/cpp-generic.json";
+
+ProcessResult run_burin(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), BURIN_PROGRAM);
+  arguments.insert(arguments.end(), {"--config", kConfig});
+  return run_process(arguments, 120);
+}
+
+TEST(VerifyCli, AnOutputWithoutDataIsNotCalledRight) {
+  const ScratchFolder folder;
+  fs::copy(kModels + "/softmax_sym", folder.path() + "/case", fs::copy_options::recursive);
+  fs::remove(folder.path() + "/case/test_data_set_0/output_1.pb");
+  const ProcessResult result = run_burin({"verify", folder.path() + "/case/model.onnx", "--fast"});
+  EXPECT_EQ(result.exit_code, kExitDiffers) << result.output;
+  EXPECT_NE(result.output.find("nothing says what output 'middle' should be (output_1.pb)"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST(VerifyCli, ACaseWithoutDataFails) {
+  const ScratchFolder folder;
+  fs::create_directories(folder.path() + "/case");
+  fs::copy(kModels + "/softmax_sym/model.onnx", folder.path() + "/case/model.onnx");
+  const ProcessResult result = run_burin({"verify", "--all", folder.path()});
+  EXPECT_EQ(result.exit_code, kExitDiffers) << result.output;
+  EXPECT_NE(result.output.find("0 passed, 1 failed, 0 refused"), std::string::npos)
+      << result.output;
+}
+
+TEST(VerifyCli, AFolderOfRefusedCasesIsRefused) {
+  const ProcessResult result =
+      run_burin({"verify", "--all", kOnnx + "/simple/test_strnorm_model_nostopwords_nochangecase"});
+  EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
+  EXPECT_NE(result.output.find("0 passed, 0 failed, 1 refused"), std::string::npos)
+      << result.output;
+}
+
+TEST(VerifyCli, CompilersThatAreNotThere) {
+  const ProcessResult unknown =
+      run_burin({"verify", "--all", kModels + "/softmax_sym", "--compiler", "nope"});
+  EXPECT_EQ(unknown.exit_code, kExitRefused) << unknown.output;
+  EXPECT_NE(unknown.output.find("[no-compiler]"), std::string::npos) << unknown.output;
+  const ProcessResult missing =
+      run_process({"env", "PATH=/nonexistent", BURIN_PROGRAM, "verify", "--all",
+                   kModels + "/softmax_sym", "--config", kConfig},
+                  120);
+  EXPECT_EQ(missing.exit_code, kExitTool) << missing.output;
+}
+
+TEST(VerifyCli, SampleHasARange) {
+  const ProcessResult result =
+      run_burin({"verify", "--all", kModels + "/softmax_sym", "--sample", "0"});
+  EXPECT_EQ(result.exit_code, kExitUsage) << result.output;
+}
+
+// Next to the output lies what a killed run may have left, or something of somebody else.
+TEST(GenerateCli, AFolderOfSomebodyElseIsNoStagingFolder) {
+  const ScratchFolder folder;
+  const std::string other = folder.path() + "/tree.burin-staging";
+  fs::create_directories(other);
+  std::ofstream(other + "/keep") << "keep";
+  const std::vector<std::string> generate = {"generate", kModels + "/relu_sym/model.onnx",
+                                             "--output", folder.path() + "/tree"};
+  const ProcessResult refused = run_burin(generate);
+  EXPECT_EQ(refused.exit_code, kExitRefused) << refused.output;
+  EXPECT_TRUE(fs::exists(other + "/keep"));
+  EXPECT_FALSE(fs::exists(folder.path() + "/tree"));
+  std::ofstream(other + "/.burin-staging") << "burin writes a tree here\n";
+  const ProcessResult left_behind = run_burin(generate);
+  EXPECT_EQ(left_behind.exit_code, kExitOk) << left_behind.output;
+  EXPECT_FALSE(fs::exists(other));
+  EXPECT_FALSE(fs::exists(folder.path() + "/tree/.burin-staging"));
+}
+
+TEST(AnalyzeCli, ParametersAreThoseOfTheFile) {
+  const ProcessResult result = run_burin({"analyze", kSource + "/tests/digits/digits.onnx"});
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+  EXPECT_NE(result.output.find("26 nodes, 23386 parameters"), std::string::npos) << result.output;
+}
+
+}  // namespace
+}  // namespace burin
