@@ -293,11 +293,12 @@ TEST_F(TreeOnDisk, AFullDiskLeavesTheOldTree) {
 TEST_F(TreeOnDisk, AnInterruptedSwapIsRepairedByTheNextRun) {
   write_tree(sample(), out, manifest_of);
   // As a run leaves it that was killed after some renames: an interim manifest, a new file, a
-  // staging folder.
+  // staging folder with its mark.
   put("out/manifest.json",
       R"({"interrupted": true, "files": [{"path": "src/a.cpp"}, {"path": "src/new.cpp"}, {"path": "src/deep/b.cpp"},
           {"path": "CMakeLists.txt"}, {"path": "weights/w.bin"}]})");
   put("out/src/new.cpp", "of a model that is gone\n");
+  put("out/.burin-staging/.burin-staging", "burin writes a tree here\n");
   put("out/.burin-staging/src/old.cpp", "left over");
   EXPECT_EQ(listed(write_tree(sample(), out, manifest_of)),
             "changed manifest.json, removed src/new.cpp");
