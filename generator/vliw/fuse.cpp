@@ -17,8 +17,9 @@ bool single(const Unit& unit) {
 }
 
 // The compare that decides the jump at j, with nobody else at the predicate and nobody writing the
-// compare's operands between; j itself if there is none.
-size_t compare_of(const Block& block, size_t j) {
+// compare's operands between; j itself if there is none. Where `over` is asked for, what is written
+// of the operands between goes there instead.
+size_t compare_of(const Block& block, size_t j, RegisterSet* over = nullptr) {
   const Effects decided = effects_of(block.units[j].instructions[0]);
   if (!decided.conditional || decided.predicate < 0) return j;
   size_t c = j;
@@ -40,8 +41,9 @@ size_t compare_of(const Block& block, size_t j) {
   const Instruction& compare = block.units[c].instructions[0];
   const Effects compared = effects_of(compare);
   if (!compared.writes.has(decided.predicate) || compared.conditional ||
-      compared.reads.meets(written))
+      (over == nullptr && compared.reads.meets(written)))
     return j;
+  if (over != nullptr) *over = compared.reads & written;
   for (const Operand& operand : compare.operands) {
     if (operand.kind == 'i' && (!operand.has_value || operand.extended || operand.value < -1 ||
                                 operand.value > kLargestImmediate))
@@ -66,14 +68,33 @@ bool may_sink(const Block& block, size_t from, size_t to, size_t compare) {
   return true;
 }
 
+// Where a compare's operands are written between it and the jump at j: the one unit that does, if it
+// may go down to the jump, whose packet still sees the old values; j if there is none.
+size_t writer_of(const Block& block, const RegisterSet& over, size_t compare, size_t j) {
+  size_t writer = j;
+  for (size_t k = compare + 1; k < j; ++k) {
+    for (const Instruction& i : block.units[k].instructions) {
+      if (!effects_of(i).writes.meets(over)) continue;
+      if (writer != j || !single(block.units[k])) return j;
+      writer = k;
+    }
+  }
+  const bool may = writer != j && !effects_of(block.units[writer].instructions[0]).barrier &&
+                   may_sink(block, writer, j, compare);
+  return may ? writer : j;
+}
+
 }  // namespace
 
 std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& machine) {
   for (size_t j = 0; j < block.units.size(); ++j) {
     if (!single(block.units[j]) || !changes_flow(block.units[j].instructions[0])) continue;
     const Instruction& jump = block.units[j].instructions[0];
-    const size_t c = compare_of(block, j);
+    RegisterSet over;
+    const size_t c = compare_of(block, j, &over);
     if (c == j || effects_of(jump).predicate > kPredicate + 1) return std::nullopt;  // p0, p1 only
+    const size_t writer = over.empty() ? j : writer_of(block, over, c, j);
+    if (!over.empty() && writer == j) return std::nullopt;
     const Instruction& compare = block.units[c].instructions[0];
     const Instruction fresh = with_new_predicate(jump, machine);
     if (fresh.form == nullptr) return std::nullopt;
@@ -81,7 +102,12 @@ std::optional<Block> fuse_compare_and_jump(const Block& block, const Machine& ma
                                          compare.line, compare.column);
     if (pair.form == nullptr) return std::nullopt;
     Block fused = block;
-    fused.units[j].instructions[0] = std::move(pair);
+    fused.units[j].instructions = {std::move(pair)};
+    if (writer != j) {
+      fused.units[j].instructions.insert(fused.units[j].instructions.begin(),
+                                         block.units[writer].instructions[0]);
+      fused.units.erase(fused.units.begin() + static_cast<std::ptrdiff_t>(writer));
+    }
     fused.units.erase(fused.units.begin() + static_cast<std::ptrdiff_t>(c));
     return fused;
   }

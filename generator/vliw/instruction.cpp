@@ -288,6 +288,8 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
 
 std::string_view suffix_of(const Instruction& instruction, int k) {
   const std::string_view after = instruction.literals[static_cast<size_t>(k) + 1];
+  if (after.size() < 4 || after[0] != '.' || (after[1] != 'n' && after[1] != 'c' && after[1] != 't'))
+    return {};
   for (const std::string_view suffix : {"new", "cur", "tmp"}) {
     if (after.size() > suffix.size() && after[0] == '.' &&
         after.substr(1, suffix.size()) == suffix &&

@@ -26,16 +26,6 @@ void count_words(std::string_view text, std::map<std::string, int>& count) {
   }
 }
 
-// Comments, blank lines, line numbers and alignment: control falls through them.
-bool falls_through(const Item& item) {
-  if (item.kind != Item::Kind::kDirective) return false;
-  const size_t at = item.text.find_first_not_of(" \t");
-  if (at == std::string::npos) return true;
-  const std::string_view rest = std::string_view(item.text).substr(at);
-  return rest.substr(0, 2) == "//" || rest.substr(0, 4) == ".loc" ||
-         rest.substr(0, 8) == ".p2align";
-}
-
 bool leaves_always(const Block& block) {
   for (const Unit& unit : block.units) {
     for (const Instruction& i : unit.instructions) {
@@ -79,9 +69,13 @@ std::string find_setup(const Program& program, Loop& loop) {
     }
     if (leaves_always(segment.block)) return "it is not entered from above";
     if (segment.block.end_loop0 || segment.block.end_loop1) return "no set-up in front of it";
-    if (first) loop.before = s;
-    first = false;
     const std::vector<Unit>& units = segment.block.units;
+    if (first) {
+      loop.before = s;
+      const Instruction& last = units.back().instructions.back();
+      if (changes_flow(last)) loop.decides = effects_of(last).reads;
+    }
+    first = false;
     for (size_t u = units.size(); u-- > 0;) {
       RegisterSet mine;
       for (const Instruction& i : units[u].instructions) {
@@ -103,6 +97,15 @@ std::string find_setup(const Program& program, Loop& loop) {
 }
 
 }  // namespace
+
+bool falls_through(const Item& item) {
+  if (item.kind != Item::Kind::kDirective) return false;
+  const size_t at = item.text.find_first_not_of(" \t");
+  if (at == std::string::npos) return true;
+  const std::string_view rest = std::string_view(item.text).substr(at);
+  return rest.substr(0, 2) == "//" || rest.substr(0, 4) == ".loc" ||
+         rest.substr(0, 8) == ".p2align";
+}
 
 ProgramFacts facts_of(const Program& program, AtReturn at_return) {
   ProgramFacts facts;
@@ -155,7 +158,7 @@ LoopOrReason loop_at(const Program& program, size_t segment, const ProgramFacts&
       }
     }
   }
-  for (const int r : {kLoopCount0, kLoopStart0, kVectorTemporary, kOther}) {
+  for (const int r : {kLoopCount0, kLoopStart0, kLoopConfig, kVectorTemporary, kOther}) {
     if (used.has(r)) return {{}, "it uses " + name_of_register(r)};
   }
   loop.live_in = facts.live[segment];

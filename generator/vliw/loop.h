@@ -25,6 +25,7 @@ struct Loop {
   std::string label;             // of its block
   std::optional<int64_t> trips;  // if the set-up says so
   int count = -1;                // scalar register that still holds it where the loop is entered
+  RegisterSet decides;  // what a jump past the loop reads, at the end of the block that falls in
   std::vector<Instruction> body;
   RegisterSet live_in, live_out;  // where it is entered; where it is left
   RegisterSet free;               // neither live there nor used by the body
@@ -34,6 +35,9 @@ struct LoopOrReason {
   std::optional<Loop> loop;
   std::string reason;  // why there is none
 };
+
+// Comments, blank lines, line numbers and alignment: control falls through them.
+bool falls_through(const Item& item);
 
 // The loop whose block is program.segments[segment], a block that ends in :endloop0.
 LoopOrReason loop_at(const Program& program, size_t segment, const ProgramFacts& facts);

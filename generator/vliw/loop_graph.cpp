@@ -224,6 +224,26 @@ std::vector<LoopAccess> loop_accesses(const std::vector<Instruction>& body) {
   return all;
 }
 
+int64_t size_of_meeting(const std::vector<Instruction>& body, int a, int b) {
+  constexpr int64_t kLargest = 8;
+  int64_t size = 0;
+  const std::vector<LoopAccess> accesses = loop_accesses(body);
+  for (const LoopAccess& x : accesses) {
+    for (const LoopAccess& y : accesses) {
+      if (x.root != a || y.root != b || (!x.store && !y.store)) continue;
+      for (const LoopAccess* each : {&x, &y}) {
+        const Instruction& i = body[static_cast<size_t>(each->unit)];
+        if (i.form->vector_access || effects_of(i).conditional) return 0;
+      }
+      const int64_t here = x.high - x.low;
+      if (x.low != y.low || x.high != y.high || (size != 0 && here != size)) return 0;
+      size = here;
+      if (size > kLargest || (size & (size - 1)) != 0 || x.low % size != 0) return 0;
+    }
+  }
+  return size;
+}
+
 LoopGraph build_loop_graph(const std::vector<Instruction>& body, const Machine& machine,
                            const LoopGraphOptions& options) {
   return Builder(body, machine, options).run();

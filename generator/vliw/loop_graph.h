@@ -64,6 +64,10 @@ struct LoopAccess {
 };
 std::vector<LoopAccess> loop_accesses(const std::vector<Instruction>& body);
 
+// The size of what two pointers that step alike access, where accesses of one iteration meet only if
+// the pointers are the same, provided that all are at multiples of their size; else 0.
+int64_t size_of_meeting(const std::vector<Instruction>& body, int a, int b);
+
 // A block of these instructions, one a unit.
 Block block_of(const std::vector<Instruction>& instructions);
 

@@ -237,6 +237,7 @@ void read_instructions(const std::string& path, const std::string& version, Mach
   for (size_t i = 0; i < forms.size(); ++i) {
     const JsonValue row = forms[i];
     if (row.has("since") && row.at("since").as_string() > version) continue;
+    if (row.has("until") && row.at("until").as_string() < version) continue;
     machine.forms.push_back(read_form(row, machine));
   }
 }
@@ -269,6 +270,8 @@ Machine load_machine(const std::string& path) {
         static_cast<int>(latency.at("nets")[i].as_integer(0, 9));
   }
   machine.cycles_per_packet = static_cast<int>(latency.at("cycles_per_packet").as_integer(1, 16));
+  machine.aligned_accesses =
+      root.has("aligned_accesses") && root.at("aligned_accesses").as_bool();
   const JsonValue soft = root.at("soft");
   machine.soft = {soft.at("write_after_read").as_number(),
                   soft.at("new_value").as_number(),

@@ -120,6 +120,7 @@ struct Machine {
   std::vector<Form> forms;          // sorted by key
   std::array<int, 128> net_gain{};  // cycles that a network saves
   int cycles_per_packet = 2;
+  bool aligned_accesses = false;  // a scalar access at no multiple of its size faults
   SoftPenalties soft;
   std::vector<SoftRule> soft_rules;
   double sda_w = 0.5, sda_p = 1;

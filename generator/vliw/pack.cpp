@@ -9,6 +9,7 @@
 #include "support/diagnostics.h"
 #include "vliw/checker/checker.h"
 #include "vliw/effects.h"
+#include "vliw/far_jumps.h"
 #include "vliw/pack_block.h"
 #include "vliw/pack_loops.h"
 
@@ -73,29 +74,27 @@ void refuse_illegal(const Module& module, const Machine& machine) {
 }
 
 // The output is read back from its text and judged; a complaint is a bug of ours, except that a
-// pipelined loop may be right and not proven: the proof is sound, not complete. Labels of those.
-std::set<std::string> not_proven(const Module& original, const PackResult& packed,
+// pipelined loop may be right and not proven: the proof is sound, not complete. Labels of those, and
+// what is missing.
+std::map<std::string, std::string> not_proven(const Module& original, const PackResult& packed,
                                  const Machine& machine, const PackOptions& options) {
   const Module again = read_assembly(print_assembly(packed.module), packed.module.file, machine);
   std::vector<Violation> violations = check_packets(again, machine);
   const std::vector<Violation> unequal = check_equal(original, again, machine, packed.pipelined,
                                                      options.at_return == AtReturn::kConvention);
   violations.insert(violations.end(), unequal.begin(), unequal.end());
-  std::set<std::string> loops;
+  std::map<std::string, std::string> loops;
   for (const Violation& violation : violations) {
     BURIN_CHECK(!violation.loop.empty(),
                 "the packed assembly is not right: line " + describe(violation));
-    loops.insert(violation.loop);
+    loops.emplace(violation.loop, violation.message);
   }
   return loops;
 }
 
-}  // namespace
-
-PackResult pack(const Module& module, const Machine& machine, const PackOptions& options) {
-  if (!(options.w <= 1)) refuse("bad-weight", "the weight of Equation 4 is not between 0 and 1");
-  refuse_illegal(module, machine);
-  const Program program = dissolve(module, machine, {options.strict});
+PackResult pack_with(const Module& module, const Machine& machine, const PackOptions& options) {
+  Program program = dissolve(module, machine, {options.strict});
+  for (Segment& segment : program.segments) extend_jumps(segment.block, options.far_labels);
   Resources resources(machine);
   PackResult result;
   result.warnings = program.warnings;
@@ -142,13 +141,28 @@ PackResult pack(const Module& module, const Machine& machine, const PackOptions&
       const auto before = reasons.try_emplace(block.label, block.pipelining->reason).first;
       block.pipelining->reason = before->second;
     }
-    const std::set<std::string> unproven = not_proven(module, result, machine, options);
+    const std::map<std::string, std::string> unproven = not_proven(module, result, machine, options);
     if (unproven.empty()) return result;
     for (const auto& [left, reason] : reasons) now.not_pipelined.insert(left);
-    now.not_pipelined.insert(unproven.begin(), unproven.end());
-    for (const std::string& loop : unproven)
+    for (const auto& [loop, missing] : unproven) {
+      now.not_pipelined.insert(loop);
       result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(loop) +
-                                " is not proven; it is left as packed");
+                                " is not proven (" + missing + "); it is left as packed");
+    }
+  }
+}
+
+}  // namespace
+
+PackResult pack(const Module& module, const Machine& machine, const PackOptions& options) {
+  if (!(options.w <= 1)) refuse("bad-weight", "the weight of Equation 4 is not between 0 and 1");
+  refuse_illegal(module, machine);
+  PackOptions now = options;
+  for (;;) {
+    PackResult result = pack_with(module, machine, now);
+    const size_t known = now.far_labels.size();
+    now.far_labels.merge(labels_too_far(result.module, machine));
+    if (now.far_labels.size() == known) return result;
   }
 }
 

@@ -17,11 +17,12 @@ struct PackOptions {
   bool strict = false;                 // refuse what the table does not know
   double w = -1;                       // weight of Equation 4; negative: the machine file's
   int64_t node_limit = 4000;           // of the branch and bound, per block
-  int64_t module_node_limit = 400000;  // and of all blocks together; see NodeBudget
+  int64_t module_node_limit = 200000;  // and of all blocks together; see NodeBudget
   bool pipeline = true;                // software pipelining of loop0 bodies, by policy best
   AtReturn at_return = AtReturn::kConvention;  // which registers a pipelined loop may take
   PipelineOptions pipelining;
   std::set<std::string> not_pipelined;  // labels of loops that are left as packed
+  std::set<std::string> far_labels;     // jumps to them bring a constant extender
 };
 
 // What became of a hardware loop.
@@ -45,7 +46,7 @@ struct BlockReport {
   std::string chosen;  // "sda", "list", "exact", "original"; with " fused" where a compare and jump
                        // became one word
   std::string part;    // of a pipelined loop: "guard", "prologue", "kernel", "epilogue", "short
-                       // set-up", "short loop"; else empty
+                       // set-up", "short loop", "short exit"; else empty
   std::optional<LoopReport> pipelining;  // of a body that ends in :endloop0
   std::vector<Packet> packets;
 };

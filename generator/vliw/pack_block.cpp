@@ -1,5 +1,6 @@
 #include "vliw/pack_block.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "support/check.h"
@@ -24,6 +25,12 @@ std::vector<Packet> materialise(const Schedule& schedule, const BlockProblem& pr
     packets.push_back(std::move(*packet));
   }
   return packets;
+}
+
+int words_in(const Packet& packet) {
+  int words = 0;
+  for (const Instruction& i : packet.instructions) words += words_of(i);
+  return words;
 }
 
 Cost cost_of_packets(const std::vector<Packet>& packets, const Machine& machine, bool loop) {
@@ -98,7 +105,9 @@ class BlockPacker {
       consider(exact.schedule, "exact", true);
       best_.optimal = exact.optimal && !loop_;
     }
-    if (!block_.original.empty())
+    const bool fits = std::all_of(block_.original.begin(), block_.original.end(),
+                                  [&](const Packet& p) { return words_in(p) <= machine_.words; });
+    if (!block_.original.empty() && fits)
       offer({block_.original, {}, "original", best_.optimal}, schedule_);
   }
 

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "vliw/effects.h"
+#include "vliw/far_jumps.h"
 #include "vliw/pack_block.h"
+#include "vliw/pack_lead.h"
 
 namespace burin::vliw {
 namespace {
@@ -68,6 +70,31 @@ class LoopPacker {
     double gain = 0;  // cycles, if it came down to its resource bound
   };
 
+  // The block behind the loop that nothing falls out of, near enough for a guard's jump, with no
+  // directive between: there a short loop is in nobody's way.
+  std::optional<size_t> away_of(const Loop& loop) const {
+    constexpr size_t kFar = 1500;  // words; a conditional jump reaches ten times as far
+    size_t words = 0;
+    for (size_t s = loop.segment + 1; s < program_.segments.size() && words < kFar; ++s) {
+      const Segment& segment = program_.segments[s];
+      if (!segment.is_block) {
+        if (segment.text.kind == Item::Kind::kLabel || falls_through(segment.text)) continue;
+        return std::nullopt;
+      }
+      const std::vector<Unit>& units = segment.block.units;
+      if (segment.block.end_loop0 || segment.block.end_loop1) words += 8 * units.size();
+      words += 4 * units.size();
+      if (units.empty()) continue;
+      const std::vector<Instruction>& last = units.back().instructions;
+      if (std::any_of(last.begin(), last.end(), [](const Instruction& i) {
+            return !i.unknown() && i.form->is(kJump) &&
+                   i.form->key.find("if(") == std::string::npos;
+          }))
+        return block_of_[s];
+    }
+    return std::nullopt;
+  }
+
   static double trips_of(const Loop& loop) {
     return loop.trips ? static_cast<double>(*loop.trips) : kUsualTrips;
   }
@@ -111,12 +138,14 @@ class LoopPacker {
     loop_report.reason = outcome.reason;
     const double trips = trips_of(loop);
     double best = trips * before;
-    for (const Pipelined& way : outcome.ways) {
-      std::vector<BlockReport> parts = pack_parts(way, reports_[b]);
+    const std::optional<size_t> away = away_of(loop);
+    for (Pipelined& way : outcome.ways) {
+      for (Block& guard : way.guards) extend_jumps(guard, options_.far_labels);
+      std::vector<BlockReport> parts = pack_parts(way, reports_[b], labels.done, away.has_value());
       Lead lead = lead_of(loop, way, parts);
       const double kernels = std::floor(trips / way.unroll) - way.schedule.stages;
       const double cycles =
-          total_cycles(parts) - parts_of_short(parts) - lead.gain + kernels * way.schedule.ii;
+          total_cycles(parts) - parts_of_rest(parts) - lead.gain + kernels * way.schedule.ii;
       if (cycles >= best) continue;
       if (!lead.without_set_up && !set_up_reaches(loop, parts)) {
         loop_report.reason = "its set-up has no room for a far label";
@@ -138,45 +167,33 @@ class LoopPacker {
     reports_[b].pipelining = loop_report;
     if (!loop_report.pipelined) return;
     if (!lead_.without_set_up) extend_set_up(loop);
-    place(loop, b, labels);
+    place(loop, b, labels, away);
   }
-
-  // The block in front of the loop with the first guard in it.
-  struct Lead {
-    std::optional<BlockReport> report;
-    bool without_set_up = false;  // the prologue has one
-    double gain = 0;              // cycles
-  };
 
   Lead lead_of(const Loop& loop, const Pipelined& way, const std::vector<BlockReport>& parts) {
     const Block& in_front = program_.segments[loop.before].block;
     if (way.guards.empty() || in_front.units.empty()) return {};
-    for (const Unit& unit : in_front.units) {
-      if (unit.closed || std::any_of(unit.instructions.begin(), unit.instructions.end(),
-                                     [](const Instruction& i) { return changes_flow(i); }))
-        return {};
+    const LeadParts of{in_front, reports_[block_of_[loop.before]], loop, way, parts[0],
+                       live_where(in_front.units.back())};
+    return lead(of, resources_.machine(), [&](const Block& block) {
+      return pack_block(block, false, resources_, options_, budget_);
+    });
+  }
+
+  // Is this a conditional jump to a label of this file? What is live there.
+  std::optional<RegisterSet> live_where(const Unit& unit) {
+    if (unit.closed || unit.instructions.size() != 1) return std::nullopt;
+    const Instruction& jump = unit.instructions[0];
+    if (jump.unknown() || !jump.form->is(kJump) || jump.form->key.rfind("if(", 0) != 0 ||
+        effects_of(jump).predicate < 0 || jump.operands.back().kind != '@')
+      return std::nullopt;
+    for (size_t s = 0; s < program_.segments.size(); ++s) {
+      const Segment& segment = program_.segments[s];
+      if (!segment.is_block && segment.text.kind == Item::Kind::kLabel &&
+          segment.text.text == jump.operands.back().text)
+        return facts().live[s];
     }
-    Block both = in_front;
-    both.original.clear();
-    const bool again = way.schedule.stages > 1 || way.unroll > 1;
-    const bool counted = std::any_of(
-        way.guards[0].units.begin(), way.guards[0].units.end(),
-        [](const Unit& unit) { return effects_of(unit.instructions[0]).reads.has(kLoopCount0); });
-    Lead lead;
-    if (again && !counted) {
-      lead.without_set_up = std::erase_if(both.units, [](const Unit& unit) {
-                              return unit.instructions[0].form->is(kLoop0);
-                            }) > 0;
-    }
-    both.units.insert(both.units.end(), way.guards[0].units.begin(), way.guards[0].units.end());
-    const BlockReport& alone = reports_[block_of_[loop.before]];
-    lead.report = pack_block(both, false, resources_, options_, budget_);
-    lead.gain = alone.after.cycles + parts[0].after.cycles - lead.report->after.cycles;
-    if (lead.gain <= 0) return {};
-    lead.report->label = alone.label;
-    lead.report->chosen += ", with the loop's first guard";
-    lead.report->before = alone.before;
-    return lead;
+    return std::nullopt;
   }
 
   static int words_in(const Packet& packet) {
@@ -227,16 +244,17 @@ class LoopPacker {
   }
 
   // Cycles of what only few iterations run.
-  static double parts_of_short(const std::vector<BlockReport>& parts) {
+  static double parts_of_rest(const std::vector<BlockReport>& parts) {
     double sum = 0;
     for (const BlockReport& part : parts) {
-      if (part.part == "short set-up" || part.part == "short loop" || part.part == "odd iteration")
-        sum += part.after.cycles;
+      if (part.part.rfind("short", 0) == 0 || part.part == "odd iteration") sum += part.after.cycles;
     }
     return sum;
   }
 
-  std::vector<BlockReport> pack_parts(const Pipelined& way, const BlockReport& body) const {
+  std::vector<BlockReport> pack_parts(const Pipelined& way, const BlockReport& body,
+                                      const std::string& done, bool away) const {
+    const Unit back{{parse_instruction("jump " + done, resources_.machine(), body.line, 1)}};
     std::vector<BlockReport> parts;
     const auto add = [&](const Block& block, const char* part) {
       if (block.units.empty()) return;
@@ -262,30 +280,44 @@ class LoopPacker {
     kernel.part = "kernel";
     kernel.packets = way.kernel;
     parts.push_back(std::move(kernel));
-    add(way.epilogue, "epilogue");
+    Block epilogue = way.epilogue;
+    if (!way.guards.empty() && !away) epilogue.units.push_back(back);
+    add(epilogue, "epilogue");
     if (!way.guards.empty()) {
       add(way.short_setup, "short set-up");
       BlockReport rest = body;
       rest.part = "short loop";
       rest.before = {};
       parts.push_back(std::move(rest));
+      Block exit;
+      exit.units.push_back(back);
+      if (away) add(exit, "short exit");
     }
     return parts;
   }
 
-  void place(const Loop& loop, size_t b, const PipelineLabels& labels) {
+  void place(const Loop& loop, size_t b, const PipelineLabels& labels,
+             const std::optional<size_t>& away) {
     PipelinedClaim text;
     text.label = loop.label;
     text.stages = reports_[b].pipelining->stages;
     text.unroll = reports_[b].pipelining->unroll;
     text.guards = reports_[b].pipelining->apart;
+    const bool guarded = std::any_of(chosen_.begin(), chosen_.end(), [](const BlockReport& part) {
+      return part.part == "short loop";
+    });
+    text.away = guarded && away.has_value();
     std::vector<Item>& in_front = items_[block_of_[loop.before]];
-    std::vector<Item> here;
+    std::vector<Item> here, elsewhere;
+    std::vector<Item>& aside = text.away ? elsewhere : here;
     if (lead_.report) {
       in_front.clear();
       for (const Packet& packet : lead_.report->packets) in_front.push_back(item_of(packet));
       reports_[block_of_[loop.before]] = std::move(*lead_.report);
-      chosen_.erase(chosen_.begin());  // the first guard
+      if (lead_.guard)
+        chosen_.front() = std::move(*lead_.guard);
+      else
+        chosen_.erase(chosen_.begin());  // the first guard
     }
     for (const BlockReport& part : chosen_) {
       const bool front =
@@ -298,11 +330,12 @@ class LoopPacker {
         text.short_loop = labels.short_loop;
         text.short_body = labels.short_body;
         text.done = labels.done;
-        here.push_back(label_of(labels.short_loop));
+        aside.push_back(label_of(labels.short_loop));
       }
-      if (part.part == "short loop") here.push_back(label_of(labels.short_body));
+      if (part.part == "short loop") aside.push_back(label_of(labels.short_body));
+      const bool shorter = part.part.rfind("short", 0) == 0;
       for (const Packet& packet : part.packets)
-        (front ? in_front : here).push_back(item_of(packet));
+        (front ? in_front : shorter ? aside : here).push_back(item_of(packet));
       if (part.part == "short loop") here.push_back(label_of(labels.done));
       const auto packets = static_cast<int>(part.packets.size());
       if (part.part == "odd iteration") text.peeled_packets = packets;
@@ -310,6 +343,7 @@ class LoopPacker {
       if (part.part == "epilogue") text.epilogue_packets = packets;
     }
     items_[b] = std::move(here);
+    if (text.away) items_[*away].insert(items_[*away].end(), elsewhere.begin(), elsewhere.end());
     // The report of the body as it was makes room for those of the parts.
     const Cost before = reports_[b].before;
     std::vector<BlockReport> parts = std::move(chosen_);

@@ -182,7 +182,8 @@ class Emitter {
   // A pair of pointers whose distance a guard compares.
   struct Distance {
     int a = 0, b = 0;
-    std::string in, compare;  // its register; the comparison
+    std::string compare;  // the comparison
+    bool leave_if = false;  // the value of it for which the short loop runs
     std::vector<std::string> before;
   };
 
@@ -190,21 +191,30 @@ class Emitter {
     const Loop& loop = parts_.loop;
     const int64_t s = *parts_.graph.per_iteration[static_cast<size_t>(d.a)];
     const int64_t t = *parts_.graph.per_iteration[static_cast<size_t>(d.b)];
+    const bool may = s == t && stages_ == 1 && parts_.machine.aligned_accesses;
+    if (const int64_t size = may ? size_of_meeting(loop.body, d.a, d.b) : 0; size > 0) {
+      out_.apart.push_back({d.a, d.b, size - 1, 0, 0, size});
+      d.compare = " = cmp.eq(" + name_of_register(d.a) + "," + name_of_register(d.b) + ")";
+      d.leave_if = true;
+      return true;
+    }
+    const std::string in = take(kScalar, 29);
+    if (in.empty()) return fail("no register is free for its guard");
     const int64_t apart = window(d.a, d.b);
     if (apart >= int64_t{1} << 28) return fail("its pointers step too far");
-    out_.apart.push_back({d.a, d.b, apart, 0, 0});
+    out_.apart.push_back({d.a, d.b, apart, 0, 0, 0});
     // In one step where the numbers need no words of their own, else by the distance.
     constexpr int64_t kShort = 255;
     if (s == t && apart <= kShort) {
-      d.before = {d.in + " = add(" + name_of_register(d.a) + ",sub(" + number(apart, -32, 31) +
+      d.before = {in + " = add(" + name_of_register(d.a) + ",sub(" + number(apart, -32, 31) +
                   "," + name_of_register(d.b) + "))"};
-      d.compare = " = cmp.gtu(" + d.in + ",#" + std::to_string(2 * apart) + ")";
+      d.compare = " = cmp.gtu(" + in + ",#" + std::to_string(2 * apart) + ")";
       return true;
     }
-    d.before = {d.in + " = sub(" + name_of_register(d.a) + "," + name_of_register(d.b) + ")",
-                d.in + " = abs(" + d.in + ")"};
+    d.before = {in + " = sub(" + name_of_register(d.a) + "," + name_of_register(d.b) + ")",
+                in + " = abs(" + in + ")"};
     if (s == t) {
-      d.compare = " = cmp.gtu(" + d.in + "," + number(apart, 0, 511) + ")";
+      d.compare = " = cmp.gtu(" + in + "," + number(apart, 0, 511) + ")";
       return true;
     }
     const auto gain = static_cast<uint64_t>(s < t ? t - s : s - t);
@@ -213,16 +223,16 @@ class Emitter {
     const int64_t room = (apart >> shift) + 1;
     out_.apart.back().shift = shift;
     out_.apart.back().room = room;
-    d.before.push_back(d.in + " = lsr(" + d.in + ",#" + std::to_string(shift) + ")");
+    d.before.push_back(in + " = lsr(" + in + ",#" + std::to_string(shift) + ")");
     if (loop.trips) {
-      d.compare = " = cmp.gtu(" + d.in + "," + number(*loop.trips + room, 0, 511) + ")";
+      d.compare = " = cmp.gtu(" + in + "," + number(*loop.trips + room, 0, 511) + ")";
       return true;
     }
     const std::string most = take(kScalar, 29);
     if (most.empty()) return fail("no register is free for its guard");
     d.before.push_back(most + " = add(" + name_of_register(count_) + "," +
                        number(room, -32768, 32767) + ")");
-    d.compare = " = cmp.gtu(" + d.in + "," + most + ")";
+    d.compare = " = cmp.gtu(" + in + "," + most + ")";
     return true;
   }
 
@@ -234,9 +244,13 @@ class Emitter {
     if (loop.trips && *loop.trips < least) return fail("fewer iterations than stages");
     free_ = loop.free;
     if (parts_.graph.apart.empty() && (loop.trips || least == 1)) return true;
-    std::vector<std::string> predicates;
-    for (std::string p = take(kPredicate, 4); !p.empty(); p = take(kPredicate, 4))
-      predicates.push_back(p);
+    // First those that the jump in front does not read, so that guards may stand above it.
+    std::vector<std::string> predicates, last;
+    for (std::string p = take(kPredicate, 4); !p.empty(); p = take(kPredicate, 4)) {
+      const bool read = loop.decides.has(kPredicate + (p[1] - '0'));
+      (read ? last : predicates).push_back(p);
+    }
+    predicates.insert(predicates.end(), last.begin(), last.end());
     if (predicates.empty()) return fail("no predicate is free for its guard");
     Block first;
     if (!loop.trips && !take_count(first)) return false;
@@ -246,15 +260,13 @@ class Emitter {
       Distance d;
       d.a = a;
       d.b = b;
-      d.in = take(kScalar, 29);
-      if (d.in.empty()) return fail("no register is free for its guard");
       if (!measure(d)) return false;
       for (const std::string& text : d.before) add(first, text);
       distances.push_back(std::move(d));
     }
     const auto jump_unless = [&](Block& block, const std::string& predicate,
-                                 const std::string& label) {
-      add(block, "if (!" + predicate + ") jump:nt " + label);
+                                 const std::string& label, bool unless = true) {
+      add(block, std::string(unless ? "if (!" : "if (") + predicate + ") jump:nt " + label);
     };
     const std::string& away = parts_.labels.short_loop;
     size_t next = 0;
@@ -274,7 +286,8 @@ class Emitter {
     while (next < distances.size()) {
       const size_t end = std::min({next + 2, next + predicates.size(), distances.size()});
       for (size_t k = next; k < end; ++k) add(first, predicates[k - next] + distances[k].compare);
-      for (size_t k = next; k < end; ++k) jump_unless(first, predicates[k - next], away);
+      for (size_t k = next; k < end; ++k)
+        jump_unless(first, predicates[k - next], away, !distances[k].leave_if);
       out_.guards.push_back(std::move(first));
       first = {};
       next = end;
@@ -349,7 +362,6 @@ class Emitter {
 
   bool epilogue() {
     if (!sequence(stages_ * ii_, 2 * stages_ * ii_, out_.epilogue)) return false;
-    if (!out_.guards.empty()) add(out_.epilogue, "jump " + parts_.labels.done);
     return true;
   }
 

@@ -3,8 +3,7 @@
 // unpacked, under each policy, and as clang-19 -O2 packs it with and without its pipeliner. Cycles
 // are those of the packer's own model; a hardware loop runs 64 times. `best` is given both
 // clang's unpacked code (best) and clang's packets (again). Then, per hardware loop, cycles and
-// bounds. Fails where `again` is behind clang in cycles, or either is behind in packets run and
-// cycles both.
+// bounds. Fails where either is behind clang in cycles; in how many packets it is behind is printed.
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -26,8 +25,7 @@ constexpr int kTrips = 64;
 
 // How often a block runs. The parts of a pipelined loop that only few iterations need never do.
 int runs_of(const BlockReport& block) {
-  if (block.part == "short set-up" || block.part == "short loop" || block.part == "odd iteration")
-    return 0;
+  if (block.part.rfind("short", 0) == 0 || block.part == "odd iteration") return 0;
   if (!block.loop) return 1;
   return block.part == "kernel" ? kTrips / block.pipelining->unroll - block.pipelining->stages + 1
                                 : kTrips;
@@ -174,7 +172,5 @@ int main(int argc, char** argv) {
       mean(rows, "soft-to-hard", "sda"), mean(rows, "soft-to-none", "sda"),
       mean(rows, "unpacked", "best"), mean(rows, "clang", "best"), mean(rows, "clang", "again"));
   std::printf("\nhardware loops of best, per iteration of the original:\n%s", loops.c_str());
-  // Nothing may be behind in both; from unpacked text clang knows what the text does not say.
-  return from_packed.cycles.empty() && from_packed.both.empty() && from_unpacked.both.empty() ? 0
-                                                                                              : 1;
+  return from_packed.cycles.empty() && from_unpacked.cycles.empty() ? 0 : 1;  // so in both, too
 }

@@ -183,6 +183,54 @@ TEST(Pipeline, TheJudgeRefusesWrongLoops) {
   EXPECT_TRUE(judged(good, {claim}));
 }
 
+// Where sizes and alignment leave only one way to touch, the guard asks whether two pointers are the
+// same; behind a jump past the loop it costs no packet, and the short loop is in nobody's way.
+TEST(Pipeline, AGuardForPointersThatMeetOnlyWhenEqual) {
+  const std::string text =
+      "f:\n{ r4 = add(r2,#-1) }\n{ p0 = cmp.gtu(r2,#1) }\n{ r7:6 = memd(r0++#8) }\n"
+      "{ loop0(.L0,r4) }\n{ if (!p0) jump:nt .L1 }\n.L0:\n{ memd(r1++#8) = r7:6 }\n"
+      "{ r7:6 = memd(r0++#8) }\n{ nop }:endloop0\n.L1:\n{ memd(r1++#8) = r7:6 }\n{ jumpr r31 }\n";
+  const PackResult result = packed(text);
+  ASSERT_EQ(result.pipelined.size(), 1u);
+  PipelinedClaim claim = result.pipelined[0];
+  EXPECT_TRUE(claim.away);
+  ASSERT_EQ(claim.guards.size(), 1u);
+  EXPECT_EQ(claim.guards[0].aligned, 8);
+  const std::string good = print_assembly(result.module);
+  const Module original = read_assembly(text, "in.s", machine());
+  const auto judged = [&](const std::string& from, const std::string& to) {
+    std::string changed = good;
+    const size_t at = changed.find(from);
+    EXPECT_NE(at, std::string::npos) << from << " in\n" << good;
+    if (at != std::string::npos) changed.replace(at, from.size(), to);
+    return !check_equal(original, read_assembly(changed, "in.s", machine()), machine(), {claim})
+                .empty();
+  };
+  EXPECT_FALSE(judged("f:", "f:"));
+  EXPECT_TRUE(judged("cmp.eq(r0,r1)", "cmp.eq(r0,r2)"));
+  EXPECT_TRUE(judged("jump .L0_done", "jump .L0"));
+  EXPECT_TRUE(judged("jump:nt .L0_short", "jump:nt .L0_short_body"));
+  Machine lax = machine();
+  lax.aligned_accesses = false;
+  EXPECT_FALSE(check_equal(read_assembly(text, "in.s", lax), read_assembly(good, "in.s", lax), lax,
+                           result.pipelined)
+                   .empty());
+  ++claim.guards[0].window;
+  EXPECT_TRUE(judged("f:", "f:"));
+}
+
+// Jumps of full packets to labels that they do not reach bring an extender.
+TEST(Pipeline, FarJumpsAreForTheAssembler) {
+  std::string text =
+      "f:\n{ r11 = add(r12,#100) }\n{ r14 = memw(r15+#400) }\n{ r16 = memw(r17+#444) }\n"
+      "{ p0 = cmp.eq(r0,r2) }\n{ if (p0) jump:nt .L9 }\n";
+  for (int k = 0; k < 600; ++k) text += "{ r3 = mpyi(r3,r3) }\n";
+  text += ".L9:\n{ jumpr r31 }\n";
+  const std::string folder = testing::fresh_folder("far");
+  const std::string out = print_assembly(packed(text).module);
+  EXPECT_EQ(testing::assemble_text(out, folder + "far.o", "v66"), "");
+}
+
 // A value that every kernel writes first and only code behind the loop reads.
 TEST(Pipeline, TheJudgeSeesValuesThatOnlyTheLastKernelLeaves) {
   const auto loop = [](const std::string& sum) {

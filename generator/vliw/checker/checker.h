@@ -33,11 +33,13 @@ struct PipelinedClaim {
   int peeled_packets = 0;    // one iteration in front of the prologue
   std::string even;          // label of the prologue, where the peeled one is skipped
   std::string short_loop, short_body, done;  // empty without guards
+  bool away = false;  // the short loop stands behind code that never falls into it
   struct Guard {
     int a = 0, b = 0;    // registers that point apart
     int64_t window = 0;  // by more than this
     int shift = 0;       // 0: the distance never changes; see pipelined.h
     int64_t room = 0;
+    int64_t aligned = 0;  // > 0: the guard only tells them to differ, both being multiples of this
     bool operator==(const Guard&) const = default;
   };
   std::vector<Guard> guards;

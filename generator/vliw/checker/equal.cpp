@@ -103,6 +103,7 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
     packed_reads.emplace(packed, by_convention);
     packed_names.emplace(packed);
   }
+  const ShortLoops away = take_short_loops(claims, after);
   size_t i = 0, j = 0;
   while (i < before.size() && j < after.size()) {
     const PipelinedClaim* claim = i + 1 < before.size() ? claim_of(before[i + 1], claims) : nullptr;
@@ -110,7 +111,7 @@ std::vector<Violation> check_equal(const Module& original, const Module& packed,
       const std::vector<Stretch> rest(
           after.begin() + static_cast<std::ptrdiff_t>(j),
           after.begin() + static_cast<std::ptrdiff_t>(std::min(after.size(), j + 6)));
-      PipelinedParts parts = cut_pipelined(*claim, before[i], before[i + 1], rest);
+      PipelinedParts parts = cut_pipelined(*claim, before[i], before[i + 1], rest, away);
       std::vector<Violation> found =
           judge_pipelined({machine, unread.reads(), *packed_reads, *packed_names}, *claim, parts);
       for (Violation& violation : found) {

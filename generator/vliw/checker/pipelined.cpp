@@ -1,9 +1,9 @@
 #include "vliw/checker/pipelined.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
+#include "vliw/checker/distances.h"
 #include "vliw/checker/symbols.h"
 #include "vliw/machine.h"
 
@@ -99,10 +99,12 @@ class Judge {
     if (packed_events.size() < events.size())
       return fail(parts_.packed_before, "another number of changes of flow");
     for (size_t e = 0; e < events.size(); ++e) {
+      // Where a jump leads, what is not read may differ; below it the run goes on as it is.
       RegisterSet unread;
       for (int p = kPredicate; p < kVectorPredicate; ++p) unread.add(p);
-      if (!(events[e] == packed_events[e]) &&
-          !same_but(events[e], packed_events[e], unread - all_.original_reads.behind(items[e])))
+      unread = (unread - all_.original_reads.behind(items[e])) |
+               (everything() - all_.original_reads.taken(items[e]));
+      if (!(events[e] == packed_events[e]) && !same_but(events[e], packed_events[e], unread))
         return fail(parts_.packed_before,
                     "differs at '" + values_.text(packed_events[e].what) + "'");
     }
@@ -112,7 +114,7 @@ class Judge {
     if (!same(original, packed, live_in_, parts_.packed_before)) return false;
     guards_.assign(packed_events.begin() + static_cast<std::ptrdiff_t>(events.size()),
                    packed_events.end());
-    if (!guards(original)) return false;
+    if (!guards(original) || !leave_as_they_are(packed)) return false;
     // The kernel's own set-up.
     short_run_.emplace(packed);
     std::optional<SetUp> kernel = packed_set_up;
@@ -124,6 +126,31 @@ class Judge {
     walk(into, parts_.prologue, more, kernel_set_up_);
     if (!more.empty()) return fail(parts_.prologue, "a change of flow in the prologue");
     return counts(packed_set_up);
+  }
+
+  static RegisterSet everything() {
+    RegisterSet all;
+    for (int r = 0; r < kRegisterCount; ++r) all.add(r);
+    return all;
+  }
+
+  // A guard may stand among what goes before it: where it leads, all that is read is there.
+  bool leave_as_they_are(const SymbolicRun& packed) {
+    for (const Event& e : guards_) {
+      const Stretch& to = e.operands[1] == values_.tag(claim_.short_loop) ? parts_.short_setup
+                                                                          : parts_.prologue;
+      if (to.items.empty()) return fail(parts_.packed_before, "a guard that leads nowhere");
+      RegisterSet read = all_.packed_reads.from(to.items[0]);
+      loop_registers(read);
+      for (int r = 0; r < kRegisterCount; ++r) {
+        const auto k = static_cast<size_t>(r);
+        if (read.has(r) && e.registers[k] != packed.state().registers[k])
+          return fail(parts_.packed_before, name_of_register(r) + " differs at a guard");
+      }
+      if (e.stores != packed.state().stores.all() || e.sticky != packed.state().sticky)
+        return fail(parts_.packed_before, "memory or sticky bits differ at a guard");
+    }
+    return true;
   }
 
   // Count and start are compared as set-ups, not as registers; the configuration is always the
@@ -150,11 +177,12 @@ class Judge {
     bool enough = false, parity = false;
     for (const Event& e : guards_) {
       const std::string& what = values_.text(e.what);
-      if (what != "if(!P)jump@" || e.operands.size() != 2)
+      const bool if_true = what == "if(P)jump@";
+      if ((!if_true && what != "if(!P)jump@") || e.operands.size() != 2)
         return fail(parts_.packed_before, "'" + what + "' is no guard");
       if (parity) return fail(parts_.packed_before, "a guard behind the test for odd counts");
       const int predicate = e.operands[0];
-      if (!claim_.even.empty() && e.operands[1] == values_.tag(claim_.even)) {
+      if (!if_true && !claim_.even.empty() && e.operands[1] == values_.tag(claim_.even)) {
         if (!is_one(
                 [&](int n) {
                   return apply("P=tstbit(R,#)", {n, values_.tag("0")});
@@ -167,13 +195,16 @@ class Judge {
       if (claim_.short_loop.empty() || e.operands[1] != values_.tag(claim_.short_loop))
         return fail(parts_.packed_before, "a jump to somewhere else");
       const int least = values_.tag(std::to_string(least_trips() - 1));
-      if (is_one([&](int n) { return apply("P=cmp.gt(R,#)", {n, least}); }, predicate)) {
+      if (!if_true &&
+          is_one([&](int n) { return apply("P=cmp.gt(R,#)", {n, least}); }, predicate)) {
         enough = true;
         continue;
       }
       bool found = false;
       for (size_t g = 0; g < claim_.guards.size(); ++g) {
-        if (!guards_with(claim_.guards[g], original, predicate)) continue;
+        if (if_true != (claim_.guards[g].aligned > 0) ||
+            !compares(claim_.guards[g], original, predicate))
+          continue;
         known[g] = true;
         found = true;
       }
@@ -193,36 +224,17 @@ class Judge {
     return true;
   }
 
+  bool compares(const PipelinedClaim::Guard& guard, const SymbolicRun& run, int predicate) {
+    const TripCount trips{trips_.constant, counts_};
+    return compares_distance(guard, run, predicate, trips, values_);
+  }
+
   int64_t least_trips() const { return int64_t{claim_.stages} * claim_.unroll; }
 
   // Is this what is made of the trip count?
   template <typename Make>
   bool is_one(const Make& make, int value) const {
     return std::any_of(counts_.begin(), counts_.end(), [&](int n) { return make(n) == value; });
-  }
-
-  bool guards_with(const PipelinedClaim::Guard& guard, const SymbolicRun& run, int predicate) {
-    const auto at = [&](int r) { return run.state().registers[static_cast<size_t>(r)]; };
-    const int distance = apply("R=abs(R)", {apply("R=sub(R,R)", {at(guard.a), at(guard.b)})});
-    if (guard.shift == 0) {
-      const int moved = apply("R=add(R,sub(#,R))", {at(guard.a), at(guard.b),
-                                                    values_.tag(std::to_string(guard.window))});
-      const auto more = [&](int value, int64_t than) {
-        return predicate == apply("P=cmp.gtu(R,#)", {value, values_.tag(std::to_string(than))});
-      };
-      return more(distance, guard.window) || more(moved, 2 * guard.window);
-    }
-    const int units = apply("R=lsr(R,#)", {distance, values_.tag(std::to_string(guard.shift))});
-    if (trips_.constant) {
-      return predicate ==
-             apply("P=cmp.gtu(R,#)",
-                   {units, values_.tag(std::to_string(*trips_.constant + guard.room))});
-    }
-    return is_one(
-        [&](int n) {
-          return apply("P=cmp.gtu(R,R)", {units, values_.plus(n, guard.room)});
-        },
-        predicate);
   }
 
   // The kernel's set-up against the original's.
@@ -262,6 +274,8 @@ class Judge {
     if (!events.empty() || !set_up || set_up->label != claim_.short_body)
       return fail(parts_.short_setup, "not a set-up of the short loop");
     if (!same(*short_run_, run, all, parts_.short_setup)) return false;
+    if (claim_.away && !only_jumps_back(parts_.short_exit))
+      return fail(parts_.short_exit, "not a jump behind the loop");
     const bool count =
         trips_.constant
             ? set_up->constant && std::max<int64_t>(1, *set_up->constant) == *trips_.constant
@@ -272,9 +286,14 @@ class Judge {
     return is_body(parts_.short_body);
   }
 
+  bool only_jumps_back(const Stretch& part) const {
+    return part.packets.size() == 1 && part.packets[0]->instructions.size() == 1 &&
+           part.packets[0]->instructions[0].form->key == "jump@" &&
+           part.packets[0]->instructions[0].operands[0].text == claim_.done;
+  }
+
   static RegisterSet everything_but_loops() {
-    RegisterSet all;
-    for (int r = 0; r < kRegisterCount; ++r) all.add(r);
+    RegisterSet all = everything();
     loop_registers(all);
     return all;
   }
@@ -331,7 +350,7 @@ class Judge {
     if (!loads_are_among(packed->loads(), original->loads()))
       return fail(parts_.kernel, "a load that the original does not do");
     // end
-    const bool guarded = !claim_.short_loop.empty();
+    const bool guarded = !claim_.short_loop.empty() && !claim_.away;
     const std::optional<SymbolicRun> last = straight(parts_.epilogue, 1, start, guarded);
     const std::optional<SymbolicRun> all = straight(parts_.body, rest, {});
     if (!last || !all || !same(*all, *last, behind, parts_.epilogue)) return false;
@@ -348,24 +367,8 @@ class Judge {
     std::optional<SymbolicRun> once = straight(parts_.body, 1, {});
     if (!once) return false;
     for (const PipelinedClaim::Guard& guard : claim_.guards) {
-      std::array<int64_t, 2> gain{};
-      const std::array<int, 2> both = {guard.a, guard.b};
-      for (size_t k = 0; k < 2; ++k) {
-        const int value = once->state().registers[static_cast<size_t>(both[k])];
-        const auto [root, constant] = values_.split(value);
-        if (root != values_.start(both[k]))
-          return fail(parts_.body, name_of_register(both[k]) + " is no pointer that steps");
-        gain[k] = constant;
-      }
-      const int64_t change = gain[0] < gain[1] ? gain[1] - gain[0] : gain[0] - gain[1];
-      const bool holds = guard.shift == 0
-                             ? change == 0
-                             : guard.shift > 0 && guard.shift < 28 && guard.room >= 0 &&
-                                   guard.room < (int64_t{1} << 28) &&
-                                   change <= (int64_t{1} << guard.shift) &&
-                                   (guard.room << guard.shift) >= guard.window;
-      if (!holds || guard.window < 0 || guard.window >= (int64_t{1} << 30))
-        return fail(parts_.body, "its pointers do not stay apart");
+      const std::string why = stays_apart(guard, *once, values_, all_.machine);
+      if (!why.empty()) return fail(parts_.body, why);
       apart_.push_back({values_.start(guard.a), values_.start(guard.b), guard.window});
     }
     return true;

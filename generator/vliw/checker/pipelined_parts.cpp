@@ -20,17 +20,56 @@ bool plain(const std::vector<std::string>& anchors, const PipelinedClaim& claim)
   });
 }
 
+// Does control never go past the last packet?
+bool leaves_for_certain(const Stretch& part) {
+  if (part.packets.empty() || part.packets.back()->end_loop0 || part.packets.back()->end_loop1)
+    return false;
+  const std::vector<Instruction>& last = part.packets.back()->instructions;
+  return std::any_of(last.begin(), last.end(), [](const Instruction& i) {
+    return !i.unknown() && i.form->is(kJump) && i.form->key.find("if(") == std::string::npos;
+  });
+}
+
 }  // namespace
 
+ShortLoops take_short_loops(const std::vector<PipelinedClaim>& claims,
+                            std::vector<Stretch>& stretches) {
+  std::map<std::string, size_t> at;
+  for (size_t k = 0; k < stretches.size(); ++k) {
+    if (stretches[k].anchors.size() == 1) at[stretches[k].anchors[0]] = k;
+  }
+  ShortLoops found;
+  std::vector<bool> taken(stretches.size(), false);
+  for (const PipelinedClaim& claim : claims) {
+    if (!claim.away || claim.short_loop.empty()) continue;
+    const auto set_up = at.find("label " + claim.short_loop);
+    const auto body = at.find("label " + claim.short_body);
+    if (set_up == at.end() || body == at.end() || body->second != set_up->second + 1) continue;
+    const size_t k = set_up->second;
+    if (k == 0 || taken[k] || taken[k + 1] || !leaves_for_certain(stretches[k - 1]) ||
+        !leaves_for_certain(stretches[k + 1]))
+      continue;
+    found[claim.label] = {stretches[k], stretches[k + 1]};
+    taken[k] = taken[k + 1] = true;
+  }
+  std::vector<Stretch> rest;
+  for (size_t k = 0; k < stretches.size(); ++k) {
+    if (!taken[k]) rest.push_back(std::move(stretches[k]));
+  }
+  stretches = std::move(rest);
+  return found;
+}
+
 PipelinedParts cut_pipelined(const PipelinedClaim& claim, const Stretch& original_before,
-                             const Stretch& original_loop, const std::vector<Stretch>& packed) {
+                             const Stretch& original_loop, const std::vector<Stretch>& packed,
+                             const ShortLoops& away) {
   PipelinedParts parts;
   const auto fail = [&](const char* trouble) {
     parts.trouble = trouble;
     return parts;
   };
   const bool guarded = !claim.short_loop.empty();
-  const size_t needed = 2 + (claim.even.empty() ? 0 : 1) + (guarded ? 3 : 0);
+  const size_t needed = 2 + (claim.even.empty() ? 0 : 1) + (guarded ? (claim.away ? 1 : 3) : 0);
   parts.used = needed;
   if (packed.size() < needed) return fail("its parts are missing");
   if (packed[0].anchors != original_before.anchors)
@@ -72,13 +111,19 @@ PipelinedParts cut_pipelined(const PipelinedClaim& claim, const Stretch& origina
   parts.packed_tail = loop.part(behind, loop.packets.size());
   if (!guarded) return parts;
   if (!parts.packed_tail.packets.empty()) return fail("packets behind the epilogue");
-  const Stretch &set_up = packed[at], &body = packed[at + 1], &tail = packed[at + 2];
+  const auto elsewhere = away.find(claim.label);
+  if (claim.away && elsewhere == away.end()) return fail("its short loop is missing");
+  const Stretch& set_up = claim.away ? elsewhere->second.first : packed[at];
+  const Stretch& body = claim.away ? elsewhere->second.second : packed[at + 1];
+  const Stretch& tail = claim.away ? packed[at] : packed[at + 2];
   if (set_up.anchors != std::vector<std::string>{"label " + claim.short_loop} ||
       body.anchors != std::vector<std::string>{"label " + claim.short_body} ||
       tail.anchors.empty() || tail.anchors[0] != "label " + claim.done)
     return fail("not the labels of its short loop");
   parts.short_setup = set_up;
-  parts.short_body = body;
+  const size_t inside = claim.away ? end_of_loop(body) : body.packets.size();
+  parts.short_body = body.part(0, inside);
+  parts.short_exit = body.part(inside, body.packets.size());
   parts.packed_tail = tail;
   parts.packed_tail.anchors.erase(parts.packed_tail.anchors.begin());
   return parts;
@@ -131,7 +176,8 @@ std::string named_elsewhere(const PipelinedClaim& claim, const PipelinedParts& p
     if (packed_names.labels(name) != 1) return name + " is not one label";
     int ours = 0;
     for (const Stretch* part :
-         {&parts.packed_before, &parts.prologue, &parts.epilogue, &parts.short_setup}) {
+         {&parts.packed_before, &parts.prologue, &parts.epilogue, &parts.short_setup,
+          &parts.short_exit}) {
       for (const Packet* packet : part->packets) ours += Names::mentions(*packet, name);
     }
     if (packed_names.mentions(name) != ours) return name + " is named elsewhere";

@@ -199,6 +199,14 @@ RegisterSet Reads::behind(size_t item) const {
   return found;
 }
 
+RegisterSet Reads::taken(size_t item) const {
+  const Step& step = steps_[item];
+  if (step.all || (step.jumps.empty() && step.leaves.empty())) return all_registers();
+  RegisterSet found = step.leaves;
+  for (const size_t to : step.jumps) found |= from(to);
+  return found;
+}
+
 RegisterSet Reads::from(size_t item) const {
   RegisterSet found;
   std::map<size_t, RegisterSet> seen;

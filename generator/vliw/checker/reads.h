@@ -20,6 +20,9 @@ class Reads {
   // until every register is decided.
   RegisterSet from(size_t item) const;
 
+  // Where the jumps of packet `item` lead, not below it; nothing known: everything.
+  RegisterSet taken(size_t item) const;
+
   // When control leaves packet `item`, wherever it goes.
   RegisterSet behind(size_t item) const;
 

@@ -273,6 +273,9 @@ void SymbolicRun::commit(const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     if (part.sticky) state_.sticky.add(part.result);
     if (part.load && watched_) loads_.push_back(part.result);
+    if (watched_ && part.touch.known && part.predicate < 0 &&
+        !part.instruction->form->vector_access)
+      touched_.push_back(part.touch);
     if (!part.store) continue;
     Touch store = part.touch;
     store.value = part.result;

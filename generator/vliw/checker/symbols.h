@@ -65,6 +65,8 @@ class SymbolicRun {
   // leave, instead of from fresh symbols, and keeps what was loaded.
   void watch() { watched_ = true; }
   const std::vector<int>& loads() const { return loads_; }
+  // Known addresses that were accessed whatever the predicates were, but for those of vectors.
+  const std::vector<Touch>& touched() const { return touched_; }
   void assume(std::vector<Apart> apart) { state_.stores.assume(std::move(apart)); }
 
  private:
@@ -86,6 +88,7 @@ class SymbolicRun {
   const Machine& machine_;
   State state_;
   std::vector<int> loads_;
+  std::vector<Touch> touched_;
   int calls_ = 0;
   bool watched_ = false;
   bool left_ = false;  // control may have left: what follows starts from registers as they are

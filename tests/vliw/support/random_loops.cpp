@@ -10,7 +10,7 @@ std::string reg(char file, int number) { return file + std::to_string(number); }
 // Places the pointers: overlapping, a little apart, or far apart.
 std::string place_pointers(Random& random) {
   std::string out;
-  const int gaps[] = {0, 4, 64, 128, 256, 384, 512, 640, 1024, 2048, 3072};
+  const int gaps[] = {0, 8, 64, 128, 256, 384, 512, 640, 1024, 2048, 3072};
   for (int r = 17; r <= 19; ++r) {
     if (!random.chance(70)) continue;
     const int gap = gaps[random.below(11)] * (random.chance(50) ? 1 : -1) * (r == 19 ? 2 : 1);
@@ -65,12 +65,15 @@ std::string usual(Random& random, const int steps[4], bool vectors) {
 }
 
 std::string random_loop(const std::string& label, const std::vector<const Form*>& forms, int size,
-                        Random& random) {
+                        bool words, Random& random) {
   std::string out;
   const bool vectors = random.chance(60);
-  const int choices[] = {4, 8, 128, 128, 256, 16};
+  // Accesses of any form and size stay at multiples of their size, as the machine demands.
+  const int choices[] = {words ? 4 : 8, 8, 128, 128, 256, 16};
   int steps[4];
   for (int& step : steps) step = choices[random.below(vectors ? 6 : 2)];
+  for (int r = 16; r <= 19 && !words; ++r)  // where other loops have left them
+    out += line(reg('r', r) + " = and(" + reg('r', r) + ",#-8)");
   const int trips = random.below(12);
   const bool constant = random.chance(30);
   if (!constant) out += line("r20 = #" + std::to_string(trips));
@@ -87,7 +90,7 @@ std::string random_loop(const std::string& label, const std::vector<const Form*>
                 "_skip");
   }
   out += label + ":\n";
-  const int foreign = random.chance(50) ? 0 : random.below(30);  // percent of any other form
+  const int foreign = words ? 0 : random.below(30);  // percent of any other form
   for (int i = 0; i < size; ++i) {
     if (random.chance(foreign)) {
       const Form& form = *forms[static_cast<size_t>(random.below(static_cast<int>(forms.size())))];
@@ -105,9 +108,10 @@ std::string random_loop_function(const std::string& name, const std::vector<cons
                                  int size, Random& random) {
   std::string out = "\t.p2align 4\n" + name + ":\n" + place_pointers(random);
   const int loops = 1 + random.below(3);
+  const bool words = random.chance(50);  // and vectors, nothing else
   for (int k = 0; k < loops; ++k) {
     out += random_loop(".L" + name + "_" + std::to_string(k), forms, 2 + random.below(size - 1),
-                       random);
+                       words, random);
     if (random.chance(50)) out += place_pointers(random);
   }
   // Dead registers: written before anybody can compare them.
