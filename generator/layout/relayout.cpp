@@ -1,0 +1,85 @@
+#include "layout/relayout.h"
+
+#include <algorithm>
+#include <set>
+
+#include "support/check.h"
+
+namespace burin {
+
+std::vector<Index> physical_point(const Layout& layout, const std::vector<Index>& at) {
+  const auto factor_of = [&](size_t axis) {
+    for (const Layout::Block& block : layout.blocks) {
+      if (block.axis == static_cast<int>(axis)) return block.factor;
+    }
+    return int64_t{1};
+  };
+  std::vector<Index> out;
+  for (size_t d = 0; d < at.size(); ++d) {
+    const auto axis = layout.order.empty() ? d : static_cast<size_t>(layout.order[d]);
+    out.push_back(floordiv(at[axis], factor_of(axis)));
+  }
+  for (const Layout::Block& block : layout.blocks)
+    out.push_back(mod(at[static_cast<size_t>(block.axis)], block.factor));
+  return out;
+}
+
+Kernel relayout(const Kernel& kernel, const Layouts& layouts) {
+  const auto on_expr = [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::load) return expr;
+    const auto at = layouts.find(expr->id);
+    if (at == layouts.end()) return expr;
+    return Expr::load(expr->id, expr->storage, physical_point(at->second, expr->at));
+  };
+  const auto same = [](const Index& leaf) { return leaf; };
+  Kernel out = kernel;
+  for (Let& let : out.lets) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+  }
+  for (Write& write : out.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+    if (const auto at = layouts.find(write.to); at != layouts.end())
+      write.at = physical_point(at->second, write.at);
+  }
+  return out;
+}
+
+KernelGraph relayout(KernelGraph graph, const Layouts& layouts) {
+  for (const auto& [id, layout] : layouts) {
+    Value& value = graph.values[static_cast<size_t>(id)];
+    BURIN_CHECK(value.kind == ValueKind::internal && value.layout.is_row_major(),
+                "a layout that is not free: " + value.name);
+    for (const Layout::Block& block : layout.blocks) {
+      const Dim& size = value.shape[static_cast<size_t>(block.axis)];
+      BURIN_CHECK(mod(size, block.factor).is_constant(0),
+                  "a block that is not full: " + value.name);
+    }
+    value.shape = physical_shape(layout, value.shape);
+  }
+  for (Step& step : graph.steps) {
+    if (Kernel* kernel = std::get_if<Kernel>(&step)) *kernel = relayout(*kernel, layouts);
+  }
+  return graph;
+}
+
+std::vector<ValueId> free_values(const KernelGraph& graph) {
+  std::set<ValueId> bound;
+  for (const Step& step : graph.steps) {
+    if (std::holds_alternative<Kernel>(step)) continue;
+    for (const ValueId id : reads_of(step)) bound.insert(id);
+    for (const ValueId id : writes_of(step)) bound.insert(id);
+  }
+  std::vector<ValueId> out;
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    const auto id = static_cast<ValueId>(v);
+    if (graph.values[v].kind == ValueKind::internal && graph.values[v].layout.is_row_major() &&
+        !bound.contains(id))
+      out.push_back(id);
+  }
+  return out;
+}
+
+}  // namespace burin
