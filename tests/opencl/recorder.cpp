@@ -4,6 +4,8 @@
 //
 //   BURIN_CL_RECORD=FILE: where the line goes, appended: launches, synchronisations, bytes to the
 //   device, bytes to the host, bytes of buffers at once, objects that were never released
+//
+// A program that finds burin_record_fail_at in it can let one call fail (tests/golden/misuse_opencl.c).
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,7 +32,16 @@ struct Record {
   }
 } record;
 
+constexpr int32_t kOutOfResources = -5;
+long calls_left = 0;  // until one fails; 0: none does
+
+bool fails() { return calls_left > 0 && --calls_left == 0; }
+
 Object* make(size_t bytes, int32_t* error) {
+  if (fails()) {
+    if (error) *error = kOutOfResources;
+    return nullptr;
+  }
   if (error) *error = 0;
   ++record.objects;
   record.buffers += bytes;
@@ -64,17 +75,26 @@ int32_t answer(T value, size_t size, void* to, size_t* given) {
 
 extern "C" {
 
+// The call number `call` from now on fails with "out of resources"; 0: none. Releases do not fail.
+void burin_record_fail_at(long call) { calls_left = call; }
+// Whether that call has come.
+int32_t burin_record_failed(void) { return calls_left == 0; }
+long burin_record_objects(void) { return record.objects; }
+
 int32_t clGetPlatformIDs(uint32_t, void** platforms, uint32_t* count) {
+  if (fails()) return kOutOfResources;
   if (platforms) platforms[0] = &record;
   if (count) *count = 1;
   return 0;
 }
 int32_t clGetDeviceIDs(void*, uint64_t, uint32_t, void** devices, uint32_t* count) {
+  if (fails()) return kOutOfResources;
   if (devices) devices[0] = &record;
   if (count) *count = 1;
   return 0;
 }
 int32_t clGetDeviceInfo(void*, uint32_t what, size_t size, void* to, size_t* given) {
+  if (fails()) return kOutOfResources;
   if (what == 0x1004) return answer(size_t{4096}, size, to, given);       // work-group
   if (what == 0x1010) return answer(uint64_t{1} << 40, size, to, given);  // one buffer
   if (what == 0x1023) return answer(uint64_t{65536}, size, to, given);    // local memory
@@ -93,7 +113,7 @@ void* clCreateBuffer(void*, uint64_t flags, size_t bytes, void* from, int32_t* e
     return nullptr;
   }
   Object* const buffer = make(bytes, error);
-  if (flags & 32) {
+  if (buffer && (flags & 32)) {
     memcpy(buffer->memory, from, bytes);
     record.to_device += bytes;
   }
@@ -106,19 +126,28 @@ void* clCreateProgramWithSource(void*, uint32_t, const char* const*, const size_
 }
 void* clCreateProgramWithBinary(void*, uint32_t, void* const*, const size_t*, const uint8_t* const*,
                                 int32_t*, int32_t* error) {
-  if (error) *error = -42;
+  if (error) *error = fails() ? kOutOfResources : -42;
   return nullptr;
 }
-int32_t clBuildProgram(void*, uint32_t, void* const*, const char*, void*, void*) { return 0; }
-int32_t clGetProgramBuildInfo(void*, void*, uint32_t, size_t, void*, size_t*) { return -30; }
-int32_t clGetProgramInfo(void*, uint32_t, size_t, void*, size_t*) { return -30; }
+int32_t clBuildProgram(void*, uint32_t, void* const*, const char*, void*, void*) {
+  return fails() ? kOutOfResources : 0;
+}
+int32_t clGetProgramBuildInfo(void*, void*, uint32_t, size_t, void*, size_t*) {
+  return fails() ? kOutOfResources : -30;
+}
+int32_t clGetProgramInfo(void*, uint32_t, size_t, void*, size_t*) {
+  return fails() ? kOutOfResources : -30;
+}
 int32_t clReleaseProgram(void* program) { return release(program); }
 void* clCreateKernel(void*, const char*, int32_t* error) { return make(0, error); }
 int32_t clReleaseKernel(void* kernel) { return release(kernel); }
-int32_t clSetKernelArg(void*, uint32_t, size_t, const void*) { return 0; }
+int32_t clSetKernelArg(void*, uint32_t, size_t, const void*) {
+  return fails() ? kOutOfResources : 0;
+}
 int32_t clEnqueueNDRangeKernel(void*, void*, uint32_t dimensions, const size_t*,
                                const size_t* global, const size_t* local, uint32_t, void* const*,
                                void**) {
+  if (fails()) return kOutOfResources;
   for (uint32_t i = 0; i < dimensions; ++i) {
     if (global[i] == 0) return -63;
     if (local && (local[i] == 0 || global[i] % local[i] != 0)) return -54;
@@ -128,6 +157,7 @@ int32_t clEnqueueNDRangeKernel(void*, void*, uint32_t dimensions, const size_t*,
 }
 int32_t clEnqueueReadBuffer(void*, void* buffer, uint32_t waits, size_t at, size_t bytes, void* to,
                             uint32_t, void* const*, void**) {
+  if (fails()) return kOutOfResources;
   if (!inside(buffer, at, bytes)) return -30;
   memcpy(to, static_cast<char*>(static_cast<Object*>(buffer)->memory) + at, bytes);
   record.to_host += bytes;
@@ -136,6 +166,7 @@ int32_t clEnqueueReadBuffer(void*, void* buffer, uint32_t waits, size_t at, size
 }
 int32_t clEnqueueWriteBuffer(void*, void* buffer, uint32_t waits, size_t at, size_t bytes,
                              const void* from, uint32_t, void* const*, void**) {
+  if (fails()) return kOutOfResources;
   if (!inside(buffer, at, bytes)) return -30;
   memcpy(static_cast<char*>(static_cast<Object*>(buffer)->memory) + at, from, bytes);
   record.to_device += bytes;
@@ -144,12 +175,19 @@ int32_t clEnqueueWriteBuffer(void*, void* buffer, uint32_t waits, size_t at, siz
 }
 void* clEnqueueMapBuffer(void*, void* buffer, uint32_t waits, uint64_t, size_t at, size_t bytes,
                          uint32_t, void* const*, void**, int32_t* error) {
+  if (fails()) {
+    *error = kOutOfResources;
+    return nullptr;
+  }
   if (error) *error = inside(buffer, at, bytes) ? 0 : -30;
   record.synchronisations += waits != 0;
   return static_cast<char*>(static_cast<Object*>(buffer)->memory) + at;
 }
-int32_t clEnqueueUnmapMemObject(void*, void*, void*, uint32_t, void* const*, void**) { return 0; }
+int32_t clEnqueueUnmapMemObject(void*, void*, void*, uint32_t, void* const*, void**) {
+  return fails() ? kOutOfResources : 0;
+}
 int32_t clFinish(void*) {
+  if (fails()) return kOutOfResources;
   ++record.synchronisations;
   return 0;
 }

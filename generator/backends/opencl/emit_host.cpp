@@ -45,7 +45,23 @@ int64_t largest_work_group(const ModelPlan& plan) {
     for (const Launch* launch : launches_of(schedule.launches)) {
       int64_t items = 1;
       for (const Dimension& dimension : launch->dimensions) items *= dimension.local;
+      if (launch->product) items = launch->product->tile.items();
+      if (launch->attention) items = launch->attention->items;
+      if (launch->team > 0) items = launch->team;
       most = std::max(most, items);
+    }
+  }
+  return most;
+}
+
+// Of local memory, the most that a work-group takes.
+int64_t most_local_bytes(const ModelPlan& plan) {
+  int64_t most = 0;
+  for (const auto& [position, schedule] : plan.kernels) {
+    for (const Launch* launch : launches_of(schedule.launches)) {
+      if (launch->product) most = std::max(most, launch->product->tile.local_bytes());
+      if (launch->attention) most = std::max(most, launch->attention->local_bytes());
+      most = std::max(most, int64_t{launch->team} * 8);
     }
   }
   return most;
@@ -75,6 +91,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"headers", headers},
                                  {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},
                                  {"dims", cpp::caller_sizes(plan, names)},
+                                 {"signed_arena", !proven_nonnegative(plan.memory.arena_bytes)},
                                  {"dim_names", dim_names},
                                  {"required", pointers.required},
                                  {"counted", pointers.counted},
@@ -84,8 +101,10 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"weights_align", cpp::kWeightsLeastAlign},
                                  {"crc", cpp::unsigned_code(weights.crc)},
                                  {"payload_bytes", weights.payload_bytes},
+                                 {"embedded", cpp::embedded_weights(names, weights)},
                                  {"fp64", uses_doubles(kernels)},
                                  {"work_group", largest_work_group(plan)},
+                                 {"local_bytes", most_local_bytes(plan)},
                                  {"kernels", kernels.kernels.size()},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},

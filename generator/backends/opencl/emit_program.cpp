@@ -66,7 +66,8 @@ cpp::KernelSet print_kernels(const ModelPlan& plan) {
       };
       std::string reason = schedule.reason;
       if (launches.size() > 1)
-        reason = "launch " + std::to_string(i + 1) + " of " + std::to_string(launches.size());
+        reason = "launch " + std::to_string(i + 1) + " of " + std::to_string(launches.size()) +
+                 (schedule.family == "contraction" ? "; " + schedule.reason : "");
       units.push_back({position, &step, print, schedule.family, std::move(reason)});
     }
   });

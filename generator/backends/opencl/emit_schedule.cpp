@@ -93,17 +93,30 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return printed_code(printer.text(index));
   }
 
+  // Points of one dimension, and those of a work-group.
+  Code points(const Launch& launch, size_t d) {
+    if (d >= launch.dimensions.size()) return "{1, 1}";
+    const Dimension& dimension = launch.dimensions[d];
+    if (launch.product) {
+      const GroupTile& tile = launch.product->tile;
+      const int width = d == 0 ? tile.columns : d == 1 ? tile.rows : 1;
+      const int64_t items = d == 0 ? tile.items() : 1;
+      return code("{", index_code(ceildiv(dimension.extent, width) * items), ", ", items, "}");
+    }
+    if (launch.attention && d == 0) {
+      const GroupAttention& one = *launch.attention;
+      return code("{", index_code(ceildiv(dimension.extent, one.queries) * one.items), ", ",
+                  one.items, "}");
+    }
+    if (launch.team > 0 && d == 0)
+      return code("{", index_code(dimension.extent * launch.team), ", ", launch.team, "}");
+    return code("{", index_code(dimension.extent), ", ", dimension.local, "}");
+  }
+
   void print_launch(const KernelSchedule& schedule, const Launch& launch, const KernelCall& call) {
     std::vector<Code> arguments;
     arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
-    for (size_t d = 0; d < 3; ++d) {
-      if (d >= launch.dimensions.size()) {
-        arguments.push_back("{1, 1}");
-        continue;
-      }
-      const Dimension& dimension = launch.dimensions[d];
-      arguments.push_back(code("{", index_code(dimension.extent), ", ", dimension.local, "}"));
-    }
+    for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
     for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
     if (call.parameters.scratch) {

@@ -1,11 +1,10 @@
 #include "backends/opencl/launch_printer.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
-#include "backends/cpp/kernel_printer_core.h"
 #include "backends/opencl/language.h"
+#include "backends/opencl/launch_printer_core.h"
 #include "select/launch_walk.h"
 
 namespace burin::opencl {
@@ -13,180 +12,207 @@ namespace {
 
 constexpr int64_t kMostInt = 0x7fffffff;
 
-class LaunchPrinter : public cpp::KernelPrinter {
- public:
-  using KernelPrinter::KernelPrinter;
+}  // namespace
 
-  cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased) {
-    find_parameters();
-    for (const int axis : launch.steps) axes_.push_back(axis);
-    cpp::TextBuilder head;
-    head.indent();
+cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch,
+                                               const std::vector<ValueId>& aliased) {
+  find_parameters();
+  for (const int axis : launch.steps) axes_.push_back(axis);
+  cpp::TextBuilder head;
+  head.indent();
+  text_.indent();
+  if (launch.product) {
+    print_product(launch);
+  } else if (launch.attention) {
+    print_attention_blocks(launch);
+  } else if (launch.team > 0) {
+    print_team_point(launch, head);
+    print_team(launch);
+  } else {
     print_point(launch, head);
-    text_.indent();
     name_divisions(launch.nodes);
     print(launch.nodes);
-    const std::string rest = head.text() + text_.text();
-    drop_unused(rest);
-    cpp::TextBuilder starts;
-    starts.indent();
-    print_starts(starts, rest);
-    text_.close();
-    out_.body = head.text() + starts.text() + text_.text();
-    out_.signature = parameters_of(launch, aliased);
-    out_.formula = formula_of(launch);
-    return std::move(out_);
   }
+  const std::string rest = head.text() + text_.text();
+  drop_unused(rest);
+  cpp::TextBuilder starts;
+  starts.indent();
+  print_starts(starts, rest);
+  text_.close();
+  cpp::TextBuilder locals;
+  locals.indent();
+  for (const std::string& one : locals_) locals.line(one);
+  out_.body = locals.text() + head.text() + starts.text() + text_.text();
+  out_.signature = parameters_of(launch, aliased);
+  out_.formula = formula_of(launch);
+  return std::move(out_);
+}
 
- private:
-  // The point of this work-item; those beyond the end have nothing to do.
-  void print_point(const Launch& launch, cpp::TextBuilder& head) {
-    std::string beyond;
-    for (size_t d = 0; d < launch.dimensions.size(); ++d) {
-      const Dimension& dimension = launch.dimensions[d];
-      const std::string id = "get_global_id(" + std::to_string(d) + ")";
-      const std::string extent = exprs_.text(dimension.extent);
-      std::string name = axis_name(dimension.axes[0]);
-      if (dimension.axes.size() == 1) {
-        head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
-      } else {
-        name = "point" + std::to_string(d);
-        const bool fits = index_type_ == "int" && dimension.extent.range().hi <= kMostInt;
-        const std::string type = fits ? "int" : "long";
-        head.line("const " + type + " " + name + " = (" + type + ")" + id + ";");
-      }
-      const bool whole =
-          dimension.local == 1 ||
-          (dimension.extent.is_constant() && dimension.extent.constant() % dimension.local == 0);
-      if (!whole) beyond += (beyond.empty() ? "" : " || ") + name + " >= " + extent;
+// The point of this work-item; those beyond the end have nothing to do.
+void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
+  std::string beyond;
+  for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+    const Dimension& dimension = launch.dimensions[d];
+    const std::string id = "get_global_id(" + std::to_string(d) + ")";
+    const std::string extent = exprs_.text(dimension.extent);
+    std::string name = axis_name(dimension.axes[0]);
+    if (dimension.axes.size() == 1) {
+      head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
+    } else {
+      name = "point" + std::to_string(d);
+      const bool fits = index_type_ == "int" && dimension.extent.range().hi <= kMostInt;
+      const std::string type = fits ? "int" : "long";
+      head.line("const " + type + " " + name + " = (" + type + ")" + id + ";");
     }
-    if (!beyond.empty()) head.line("if (" + beyond + ") return;");
-    for (size_t d = 0; d < launch.dimensions.size(); ++d) {
-      const std::vector<int>& axes = launch.dimensions[d].axes;
-      if (axes.size() > 1) print_axes(axes, "point" + std::to_string(d), head);
-      axes_.insert(axes_.end(), axes.begin(), axes.end());
-    }
+    const bool whole = dimension.local == 1 || (dimension.extent.is_constant() &&
+                                                dimension.extent.constant() % dimension.local == 0);
+    if (!whole) beyond += (beyond.empty() ? "" : " || ") + name + " >= " + extent;
   }
-
-  // Axes that are flattened in one dimension, from its point.
-  void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head) {
-    Dim behind = 1;  // points of the axes that move faster
-    for (size_t i = axes.size(); i-- > 0;) {
-      const Dim& extent = kernel_.axes[static_cast<size_t>(axes[i])].extent;
-      std::string text = point;
-      if (!behind.is_constant(1)) text = "(" + text + " / " + offset_text(behind) + ")";
-      if (i > 0) text = "(" + text + " % " + offset_text(extent) + ")";
-      head.line("const " + index_type_ + " " + axis_name(axes[i]) + " = (" + index_type_ + ")" +
-                text + ";");
-      behind = extent * behind;
-    }
+  if (!beyond.empty()) head.line("if (" + beyond + ") return;");
+  for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+    const std::vector<int>& axes = launch.dimensions[d].axes;
+    if (axes.size() > 1) print_axes(axes, "point" + std::to_string(d), head);
+    axes_.insert(axes_.end(), axes.begin(), axes.end());
   }
+}
 
-  // Tensors and sizes that the text does not mention.
-  void drop_unused(const std::string& text) {
-    cpp::KernelParameters& parameters = out_.parameters;
-    names_ = {};
-    for (const ValueId id : parameters.reads) names_[id] = value_name(id);
-    for (const ValueId id : parameters.writes) names_[id] = value_name(id);
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-      const std::vector<Dim>& offsets = schedule_.places[i].offset;
-      for (size_t c = 0; c < offsets.size(); ++c) {
-        if (!cpp::mentions(text, rows_name(i, c))) continue;
-        offsets[c].collect_symbols(offset_symbols_);
-        // Printed while sizes still have their names.
-        offset_texts_[rows_name(i, c)] = offset_text(offsets[c]);
-      }
-    }
-    full_formula_ = formula();
-    const auto unused = [&](ValueId id) { return !cpp::mentions(text, names_.at(id)); };
-    std::erase_if(parameters.reads, unused);
-    std::erase_if(parameters.writes, unused);
-    const std::vector<Symbol> symbols = std::exchange(parameters.symbols, {});
-    const std::vector<std::string> names = std::exchange(parameters.symbol_names, {});
-    for (size_t i = 0; i < symbols.size(); ++i) {
-      const bool in_offset =
-          std::any_of(offset_symbols_.begin(), offset_symbols_.end(),
-                      [&](const Symbol& one) { return one->name == symbols[i]->name; });
-      if (!in_offset && !cpp::mentions(text, names[i])) continue;
-      parameters.symbols.push_back(symbols[i]);
-      parameters.symbol_names.push_back(names[i]);
+// Axes that are flattened in one dimension, from its point.
+void LaunchPrinter::print_axes(const std::vector<int>& axes, const std::string& point,
+                               cpp::TextBuilder& head) {
+  Dim behind = 1;  // points of the axes that move faster
+  for (size_t i = axes.size(); i-- > 0;) {
+    const Dim& extent = kernel_.axes[static_cast<size_t>(axes[i])].extent;
+    std::string text = point;
+    if (!behind.is_constant(1)) text = "(" + text + " / " + offset_text(behind) + ")";
+    if (i > 0) text = "(" + text + " % " + offset_text(extent) + ")";
+    head.line("const " + index_type_ + " " + axis_name(axes[i]) + " = (" + index_type_ + ")" +
+              text + ";");
+    behind = extent * behind;
+  }
+}
+
+// Tensors and sizes that the text does not mention.
+void LaunchPrinter::drop_unused(const std::string& text) {
+  cpp::KernelParameters& parameters = out_.parameters;
+  names_ = {};
+  for (const ValueId id : parameters.reads) names_[id] = value_name(id);
+  for (const ValueId id : parameters.writes) names_[id] = value_name(id);
+  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const std::vector<Dim>& offsets = schedule_.places[i].offset;
+    for (size_t c = 0; c < offsets.size(); ++c) {
+      if (!cpp::mentions(text, rows_name(i, c))) continue;
+      offsets[c].collect_symbols(offset_symbols_);
+      // Printed while sizes still have their names.
+      offset_texts_[rows_name(i, c)] = offset_text(offsets[c]);
     }
   }
-
-  std::string rows_name(size_t let, size_t component) const {
-    return let_name(static_cast<int>(let), static_cast<int>(component)) + "_rows";
+  full_formula_ = formula();
+  const auto unused = [&](ValueId id) { return !cpp::mentions(text, names_.at(id)); };
+  std::erase_if(parameters.reads, unused);
+  std::erase_if(parameters.writes, unused);
+  const std::vector<Symbol> symbols = std::exchange(parameters.symbols, {});
+  const std::vector<std::string> names = std::exchange(parameters.symbol_names, {});
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const bool in_offset =
+        std::any_of(offset_symbols_.begin(), offset_symbols_.end(),
+                    [&](const Symbol& one) { return one->name == symbols[i]->name; });
+    if (!in_offset && !cpp::mentions(text, names[i])) continue;
+    parameters.symbols.push_back(symbols[i]);
+    parameters.symbol_names.push_back(names[i]);
   }
+}
 
-  // Pointers to where tensors and arrays of lets start.
-  void print_starts(cpp::TextBuilder& starts, const std::string& text) {
-    const auto shift = [&](ValueId id) {
-      starts.line(names_.at(id) + " += at_" + names_.at(id) + ";");
-    };
-    for (const ValueId id : out_.parameters.reads) shift(id);
-    for (const ValueId id : out_.parameters.writes) shift(id);
-    out_.parameters.scratch = false;
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-      const LetPlace& place = schedule_.places[i];
-      for (size_t c = 0; c < place.offset.size(); ++c) {
-        if (place.scalar || !cpp::mentions(text, rows_name(i, c))) continue;
-        out_.parameters.scratch = true;
-        std::string bytes = "scratch + at_scratch";
-        if (!place.offset[c].is_constant(0)) bytes += " + " + offset_texts_.at(rows_name(i, c));
-        starts.line(language_.scratch_pointer(
-            language_.compute_name(kernel_.lets[i].accumulator[c]), rows_name(i, c), bytes));
-      }
+std::string LaunchPrinter::rows_name(size_t let, size_t component) const {
+  return let_name(static_cast<int>(let), static_cast<int>(component)) + "_rows";
+}
+
+// Pointers to where tensors and arrays of lets start.
+void LaunchPrinter::print_starts(cpp::TextBuilder& starts, const std::string& text) {
+  const auto shift = [&](ValueId id) {
+    starts.line(names_.at(id) + " += at_" + names_.at(id) + ";");
+  };
+  for (const ValueId id : out_.parameters.reads) shift(id);
+  for (const ValueId id : out_.parameters.writes) shift(id);
+  out_.parameters.scratch = false;
+  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const LetPlace& place = schedule_.places[i];
+    for (size_t c = 0; c < place.offset.size(); ++c) {
+      if (place.scalar || !cpp::mentions(text, rows_name(i, c))) continue;
+      out_.parameters.scratch = true;
+      std::string bytes = "scratch + at_scratch";
+      if (!place.offset[c].is_constant(0)) bytes += " + " + offset_texts_.at(rows_name(i, c));
+      starts.line(language_.scratch_pointer(language_.compute_name(kernel_.lets[i].accumulator[c]),
+                                            rows_name(i, c), bytes));
     }
   }
+}
 
-  std::string offset_text(const Dim& dim) {
-    const std::string text = exprs_.text(dim);
-    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+std::string LaunchPrinter::offset_text(const Dim& dim) {
+  const std::string text = exprs_.text(dim);
+  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+}
+
+std::vector<std::string> LaunchPrinter::parameters_of(const Launch& launch,
+                                                      const std::vector<ValueId>& aliased) const {
+  std::vector<std::string> out;
+  const auto tensor = [&](ValueId id, bool written) {
+    out.push_back(language_.tensor_parameter(value(id).type, names_.at(id), written,
+                                             position(aliased, id) < 0));
+    out.push_back("const ulong at_" + names_.at(id));
+  };
+  for (const ValueId id : out_.parameters.reads) tensor(id, false);
+  for (const ValueId id : out_.parameters.writes) tensor(id, true);
+  if (out_.parameters.scratch) {
+    out.push_back(language_.scratch_parameter("scratch"));
+    out.push_back("const ulong at_scratch");
   }
+  for (const std::string& name : out_.parameters.symbol_names)
+    out.push_back("const " + index_type_ + " " + name);
+  for (const int axis : launch.steps) out.push_back("const " + index_type_ + " " + axis_name(axis));
+  return out;
+}
 
-  std::vector<std::string> parameters_of(const Launch& launch,
-                                         const std::vector<ValueId>& aliased) const {
-    std::vector<std::string> out;
-    const auto tensor = [&](ValueId id, bool written) {
-      out.push_back(language_.tensor_parameter(value(id).type, names_.at(id), written,
-                                               position(aliased, id) < 0));
-      out.push_back("const ulong at_" + names_.at(id));
-    };
-    for (const ValueId id : out_.parameters.reads) tensor(id, false);
-    for (const ValueId id : out_.parameters.writes) tensor(id, true);
-    if (out_.parameters.scratch) {
-      out.push_back(language_.scratch_parameter("scratch"));
-      out.push_back("const ulong at_scratch");
+std::string LaunchPrinter::let_text(const ExprNode& node) {
+  if (product_ && node.id == product_->let) return "sums[r][c]";
+  if (attention_) return node.id == 0 ? "score" : "result[c]";
+  if (own_lets_.contains(node.id)) return let_name(node.id, node.component);
+  return KernelPrinter::let_text(node);
+}
+
+// Lines of a template, which stand at the left.
+void LaunchPrinter::print_template(const std::string& lines) {
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.size(), lines.find('\n', at));
+    const std::string line = lines.substr(at, end - at);
+    if (line.starts_with('#')) {
+      text_.append(line + "\n");
+    } else {
+      text_.line(line);
     }
-    for (const std::string& name : out_.parameters.symbol_names)
-      out.push_back("const " + index_type_ + " " + name);
-    for (const int axis : launch.steps)
-      out.push_back("const " + index_type_ + " " + axis_name(axis));
-    return out;
+    at = end + 1;
   }
+}
 
-  // Of the cascade, what this launch computes.
-  std::vector<std::string> formula_of(const Launch& launch) const {
-    const std::vector<std::string> all = full_formula_;
-    std::vector<bool> here(all.size(), false);
-    for_each_statement(launch.nodes, [&](const LoopNode& node) {
-      if (const auto let = let_of(node)) here[static_cast<size_t>(*let)] = true;
-      if (const auto* store = std::get_if<Store>(&node.node))
-        here[kernel_.lets.size() + static_cast<size_t>(store->write)] = true;
-    });
-    std::vector<std::string> out;
-    for (size_t i = 0; i < all.size(); ++i) {
-      if (here[i]) out.push_back(all[i]);
-    }
-    return out;
+void LaunchPrinter::add_local(const std::string& type, const std::string& name, int64_t elements) {
+  const std::string text = "__local " + type + " " + name + "[" + std::to_string(elements) + "];";
+  if (std::find(locals_.begin(), locals_.end(), text) == locals_.end()) locals_.push_back(text);
+}
+
+// Of the cascade, what this launch computes.
+std::vector<std::string> LaunchPrinter::formula_of(const Launch& launch) const {
+  const std::vector<std::string> all = full_formula_;
+  std::vector<bool> here(all.size(), false);
+  for_each_statement(launch.nodes, [&](const LoopNode& node) {
+    if (const auto let = let_of(node)) here[static_cast<size_t>(*let)] = true;
+    if (const auto* store = std::get_if<Store>(&node.node))
+      here[kernel_.lets.size() + static_cast<size_t>(store->write)] = true;
+  });
+  std::vector<std::string> out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (here[i]) out.push_back(all[i]);
   }
-
-  cpp::ValueNames names_;
-  std::vector<Symbol> offset_symbols_;
-  std::map<std::string, std::string> offset_texts_;  // by the array that starts there
-  std::vector<std::string> full_formula_;
-};
-
-}  // namespace
+  return out;
+}
 
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values,

@@ -1,0 +1,140 @@
+// Attention in blocks (select/device_attention.h), by the template opencl/kernels/attention.cl.
+#include "backends/opencl/launch_printer_core.h"
+#include "render/printed_code.h"
+#include "render/template.h"
+
+namespace burin::opencl {
+
+// value = the element of Q, K or V at `place` along one axis and `flat` along others.
+std::string LaunchPrinter::attention_load(const Expr& element, int lane, const std::string& first,
+                                          const std::vector<int>& along, int pitch) {
+  return captured([&] {
+    exprs_.open_scope();
+    const size_t depth = axes_.size();
+    Dim extent = 1;
+    for (const int axis : along) extent *= kernel_.axes[static_cast<size_t>(axis)].extent;
+    const std::string width = std::to_string(pitch);
+    text_.line("const " + index_type_ + " " + axis_name(lane) + " = " + first + " + e / " + width +
+               ";");
+    const std::string flat = along.size() == 1 ? axis_name(along[0]) : "flat";
+    text_.line("const " + index_type_ + " " + flat + " = e % " + width + ";");
+    std::string inside =
+        axis_name(lane) + " < " + exprs_.text(kernel_.axes[static_cast<size_t>(lane)].extent);
+    if (!extent.is_constant(pitch)) inside += " && " + flat + " < " + exprs_.text(extent);
+    text_.open("if (" + inside + ") {");
+    if (along.size() > 1) print_axes(along, flat, text_);
+    axes_.push_back(lane);
+    axes_.insert(axes_.end(), along.begin(), along.end());
+    name_divisions({LoopNode{PackLane{element, lane}}});
+    text_.line("value = " + cpp::without_parentheses(exprs_.text(element)) + ";");
+    text_.close();
+    axes_.resize(depth);
+    exprs_.close_scope();
+  });
+}
+
+std::string LaunchPrinter::attention_point(const Launch& launch) {
+  const AttentionSchedule& form = launch.attention->form;
+  cpp::TextBuilder head;
+  const std::string query = axis_name(form.query);
+  head.line("const " + index_type_ + " " + query + "_first = (" + index_type_ +
+            ")get_group_id(0) * " + std::to_string(launch.attention->queries) + ";");
+  if (form.batch.size() == 1) {
+    head.line("const " + index_type_ + " " + axis_name(form.batch[0]) + " = (" + index_type_ +
+              ")get_group_id(1);");
+  } else if (!form.batch.empty()) {
+    head.line("const " + index_type_ + " point = (" + index_type_ + ")get_group_id(1);");
+    print_axes(form.batch, "point", head);
+  }
+  axes_.insert(axes_.end(), form.batch.begin(), form.batch.end());
+  return head.text();
+}
+
+// One score, which may be masked; queries and keys beyond the last have none.
+std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
+  const AttentionSchedule& form = attention.form;
+  return captured([&] {
+    exprs_.open_scope();
+    const size_t depth = axes_.size();
+    const std::string query = axis_name(form.query), key = axis_name(form.key);
+    text_.line("const " + index_type_ + " " + query + " = " + query + "_first + q;");
+    text_.line("const " + index_type_ + " " + key + " = " + key + "_first + key;");
+    axes_.insert(axes_.end(), {form.query, form.key});
+    text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
+               exprs_.text(form.keys) + ") {");
+    name_divisions({LoopNode{PackLane{form.masked, form.key}}});
+    text_.line("score_tile[place] = " + cpp::without_parentheses(exprs_.text(form.masked)) + ";");
+    text_.close();
+    axes_.resize(depth);
+    exprs_.close_scope();
+  });
+}
+
+std::string LaunchPrinter::attention_store(const GroupAttention& attention) {
+  const AttentionSchedule& form = attention.form;
+  return captured([&] {
+    exprs_.open_scope();
+    const size_t depth = axes_.size();
+    const std::string query = axis_name(form.query), element = axis_name(form.element);
+    text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
+    text_.append("#pragma unroll\n");
+    text_.open("for (int c = 0; c < 4; ++c) {");
+    if (form.empty == EmptyRows::zero_if_masked)
+      text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
+    text_.line("const " + index_type_ + " " + element + " = 4 * v4 + c;");
+    axes_.insert(axes_.end(), {form.query, form.element});
+    text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + element + " < " +
+               exprs_.text(form.elements) + ") {");
+    const LoopNodes store{LoopNode{Store{0, form.value, kernel_.writes[0].when}}};
+    name_divisions(store);
+    print(store);
+    text_.close();
+    text_.close();
+    axes_.resize(depth);
+    exprs_.close_scope();
+  });
+}
+
+void LaunchPrinter::print_attention_blocks(const Launch& launch) {
+  attention_ = &*launch.attention;
+  const GroupAttention& attention = *attention_;
+  const AttentionSchedule& form = attention.form;
+  add_local("float4", "q_tile", attention.queries * attention.depth / 4);
+  add_local("float4", "k_tile", attention.keys * (attention.depth / 4 + 1));
+  add_local("float4", "v_tile", attention.keys * attention.elements / 4);
+  add_local("float", "score_tile", attention.queries * (attention.keys + 1));
+  add_local("float", "weight_tile", attention.queries * (attention.keys + 1));
+  for (const char* name : {"q", "k", "v"})
+    locals_.push_back(std::string("__local float* const ") + name + "_lanes = (__local float*)" +
+                      name + "_tile;");
+  out_.headers.insert("float32.cl");
+  const std::string point = attention_point(launch);
+  const std::string key_first = axis_name(form.key) + "_first";
+  const std::string query_first = axis_name(form.query) + "_first";
+  const std::string load_q =
+      attention_load(form.q, form.query, query_first, form.depth, attention.depth);
+  const std::string load_k =
+      attention_load(form.k, form.key, key_first, form.depth, attention.depth);
+  const std::string load_v =
+      attention_load(form.v, form.key, key_first, {form.element}, attention.elements);
+  const std::string masked = attention_masked(attention), store = attention_store(attention);
+  print_template(Template::embedded("templates/opencl/kernels/attention.cl.in")
+                     .render({{"items", attention.items},
+                              {"queries", attention.queries},
+                              {"keys", attention.keys},
+                              {"depth", attention.depth},
+                              {"elements", attention.elements},
+                              {"index", printed_code(index_type_)},
+                              {"key_first", printed_code(key_first)},
+                              {"key_count", printed_code(exprs_.text(form.keys))},
+                              {"point", printed_code(point)},
+                              {"load_q", printed_code(load_q)},
+                              {"load_k", printed_code(load_k)},
+                              {"load_v", printed_code(load_v)},
+                              {"masked", printed_code(masked)},
+                              {"store", printed_code(store)}})
+                     .text());
+  attention_ = nullptr;
+}
+
+}  // namespace burin::opencl

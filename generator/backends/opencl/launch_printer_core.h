@@ -1,0 +1,80 @@
+// The class that prints launches: where a work-item finds its point and what a function takes
+// (launch_printer.cpp), teams (team_printer.cpp), tiles of products (product_printer.cpp).
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "backends/cpp/kernel_printer_core.h"
+#include "select/schedule.h"
+
+namespace burin::opencl {
+
+class LaunchPrinter : public cpp::KernelPrinter {
+ public:
+  using KernelPrinter::KernelPrinter;
+  cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased);
+
+ private:
+  // --- The point of a work-item, parameters (launch_printer.cpp) ---
+  void print_point(const Launch& launch, cpp::TextBuilder& head);
+  void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head);
+  void drop_unused(const std::string& text);
+  std::string rows_name(size_t let, size_t component) const;
+  void print_starts(cpp::TextBuilder& starts, const std::string& text);
+  std::string offset_text(const Dim& dim);
+  std::vector<std::string> parameters_of(const Launch& launch,
+                                         const std::vector<ValueId>& aliased) const;
+  std::vector<std::string> formula_of(const Launch& launch) const;
+  std::string let_text(const ExprNode& node) override;
+  // An array in local memory, once for all that use it.
+  void add_local(const std::string& type, const std::string& name, int64_t elements);
+
+  // --- Work-groups that share a point (team_printer.cpp) ---
+  void print_team_point(const Launch& launch, cpp::TextBuilder& head);
+  void print_team(const Launch& launch);
+  void print_shared(const ForLoop& loop, int team);
+  void print_joined(int let, int team);
+  void print_first(const LoopNode& node);
+
+  // --- Tiles of products (product_printer.cpp) ---
+  void print_product(const Launch& launch);
+  std::string product_point(const Launch& launch);
+  std::string product_load(const StagedFactor& factor, const char* name, int lane, int width);
+  std::string panel_load(const StagedFactor& factor, const char* name, int lane, int width);
+  std::string product_store(const Launch& launch);
+
+  // --- Attention (attention_printer.cpp) ---
+  void print_attention_blocks(const Launch& launch);
+  std::string attention_point(const Launch& launch);
+  std::string attention_load(const Expr& element, int lane, const std::string& first,
+                             const std::vector<int>& along, int pitch);
+  std::string attention_masked(const GroupAttention& attention);
+  std::string attention_store(const GroupAttention& attention);
+
+  template <class Print>
+  std::string captured(const Print& print);
+  void print_template(const std::string& lines);
+
+  std::set<int> own_lets_;  // of a team's point: variables of every work-item
+  const Product* product_ = nullptr;
+  const GroupAttention* attention_ = nullptr;
+  std::vector<std::string> locals_;
+  cpp::ValueNames names_;
+  std::vector<Symbol> offset_symbols_;
+  std::map<std::string, std::string> offset_texts_;  // by the array that starts there
+  std::vector<std::string> full_formula_;
+};
+
+// What `print` writes, on its own.
+template <class Print>
+std::string LaunchPrinter::captured(const Print& print) {
+  cpp::TextBuilder saved = std::move(text_);
+  text_ = {};
+  print();
+  std::string out = text_.text();
+  text_ = std::move(saved);
+  return out;
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,101 @@
+// Launches whose work-groups share the loops of one point (select/teams.h).
+#include "backends/opencl/launch_printer_core.h"
+#include "select/launch_walk.h"
+#include "select/teams.h"
+
+namespace burin::opencl {
+
+// One work-group per point; all of its work-items stay to the end, where barriers want them.
+void LaunchPrinter::print_team_point(const Launch& launch, cpp::TextBuilder& head) {
+  head.line("const " + index_type_ + " item = (" + index_type_ + ")get_local_id(0);");
+  for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+    const std::vector<int>& axes = launch.dimensions[d].axes;
+    if (axes.empty()) continue;
+    const std::string name = axes.size() == 1 ? axis_name(axes[0]) : "point" + std::to_string(d);
+    head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")get_group_id(" +
+              std::to_string(d) + ");");
+    if (axes.size() > 1) print_axes(axes, name, head);
+    axes_.insert(axes_.end(), axes.begin(), axes.end());
+  }
+}
+
+void LaunchPrinter::print_team(const Launch& launch) {
+  for (const LoopNode& node : launch.nodes) {
+    if (std::holds_alternative<ForLoop>(node.node)) continue;
+    if (const auto let = let_of(node)) own_lets_.insert(*let);
+  }
+  name_divisions(launch.nodes);
+  for (const LoopNode& node : launch.nodes) {
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      print_shared(*loop, launch.team);
+    } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
+      print_joined(end->let, launch.team);
+    } else if (const auto* define = std::get_if<Define>(&node.node)) {
+      const Let& let = kernel_.lets[static_cast<size_t>(define->let)];
+      text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " +
+                 let_name(define->let, 0) + " = " + exprs_.text(let.body[0]) + ";");
+      print_first({EndLet{define->let}});
+    } else if (std::holds_alternative<Store>(node.node)) {
+      print_first(node);
+    } else {
+      print({node});
+    }
+  }
+}
+
+// Done by the first work-item alone.
+void LaunchPrinter::print_first(const LoopNode& node) {
+  if (const auto* end = std::get_if<EndLet>(&node.node);
+      end && schedule_.places[static_cast<size_t>(end->let)].scalar)
+    return;
+  text_.open("if (item == 0) {");
+  exprs_.open_scope();
+  if (const auto* end = std::get_if<EndLet>(&node.node)) {
+    text_.line(let_element(end->let, 0, own_point(end->let)) + " = " + let_name(end->let, 0) + ";");
+  } else {
+    print({node});
+  }
+  exprs_.close_scope();
+  text_.close();
+}
+
+// The points of a loop, and of those right inside it, one after the other.
+void LaunchPrinter::print_shared(const ForLoop& loop, int team) {
+  const std::vector<int> axes = shared_axes(loop, kernel_);
+  Dim extent = 1;
+  for (const int axis : axes) extent *= kernel_.axes[static_cast<size_t>(axis)].extent;
+  exprs_.open_scope();
+  const std::string name = axes.size() == 1 ? axis_name(axes[0]) : exprs_.fresh("point");
+  text_.open("for (" + index_type_ + " " + name + " = item; " + name + " < " + exprs_.text(extent) +
+             "; " + name + " += " + std::to_string(team) + ") {");
+  if (axes.size() > 1) print_axes(axes, name, text_);
+  axes_.insert(axes_.end(), axes.begin(), axes.end());
+  const LoopNodes& body = shared_body(loop, kernel_);
+  name_divisions(body);
+  print(body);
+  axes_.resize(axes_.size() - axes.size());
+  text_.close();
+  exprs_.close_scope();
+}
+
+// The work-items' parts of a let become the whole, in a tree.
+void LaunchPrinter::print_joined(int number, int team) {
+  const Let& let = kernel_.lets[static_cast<size_t>(number)];
+  const std::string type(language_.compute_name(let.accumulator[0]));
+  const std::string name = let_name(number, 0), room = "team_" + type;
+  add_local(type, room, team);
+  text_.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  text_.line(room + "[item] = " + name + ";");
+  text_.open("for (int half_team = " + std::to_string(team / 2) +
+             "; half_team > 0; half_team /= 2) {");
+  text_.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  text_.open("if (item < half_team) {");
+  combine(let, room + "[item]", room + "[item + half_team]");
+  text_.close();
+  text_.close();
+  text_.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  text_.line(name + " = " + room + "[0];");
+  print_first({EndLet{number}});
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,19 @@
+// Attention (fuse/attention.h) on a device: a work-group has a block of queries and goes through
+// the keys block by block, with a running softmax as on a CPU (select/attention.h). Queries, keys,
+// values and scores of the present blocks lie in local memory, sums in registers; the matrix of
+// scores never exists.
+#pragma once
+
+#include <optional>
+
+#include "hardware/hardware.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+// nullopt where the kernel is no attention, or its rows have no constant or too large a size.
+std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
+                                                        const std::vector<Value>& values,
+                                                        const Hardware& hardware);
+
+}  // namespace burin

@@ -1,0 +1,24 @@
+// Contractions on a device: which launches compute one, and in what tiles.
+//
+//   prepare   where factor a is a normalisation of rows, or dear: its elements once, into scratch
+//   product   tiles of work-groups (select/group_tile.h)
+//   combine   where the depth was split: the sum of its parts, and what is written
+//
+// The kernel says the same: a becomes a let, the depth becomes parts, steps and points within a
+// step, the parts' sums a let and their sum another.
+#pragma once
+
+#include <optional>
+
+#include "hardware/hardware.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+// nullopt where the kernel is no contraction, or too small for tiles. Constant factors become
+// packed values.
+std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
+                                                      std::vector<Value>& values,
+                                                      const Hardware& hardware);
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// Constant factors of contractions, packed now.
+#pragma once
+
+#include "select/contraction.h"
+
+namespace burin {
+
+// The packed panels of one constant factor as a value, [batch][blocks][depth][width], and the
+// factor as a load from them. `lane` is the flattened axis that runs within a panel; -1: one point.
+void prepare_factor(Contraction& contraction, Factor& factor, int lane, int width,
+                    const char* suffix, std::vector<Value>& values);
+
+}  // namespace burin

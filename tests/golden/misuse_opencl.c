@@ -1,0 +1,164 @@
+/* Calls the OpenCL host of the network "digits" wrongly in every way that its interface names, and lets
+   every call of OpenCL fail once (tests/opencl/recorder.cpp in the place of libOpenCL):
+   misuse_opencl WEIGHTS recorder, or misuse_opencl WEIGHTS none where there is no library. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "digits.h"
+
+enum { kOk = 0, kNull = 1, kWrongSize = 4, kCorrupt = 5, kRange = 6, kInvalid = 10 };
+enum { kNotInitialised = 11, kNoLibrary = 100, kHalfGiven = 105, kOutOfResources = 1005 };
+
+static int failures = 0;
+
+static void expect(const char* what, int32_t got, int32_t wanted) {
+  if (got == wanted && strcmp(digits_strerror(got), "unknown status") != 0) return;
+  printf("%s: status %d (%s), expected %d\n", what, (int)got, digits_strerror(got), (int)wanted);
+  ++failures;
+}
+
+static uint8_t* read_weights(const char* path) {
+  const size_t bytes = (DIGITS_WEIGHTS_BYTES + 2 * DIGITS_WEIGHTS_ALIGN) / DIGITS_WEIGHTS_ALIGN *
+                       DIGITS_WEIGHTS_ALIGN;
+  uint8_t* memory = (uint8_t*)aligned_alloc(DIGITS_WEIGHTS_ALIGN, bytes);
+  FILE* file = fopen(path, "rb");
+  if (memory == NULL || file == NULL ||
+      fread(memory, 1, DIGITS_WEIGHTS_BYTES, file) != DIGITS_WEIGHTS_BYTES)
+    exit(2);
+  fclose(file);
+  return memory;
+}
+
+/* Data and functions have addresses alike. */
+#define FIND(function, name)                        \
+  do {                                              \
+    void* address = dlsym(library, name);           \
+    if (address == NULL) return 2;                  \
+    memcpy(&function, &address, sizeof function);   \
+  } while (0)
+
+static float image[2 * 64], probabilities[2 * 10];
+static const digits_dims dims = {2};
+
+static void wrong_calls(const uint8_t* weights) {
+  const digits_inputs in = {image};
+  digits_outputs out = {probabilities};
+  const digits_inputs no_image = {NULL};
+  digits_outputs no_room = {NULL};
+  const digits_dims wrong[] = {{0}, {-1}, {INT64_MIN}, {INT64_MAX}};
+  digits_context context;
+  digits_opencl half;
+  memset(&context, 0xA5, sizeof context);
+  expect("run before init", digits_run(&context, &dims, &in, &out), kNotInitialised);
+  digits_release(&context);
+  digits_release(NULL);
+  expect("init without context", digits_init(NULL, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kNull);
+  expect("init without weights", digits_init(&context, NULL, 0, NULL, DIGITS_WEIGHTS_BYTES), kNull);
+  expect("weights short", digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES - 1),
+         kWrongSize);
+  expect("weights misaligned", digits_init(&context, NULL, 0, weights + 1, DIGITS_WEIGHTS_BYTES),
+         kInvalid);
+  memset(&half, 0, sizeof half);
+  half.queue = &half;
+  expect("a queue alone", digits_init_opencl(&context, &half, weights, DIGITS_WEIGHTS_BYTES),
+         kHalfGiven);
+  half.context = &half;
+  expect("no device", digits_init_opencl(&context, &half, weights, DIGITS_WEIGHTS_BYTES), kHalfGiven);
+  expect("run after a failed init", digits_run(&context, &dims, &in, &out), kNotInitialised);
+  digits_release(&context);
+
+  expect("init", digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kOk);
+  expect("run", digits_run(&context, &dims, &in, &out), kOk);
+  expect("run without context", digits_run(NULL, &dims, &in, &out), kNull);
+  expect("run without sizes", digits_run(&context, NULL, &in, &out), kNull);
+  expect("run without inputs", digits_run(&context, &dims, NULL, &out), kNull);
+  expect("run without outputs", digits_run(&context, &dims, &in, NULL), kNull);
+  expect("input null", digits_run(&context, &dims, &no_image, &out), kNull);
+  expect("output null", digits_run(&context, &dims, &in, &no_room), kNull);
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
+    expect("a size out of range", digits_run(&context, &wrong[i], &in, &out), kRange);
+  expect("run again", digits_run(&context, &dims, &in, &out), kOk);
+  digits_release(&context);
+  expect("run after release", digits_run(&context, &dims, &in, &out), kNotInitialised);
+  digits_release(&context);
+}
+
+static void damaged_weights(uint8_t* weights) {
+  digits_context context;
+  for (size_t at = 0; at < DIGITS_WEIGHTS_BYTES; at += 997) {
+    /* The header's unused bytes are not checked. */
+    if (at >= 8 && at < 64) continue;
+    weights[at] = (uint8_t)(weights[at] ^ 0x10);
+    expect("weights with a wrong bit",
+           digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kCorrupt);
+    weights[at] = (uint8_t)(weights[at] ^ 0x10);
+  }
+}
+
+/* Call after call fails; nothing may be left of what was made, and the next run is right again. */
+static int failing_calls(void* library, const uint8_t* weights) {
+  void (*fail_at)(long) = NULL;
+  int32_t (*failed)(void) = NULL;
+  long (*objects)(void) = NULL;
+  const digits_inputs in = {image};
+  digits_outputs out = {probabilities};
+  int noticed = 0;
+  FIND(fail_at, "burin_record_fail_at");
+  FIND(failed, "burin_record_failed");
+  FIND(objects, "burin_record_objects");
+  for (long call = 1;; ++call) {
+    digits_context context;
+    int32_t status;
+    int done;
+    fail_at(call);
+    status = digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES);
+    if (status == kOk) {
+      status = digits_run(&context, &dims, &in, &out);
+      done = !failed();
+      fail_at(0);
+      expect("the run after a failed call", digits_run(&context, &dims, &in, &out), kOk);
+      digits_release(&context);
+    } else {
+      done = 0;
+      fail_at(0);
+      expect("run after a failed init", digits_run(&context, &dims, &in, &out), kNotInitialised);
+    }
+    if (objects() != 0) {
+      printf("call %ld failed: %ld objects are left\n", call, objects());
+      ++failures;
+    }
+    if (done) break;
+    /* That a device cannot be asked for, or has no cached program, is no error. */
+    if (status == kOutOfResources) ++noticed;
+    else if (status != kOk && status != 101) expect("a failed call", status, kOutOfResources);
+  }
+  if (noticed < 20) {
+    printf("only %d failed calls were noticed\n", noticed);
+    ++failures;
+  }
+  printf("%d failed calls of OpenCL noticed\n", noticed);
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  uint8_t* weights;
+  if (argc != 3) return 2;
+  weights = read_weights(argv[1]);
+  if (strcmp(argv[2], "none") == 0) {
+    digits_context context;
+    expect("no library", digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kNoLibrary);
+  } else {
+    void* library = dlopen("libOpenCL.so.1", RTLD_NOW);
+    if (library == NULL) return 2;
+    wrong_calls(weights);
+    damaged_weights(weights);
+    if (failing_calls(library, weights) != 0) return 2;
+  }
+  if (strcmp(digits_strerror(12345), "unknown status") != 0) ++failures;
+  free(weights);
+  printf("%d failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}
