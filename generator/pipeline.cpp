@@ -1,5 +1,6 @@
 #include "pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,9 @@
 
 #include "fuse/unpack.h"
 #include "graph/hold.h"
+#include "hardware/capabilities.h"
+#include "lower/facts.h"
+#include "lower/output_roundings.h"
 #include "plan/check_memory.h"
 #include "plan/device_memory.h"
 #include "plan/memory_plan.h"
@@ -46,11 +50,11 @@ class Stages {
   }
 
   template <class Text>
-  void dump(const Text& text) {
+  void dump(const Text& text, const char* what = "") {
     if (dump_dir_.empty()) return;
     const std::string number = std::to_string(times.size());
     const std::string path = dump_dir_ + "/" + (number.size() < 2 ? "0" : "") + number + "-" +
-                             times.back().name + ".txt";
+                             times.back().name + what + ".txt";
     std::ofstream out(path, std::ios::binary);
     out << text();
     if (!out) refuse_dump("cannot write " + burin::quoted(path));
@@ -197,8 +201,16 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   Lowered lowered = stages.run("lower", [&] { return lower(graph, with_dims(options, others)); });
   check_kernel_graph(lowered.graph);
   stages.dump([&] { return to_string(lowered.graph); });
+  stages.dump([&] { return facts_text(lowered.inputs, lowered.nodes, lowered.passes); }, "-facts");
+  out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);
+  out.passes = lowered.passes;
   out.lowered = lowered.graph;
+  plan.output_roundings = output_roundings(graph, lowered.graph);
+  if (!rounds_quotients(hardware)) {
+    std::replace(plan.output_roundings.begin(), plan.output_roundings.end(), Roundings::one,
+                 Roundings::many);
+  }
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused = stages.run(
@@ -215,6 +227,17 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   stages.dump([&] { return to_string(order); });
   fused = apply_order(fused, order);
   check_kernel_graph(fused);
+
+  // Tensors between kernels lie where the kernels together read and write them best, if that is
+  // asked for. From here on they are tensors of the shape that they have in memory.
+  if (options.layouts != LayoutUse::row_major) {
+    out.layouts = stages.run("layout", [&] { return plan_layouts(fused, hardware); });
+    stages.dump([&] { return to_string(*out.layouts, fused); });
+  }
+  if (options.layouts == LayoutUse::chosen) {
+    fused = relayout(std::move(fused), out.layouts->layouts);
+    check_kernel_graph(fused);
+  }
 
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] { return select(std::move(fused), hardware); });
@@ -243,7 +266,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     return placed;
   });
   plan.size_limit = size_limit(plan.graph, plan.memory);
-  if (hardware.target == Target::kOpenCl) refuse_beyond_device(plan.graph, plan.memory, hardware);
+  if (has_device(hardware)) refuse_beyond_device(plan.graph, plan.memory, hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 
   plan.weights = options.weights.value_or(

@@ -3,15 +3,24 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backends/model_plan.h"
 #include "fuse/fuse.h"
 #include "import/import.h"
+#include "layout/layout_plan.h"
 #include "lower/lower.h"
 
 namespace burin {
+
+// Layouts of the tensors between kernels (layout/layout_plan.h).
+enum class LayoutUse : uint8_t {
+  row_major,  // as they are
+  planned,    // as they are, and what would be chosen is told
+  chosen,     // as the plan has them
+};
 
 struct CompileOptions {
   std::string model;  // path of the .onnx file
@@ -19,6 +28,7 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
+  LayoutUse layouts = LayoutUse::row_major;
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests
@@ -35,8 +45,11 @@ struct StageTime {
 
 struct Compiled {
   ModelPlan plan;
-  KernelGraph lowered;           // what the model means, before anything was fused
-  std::vector<NodeFacts> nodes;  // what lowering found out
+  KernelGraph lowered;                // what the model means, before anything was fused
+  std::vector<TensorFacts> inputs;    // what lowering found out, of inputs and
+  std::vector<NodeFacts> nodes;       // of nodes
+  int passes = 0;                     // of propagation
+  std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;
   size_t model_nodes = 0;  // of the file, nested ones included
   int64_t parameters = 0;  // elements of its initializers

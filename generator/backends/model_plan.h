@@ -7,6 +7,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "kernel/roundings.h"
 #include "kernel/tensor.h"
 #include "plan/memory_plan.h"
 #include "select/schedule.h"
@@ -42,6 +43,7 @@ struct ModelPlan {
   std::vector<Eliminated> eliminated;     // in the order of the model
   std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
   MemoryPlan memory;
+  std::vector<Roundings> output_roundings;  // of the lowered graph, by output
   int64_t size_limit = kUnbounded;  // of the caller's sizes that have no bound (plan/size_limit.h)
   Hardware hardware;
   Profile profile = Profile::kHosted;

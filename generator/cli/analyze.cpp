@@ -19,6 +19,7 @@ struct Flags : CommonFlags {
 
 int run(const Flags& flags) {
   CompileOptions options = compile_options(flags);
+  if (options.layouts == LayoutUse::row_major) options.layouts = LayoutUse::planned;
   const Hardware hardware = load_hardware_flag(flags.config);
   const Analysis analysis = [&] {
     Progress progress(flags.model);

@@ -75,6 +75,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"hosted", "freestanding"}))
       ->type_name("PROFILE");
   command
+      .add_option(
+          "--layouts", flags.layouts,
+          "row-major: tensors between kernels lie in the order of their dimensions; chosen: "
+          "as an exact choice over the whole graph has them; default: row-major")
+      ->check(CLI::IsMember({"row-major", "chosen"}))
+      ->type_name("MODE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -107,6 +114,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     options.weights = flags.weights == "embed" ? WeightsMode::embed : WeightsMode::blob;
   if (!flags.profile.empty())
     options.profile = flags.profile == "hosted" ? Profile::kHosted : Profile::kFreestanding;
+  if (flags.layouts == "chosen") options.layouts = LayoutUse::chosen;
   for (const std::string& off : flags.without) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;

@@ -11,7 +11,9 @@
 
 namespace burin {
 
-int run_program(int argc, char** argv) {
+namespace {
+
+int run_command(int argc, char** argv) {
   CLI::App app{
       "burin reads a trained network (ONNX) and a description of one piece of hardware (JSON), "
       "decides\neverything ahead of time, and writes a source tree that builds with nothing but a "
@@ -62,6 +64,16 @@ int run_program(int argc, char** argv) {
     std::fprintf(stderr, "burin: internal error: %s\n", error.what());
     return kExitInternal;
   }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  const int code = run_command(argc, argv);
+  // What stands on a full disk is no answer.
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "burin: error: standard output cannot be written [io]\n");
+  return code == kExitOk ? kExitRefused : code;
 }
 
 }  // namespace burin

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
+#include "support/interrupt.h"
 #include "verify/build.h"
 #include "verify/verdict_text.h"
 #include "verify/verify_all.h"
@@ -87,9 +88,15 @@ int run_all(const Flags& flags) {
 }
 
 int run(const Flags& flags) {
+  remove_folders_on_interrupt();
   try {
     return flags.all.empty() ? run_one(flags) : run_all(flags);
   } catch (const ToolFailed& failed) {
+    if (flags.json && flags.all.empty()) {
+      const Hardware hardware = load_hardware_flag(flags.config);
+      const Verdict none{flags.model, hardware.name, flags.compiler, {}, {}};
+      std::fputs(verdict_json(none, failed.what()).c_str(), stdout);
+    }
     std::fprintf(stderr, "burin: error: %s\n", failed.what());
     return kExitTool;
   }

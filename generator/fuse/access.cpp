@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuse/digits.h"
 #include "kernel/layout.h"
 #include "support/check.h"
 
@@ -133,7 +134,8 @@ std::optional<std::vector<Index>> invert(const Kernel& map, const std::vector<In
       linearize(own, extents) == linearize(read, from_shape)) {
     return delinearize(linearize(from_point, from_shape), extents);
   }
-  return std::nullopt;
+  // Cut into windows, shifted, put together again.
+  return from_digits(map.axes, read, from_shape, from_point);
 }
 
 }  // namespace burin

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fuse/access.h"
+
 namespace burin {
 
 BlockSteps::BlockSteps(Steps& steps, std::vector<Value>& values, const Shared& shared)
@@ -74,6 +76,26 @@ int BlockSteps::only_maker(ValueId id) {
   const int maker = *writers(id).begin();
   const Kernel* one = kernel(maker);
   return one && reads_are_stable(*one) ? maker : -1;
+}
+
+Kernel inlined(const Kernel& reader, const Kernel& map) {
+  const ValueId result = map.writes[0].to;
+  const auto on_expr = [&](const Expr& expr) -> Expr {
+    return expr.kind() == ExprKind::load && expr->id == result ? value_at(map, expr->at) : expr;
+  };
+  const auto same = [](const Index& leaf) { return leaf; };
+  Kernel out = reader;
+  for (Let& let : out.lets) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+  }
+  for (Write& write : out.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+  }
+  merge_origins(out, map, true);
+  return out;
 }
 
 void merge_origins(Kernel& into, const Kernel& from, bool first) {

@@ -49,6 +49,9 @@ class BlockSteps {
   std::map<ValueId, std::set<int>> readers_, writers_;
 };
 
+// Loads of a map's result inside `reader` become its value; its nodes join the reader's.
+Kernel inlined(const Kernel& reader, const Kernel& map);
+
 // The nodes of `from` join those of `into`, each once.
 void merge_origins(Kernel& into, const Kernel& from, bool first);
 

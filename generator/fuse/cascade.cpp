@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fuse/access.h"
+#include "fuse/rotation.h"
 #include "fuse/size.h"
 #include "kernel/split_axes.h"
 
@@ -335,10 +336,11 @@ std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader) {
   if (write.how != How::store || !write.when.empty() || loads_inside_indices(reader, write.to))
     return std::nullopt;
   Joint joint{producer, reader, {}};
-  std::optional<Points> points = points_of(producer, reader);
+  unrotate(joint.producer, joint.reader);
+  std::optional<Points> points = points_of(joint.producer, joint.reader);
   if (!points) {
-    joint.producer = split_axes(producer);
-    joint.reader = split_axes(reader);
+    joint.producer = split_axes(joint.producer);
+    joint.reader = split_axes(joint.reader);
     points = points_of(joint.producer, joint.reader);
   }
   if (!points || !cut_alike(joint.producer, joint.reader, *points)) return std::nullopt;

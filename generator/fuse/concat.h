@@ -1,4 +1,4 @@
-// Concatenations, as what a movement does: it puts each of several tensors at an offset.
+// Concatenations, as what a movement does: it puts each of several tensors at a place of its own.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,12 @@ namespace burin {
 
 struct ConcatPart {
   ValueId from;
-  std::vector<Index> offset;  // of the part inside the whole, per dimension
+  std::vector<Index> at;  // in the whole, of the part's point: axis d is the part's dimension d
 };
 
-// The parts that `map` (see joins()) puts beside one another along one dimension so that they cover
-// its result, in order; nothing when it does something else.
+// The parts that `map` (see joins()) puts beside one another so that they cover its result: each is
+// a box of it, possibly of another rank (its dimensions are digits of the whole's). Nothing when it
+// does something else.
 std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values);
 
 // A kernel that copies `parts` of map's result to their places, each by a write of its own.

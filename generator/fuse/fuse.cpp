@@ -9,8 +9,7 @@
 #include "fuse/access.h"
 #include "fuse/block_steps.h"
 #include "fuse/cascades.h"
-#include "fuse/concat.h"
-#include "fuse/pieces.h"
+#include "fuse/joins.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
@@ -31,7 +30,11 @@ class BlockFuser {
   Steps run() {
     for (int round = 0; round < kMostRounds; ++round) {
       block_.changed = false;
-      if (options_.movement) each(&BlockFuser::inline_movement);
+      if (options_.movement) {
+        each(&BlockFuser::gather_pieces);
+        each(&BlockFuser::inline_movement);
+        each(&BlockFuser::inline_known_pieces);
+      }
       if (options_.epilogue) each(&BlockFuser::fuse_epilogue);
       // Before prologues: a normalisation becomes one kernel, not a part of each of its readers.
       if (options_.rows) each(&BlockFuser::fuse_rows);
@@ -42,14 +45,16 @@ class BlockFuser {
     }
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&BlockFuser::fuse_factor);
-    if (options_.concat_in_place) each(&BlockFuser::scatter_parts);
+    // From the last: a concatenation takes in those that are parts of it.
+    if (options_.concat_in_place) each(&BlockFuser::scatter_parts, true);
+    if (options_.movement) each(&BlockFuser::inline_join, true);
     return block_.take();
   }
 
  private:
-  void each(void (BlockFuser::*rewrite)(int)) {
+  void each(void (BlockFuser::*rewrite)(int), bool from_last = false) {
     for (size_t i = 0; i < block_.size(); ++i) {
-      const int at = static_cast<int>(i);
+      const int at = static_cast<int>(from_last ? block_.size() - 1 - i : i);
       const Kernel* one = block_.kernel(at);
       if (!one) continue;
       const std::vector<Origin> origins = one->origins;
@@ -57,37 +62,10 @@ class BlockFuser {
     }
   }
 
-  // Loads of the map's result inside `reader` become its value.
-  static Kernel inlined(const Kernel& reader, const Kernel& map) {
-    const ValueId result = map.writes[0].to;
-    const auto on_expr = [&](const Expr& expr) -> Expr {
-      return expr.kind() == ExprKind::load && expr->id == result ? value_at(map, expr->at) : expr;
-    };
-    const auto same = [](const Index& leaf) { return leaf; };
-    Kernel out = reader;
-    for (Let& let : out.lets) {
-      for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-    }
-    for (Write& write : out.writes) {
-      write.value = rewrite(write.value, on_expr, same);
-      for (Index& index : write.at) index = rewrite(index, on_expr, same);
-      for (Condition& condition : write.when)
-        condition.index = rewrite(condition.index, on_expr, same);
-    }
-    merge_origins(out, map, true);
-    return out;
-  }
-
   // --- Movement ---
 
   void inline_movement(int at) {
-    Kernel map = *block_.kernel(at);
-    if (joins(map)) {
-      std::optional<Expr> one = one_access(map, block_.values());
-      if (!one) return;
-      map.writes[0].value = std::move(*one);
-      block_.replace(at, map);
-    }
+    const Kernel map = *block_.kernel(at);
     if (!is_movement(map) || joins(map) || !block_.reads_are_stable(map)) return;
     inline_into_all(at, map);
   }
@@ -253,52 +231,12 @@ class BlockFuser {
   void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
   void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
 
-  // --- Concatenation in place ---
+  // --- Concatenations ---
 
-  void scatter_parts(int at) {
-    const Kernel map = *block_.kernel(at);
-    if (!joins(map)) return;
-    const ValueId whole = map.writes[0].to;
-    if (block_.writers(whole).size() != 1) return;
-    const std::vector<ConcatPart> parts = concat_parts(map, block_.values());
-    if (parts.empty()) return;
-    std::vector<ConcatPart> left;
-    std::vector<int> moved;
-    for (const ConcatPart& part : parts) {
-      const bool once = std::count_if(parts.begin(), parts.end(), [&](const ConcatPart& p) {
-                          return p.from == part.from;
-                        }) == 1;
-      const int producer =
-          once && block_.is_private(part.from) && block_.readers(part.from).size() == 1
-              ? *block_.writers(part.from).begin()
-              : -1;
-      const Kernel* one = producer >= 0 ? block_.kernel(producer) : nullptr;
-      if (!one || one->writes.size() != 1 || one->writes[0].how != How::store ||
-          !one->writes[0].when.empty()) {
-        left.push_back(part);
-      } else {
-        moved.push_back(producer);
-      }
-    }
-    if (moved.empty()) return;
-    for (const ConcatPart& part : parts) {
-      if (std::any_of(left.begin(), left.end(),
-                      [&](const ConcatPart& p) { return p.from == part.from; }))
-        continue;
-      const int producer = *block_.writers(part.from).begin();
-      Kernel one = *block_.kernel(producer);
-      one.writes[0].to = whole;
-      for (size_t d = 0; d < part.offset.size(); ++d) one.writes[0].at[d] += part.offset[d];
-      merge_origins(one, map, false);
-      block_.replace(producer, std::move(one));
-    }
-    if (left.empty()) {
-      block_.erase(at);
-      return;
-    }
-    // What nobody could write in place is copied.
-    block_.replace(at, copy_of_parts(map, left, block_.values()));
-  }
+  void gather_pieces(int at) { burin::gather_pieces(block_, at); }
+  void inline_known_pieces(int at) { burin::inline_known_pieces(block_, at, options_); }
+  void scatter_parts(int at) { burin::scatter_parts(block_, at); }
+  void inline_join(int at) { burin::inline_join(block_, at, options_); }
 
   BlockSteps block_;
   const FuseOptions& options_;

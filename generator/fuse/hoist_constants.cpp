@@ -33,7 +33,6 @@ class Hoister {
  private:
   void run(Kernel& kernel) {
     kernel_ = &kernel;
-    count_ = 0;
     made_.clear();
     for (Let& let : kernel.lets) {
       for (Expr& body : let.body) body = hoisted(body);
@@ -117,8 +116,7 @@ class Hoister {
     if (known != made_.end()) return Expr::load(known->second, value.type, point);
     if (elements == 0) return std::nullopt;
     const auto id = static_cast<ValueId>(graph_.values.size());
-    value.name = kernel_->name + "_constant" + (count_ ? "_" + std::to_string(count_) : "");
-    ++count_;
+    value.name = name_of(expr, elements);
     graph_.values.push_back(value);
     write.to = id;
     write.value = substitute_axes(expr, mapping);
@@ -136,9 +134,23 @@ class Hoister {
     return Expr::load(id, made.type, point);
   }
 
+  // After the first constant of as many elements: the weight that others scale or shift.
+  std::string name_of(const Expr& expr, int64_t elements) const {
+    const Value *first = nullptr, *as_large = nullptr;
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::load) return;
+      const Value& value = graph_.values[static_cast<size_t>(node.id)];
+      const bool fits =
+          static_cast<int64_t>(value.constant.bytes) * 8 == elements * size_bits(value.type);
+      if (!first) first = &value;
+      if (fits && !as_large) as_large = &value;
+    });
+    const Value* const source = as_large ? as_large : first;
+    return (source ? source->name : kernel_->name) + "_folded";
+  }
+
   KernelGraph& graph_;
   Kernel* kernel_ = nullptr;
-  int count_ = 0;
   std::map<const ExprNode*, bool> constant_;
   std::vector<Expr> keep_;  // so that the addresses above stay taken
   std::map<Expr, ValueId> made_;

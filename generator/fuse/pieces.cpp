@@ -37,6 +37,15 @@ std::vector<Piece> pieces_of(const Expr& expr, int& axis) {
   return out;
 }
 
+// Whether a piece reads a dimension at `at`; a piece of one point says so at that point.
+bool reads_at(const Piece& piece, size_t d, const Index& at, const Index& i) {
+  const Index apart = piece.load->at[d] - at;
+  if (apart.is_constant(0)) return true;
+  if (piece.end - piece.begin != Index(1)) return false;
+  return apart.map_leaves([&](const Index& leaf) { return leaf == i ? piece.begin : leaf; })
+      .is_constant(0);
+}
+
 // x[i + a] for i < n - a, then x[i + a - n].
 std::optional<Expr> shift(const std::vector<Piece>& pieces, const Index& i,
                           const std::vector<Dim>& shape) {
@@ -47,11 +56,11 @@ std::optional<Expr> shift(const std::vector<Piece>& pieces, const Index& i,
   for (size_t d = 0; d < at.size(); ++d) {
     if (first[d] == second[d] && !first[d].uses_axis(i.axis_id())) continue;
     const Dim& n = shape[d];
-    const Index by = first[d] - i;
-    if (by.has_axes() || by.has_data() || n != pieces[1].end || by + pieces[0].end != n ||
-        first[d] - second[d] != n)
+    const Index by = n - pieces[0].end;
+    if (by.has_axes() || by.has_data() || n != pieces[1].end ||
+        !reads_at(pieces[0], d, i + by, i) || !reads_at(pieces[1], d, i + by - n, i))
       return std::nullopt;
-    at[d] = mod(first[d], n);
+    at[d] = mod(i + by, n);
     ++shifted;
   }
   if (shifted != 1) return std::nullopt;

@@ -84,9 +84,13 @@ struct OpenClDevice {
   bool fp64 = false;  // doubles: cl_khr_fp64, or a device of full profile 1.2 that has them
   bool fp16 = false;  // arithmetic on halves: cl_khr_fp16; storing them needs nothing
   int compute_units = 1;
-  int wave_size = 1;        // work-items that run in step
-  int launch_us = 0;        // from one kernel of a queue to the next
-  int work_group_size = 1;  // that is aimed at
+  int wave_size = 1;           // work-items that run in step
+  int lanes = 1;               // multiply-adds in f32 that a compute unit starts per cycle
+  int vector_width = 4;        // floats that a work-item loads at once
+  int items_max = 1;           // work-items that a compute unit holds at a time
+  int64_t register_bytes = 0;  // of a compute unit, shared by the work-items that it holds
+  int launch_us = 0;           // from one kernel of a queue to the next
+  int work_group_size = 1;     // that is aimed at
   int work_group_size_max = 1;
   std::vector<int64_t> work_item_sizes_max;  // of a work-group, per dimension; three
   int64_t local_memory_bytes = 0;            // of a work-group

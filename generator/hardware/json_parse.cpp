@@ -75,8 +75,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool key(string_t& value) override {
     seek();
     if (!keys_.back().insert(value).second) {
-      const Location where{
-          .file = tree_.file, .line = position(), .node = tree_.pointer(open_.back())};
+      const Location where{.file = tree_.file, .line = position(), .node = pointer_of(value)};
       throw Refused(Diagnostic{where, "duplicate-key",
                                "key " + burin::quoted(value) + " is given twice", ""});
     }
@@ -87,9 +86,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t read, const std::string& last_token,
                    const nlohmann::detail::exception& error) override {
     if (error.id == 406) {  // out_of_range.406: a real that overflows a double
-      seek();
-      refuse_here("out-of-range",
-                  "number " + burin::quoted(last_token) + " is too large for a double");
+      refuse_value("out-of-range",
+                   "number " + burin::quoted(last_token) + " is too large for a double");
     }
     // `read` counts bytes taken, the offending one among them; at the end of input it runs past it.
     if (read > text_.size() || text_.find_first_not_of(" \t\r\n", cursor_) == text_.npos) {
@@ -137,10 +135,26 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
     const Location where{.file = tree_.file, .line = position()};
     throw Refused(Diagnostic{where, std::string(rule), std::move(message), ""});
   }
+  // The value that comes next.
+  [[noreturn]] void refuse_value(std::string_view rule, std::string message) {
+    add(JsonKind::kNull);
+    const auto index = static_cast<uint32_t>(tree_.nodes.size() - 1);
+    const Location where{.file = tree_.file, .line = position(), .node = tree_.pointer(index)};
+    throw Refused(Diagnostic{where, std::string(rule), std::move(message), ""});
+  }
   [[noreturn]] void too_large() {
     seek();
-    refuse_here("out-of-range", "integer " + burin::quoted(text_.substr(cursor_, number_length())) +
-                                    " does not fit 64 bits");
+    refuse_value("out-of-range", "integer " +
+                                     burin::quoted(text_.substr(cursor_, number_length())) +
+                                     " does not fit 64 bits");
+  }
+
+  // Of the value that the innermost open object has under a key.
+  std::string pointer_of(std::string_view key) const {
+    for (const uint32_t child : tree_.nodes[open_.back()].children) {
+      if (tree_.nodes[child].key == key) return tree_.pointer(child);
+    }
+    return tree_.pointer(open_.back());
   }
 
   JsonNode& add(JsonKind kind) {

@@ -102,6 +102,10 @@ OpenClDevice read_opencl(const JsonValue& json) {
   }
   out.compute_units = integer(json, "compute_units");
   out.wave_size = integer(json, "wave_size");
+  out.lanes = integer(json, "lanes");
+  out.vector_width = integer(json, "vector_width");
+  out.items_max = integer(json, "items_max");
+  out.register_bytes = json.at("register_bytes").as_integer();
   out.launch_us = integer(json, "launch_us");
   out.work_group_size = integer(json, "work_group_size");
   out.work_group_size_max = integer(json, "work_group_size_max");
@@ -271,6 +275,10 @@ std::string to_string(const Hardware& hardware) {
     line("opencl", std::string(device.fp64 ? "fp64 " : "") + (device.fp16 ? "fp16" : ""));
     number("  compute_units", device.compute_units);
     number("  wave_size", device.wave_size);
+    number("  lanes", device.lanes);
+    number("  vector_width", device.vector_width);
+    number("  items_max", device.items_max);
+    number("  register_bytes", device.register_bytes);
     number("  launch_us", device.launch_us);
     number("  work_group_size", device.work_group_size);
     number("  work_group_size_max", device.work_group_size_max);

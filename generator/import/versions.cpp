@@ -17,6 +17,7 @@ constexpr std::array kDomains = {
     KnownDomain{"ai.onnx.ml", 5},
     KnownDomain{"ai.onnx.preview.training", 1},
     KnownDomain{"com.microsoft", 1},
+    KnownDomain{"burin", 1},
 };
 
 const KnownDomain* find_known(std::string_view domain) {
@@ -64,9 +65,10 @@ Opsets::Opsets(const std::vector<OpsetMessage>& messages, const std::string& wha
 
 int Opsets::version(std::string_view domain) const {
   if (find_known(domain) == nullptr) {
-    refuse("version", "operators of domain " + quoted(domain) + " are not known",
-           "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training and com.microsoft, and "
-           "functions of the model itself");
+    refuse(
+        "version", "operators of domain " + quoted(domain) + " are not known",
+        "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training, com.microsoft and burin, "
+        "and functions of the model itself");
   }
   const auto found = versions_.find(std::string(domain));
   if (found == versions_.end()) {

@@ -27,9 +27,9 @@ size_t hash_of(const IndexNode& node) {
   return hash;
 }
 
-constexpr size_t kMostTerms = 2048;   // that one product may give
+constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
-constexpr int64_t kMostWritten = 20'000;
+constexpr int64_t kMostWritten = 4'000;
 
 int64_t checked_add(int64_t a, int64_t b) {
   int64_t sum;
@@ -49,9 +49,14 @@ int64_t checked_mul(int64_t a, int64_t b) {
 // with each node of the model would take for ever.
 Index IndexBuilder::make(IndexNode node) {
   node.written = 1;
-  for (const Index& operand : node.operands) node.written += operand.node().written;
+  node.hard = Effort::spent();
+  const auto add = [&](const Index& part) {
+    node.written += part.node().written;
+    node.hard = node.hard || part.node().hard;
+  };
+  for (const Index& operand : node.operands) add(operand);
   for (const Index::Term& term : node.terms) {
-    for (const Index& atom : term.atoms) node.written += atom.node().written;
+    for (const Index& atom : term.atoms) add(atom);
   }
   if (node.written > kMostWritten) refuse("limit", "a size or index is too long an expression");
   node.range = range_of(node);
@@ -98,6 +103,7 @@ struct Merge {
 
 std::vector<Merge> merges_of(const Index& remainder, const std::vector<Index::Term>& terms) {
   const Index &x = remainder.operands()[0], &q = remainder.operands()[1];
+  if (remainder.node().hard || !Effort::spend(remainder.node().written)) return {};
   std::vector<Merge> out{{floordiv(x, q), x}};
   if (q.range().lo <= 0) return out;
   for (const Index::Term& term : terms) {
@@ -148,6 +154,7 @@ bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
 }  // namespace
 
 Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant) {
+  const Effort effort(kEffort);
   do {
     sort_and_merge(terms);
   } while (recombine(terms, constant));
@@ -157,10 +164,24 @@ Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant)
     return terms[0].atoms[0];
   }
   IndexNode node;
+  if (terms.size() > kMostTerms) refuse("limit", "a size or index has too many terms");
   node.kind = IndexKind::polynomial;
   node.value = constant;
   node.terms = std::move(terms);
   return make(std::move(node));
+}
+
+void IndexSum::add(const Index& part) {
+  if (!long_) {
+    sum_ += part;
+    return;
+  }
+  for (Index::Term& term : part.terms()) terms_.push_back(std::move(term));
+  sum_ += part.constant_term();
+}
+
+Index IndexSum::take() {
+  return long_ ? IndexBuilder::polynomial(std::move(terms_), sum_.constant()) : sum_;
 }
 
 Index::Index(int64_t constant) {

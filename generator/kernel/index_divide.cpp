@@ -156,6 +156,7 @@ Index floordiv(const Index& a, const Index& b) {
   if (b.is_constant(1)) return a;
   if (b.is_constant() && b.constant() < 0) return floordiv(-a, -b);
   if (a == b) return 1;
+  const Effort effort(kEffort);
   const auto [quotient, rest] = divide(a, b);
   if (rest.is_constant(0)) return quotient;
   if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, b)) return quotient;
@@ -180,6 +181,7 @@ Index ceildiv(const Index& a, const Index& b) { return floordiv(a + b - 1, b); }
 Index mod(const Index& a, const Index& b) {
   BURIN_CHECK(!b.is_constant(0), "modulo by zero");
   if (b.is_constant(1) || a == b) return 0;
+  const Effort effort(kEffort);
   const Index rest = divide(a, b).rest;
   if (rest.is_constant(0)) return 0;
   if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, b)) return rest;
@@ -198,32 +200,54 @@ Index mod(const Index& a, const Index& b) {
 
 namespace {
 
-Index extremum(IndexKind kind, const Index& a, const Index& b) {
-  const bool smallest = kind == IndexKind::min;
-  std::vector<Index> operands;
-  for (const Index* operand : {&a, &b}) {
-    if (operand->kind() == kind) {
-      operands.insert(operands.end(), operand->operands().begin(), operand->operands().end());
+// Operands of one extremum have been compared with each other when it was made; only those of `a`
+// with those of `b` have not.
+struct Candidate {
+  Index index;
+  bool in_a, in_b;
+};
+
+std::vector<Candidate> candidates_of(IndexKind kind, const Index& a, const Index& b) {
+  const auto parts = [&](const Index& side) {
+    return side.kind() == kind ? side.operands() : std::vector<Index>{side};
+  };
+  std::vector<Candidate> all;
+  for (const Index& index : parts(a)) all.push_back({index, true, false});
+  for (const Index& index : parts(b)) all.push_back({index, false, true});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& x, const Candidate& y) { return x.index < y.index; });
+  std::vector<Candidate> distinct;
+  for (Candidate& one : all) {
+    if (!distinct.empty() && distinct.back().index == one.index) {
+      distinct.back().in_a = distinct.back().in_b = true;
     } else {
-      operands.push_back(*operand);
+      distinct.push_back(std::move(one));
     }
   }
-  std::sort(operands.begin(), operands.end());
-  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  return distinct;
+}
+
+Index extremum(IndexKind kind, const Index& a, const Index& b) {
+  const Effort effort(kEffort);
+  const bool smallest = kind == IndexKind::min;
+  std::vector<Candidate> all = candidates_of(kind, a, b);
   // Drop every operand that another one is proven to beat.
-  for (size_t i = 0; i < operands.size();) {
-    const bool beaten = std::any_of(operands.begin(), operands.end(), [&](const Index& other) {
-      if (&other == &operands[i]) return false;
-      return smallest ? quickly_proven_le(other, operands[i])
-                      : quickly_proven_le(operands[i], other);
+  for (size_t i = 0; i < all.size();) {
+    const Candidate& one = all[i];
+    const bool beaten = std::any_of(all.begin(), all.end(), [&](const Candidate& other) {
+      if ((one.in_a && other.in_a) || (one.in_b && other.in_b)) return false;
+      return smallest ? quickly_proven_le(other.index, one.index)
+                      : quickly_proven_le(one.index, other.index);
     });
     if (beaten) {
-      operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(i));
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
       ++i;
     }
   }
-  if (operands.size() == 1) return operands[0];
+  if (all.size() == 1) return all[0].index;
+  std::vector<Index> operands;
+  for (Candidate& one : all) operands.push_back(std::move(one.index));
   return make(kind, std::move(operands));
 }
 

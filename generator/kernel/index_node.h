@@ -15,7 +15,29 @@ struct IndexNode {
   Range range;
   size_t hash = 0;
   int64_t written = 1;  // nodes when written out: operands that are shared count every time
+  bool hard = false;    // made where the effort was spent: nothing more is proven about it
 };
+
+// What one operation on indices may spend on proofs and on recombining terms, in nodes looked at.
+// Simplifying takes proofs, proofs build indices, and building simplifies: without a limit, each
+// quotient inside a quotient multiplies the work. The outermost operation opens the account, and all
+// that it starts draws on it; operators have no place for an argument that would carry it. What is
+// made once it is empty is right but less simple, and marked as hard; nobody tries with it again.
+class Effort {
+ public:
+  explicit Effort(int64_t nodes);
+  ~Effort();
+  Effort(const Effort&) = delete;
+  Effort& operator=(const Effort&) = delete;
+  // Whether that much was left; nothing is left afterwards where it was not.
+  static bool spend(int64_t nodes);
+  static bool spent();
+
+ private:
+  bool outermost_;
+};
+
+inline constexpr int64_t kEffort = 20'000;  // of one operation or proof
 
 // Structural order and hash of the expressions inside data leaves (kernel/expr.cpp).
 int compare_exprs(const ExprPtr& a, const ExprPtr& b);
@@ -41,10 +63,28 @@ Range range_of(const IndexNode& node);
 bool quickly_proven_le(const Index& a, const Index& b);
 bool quickly_proven_lt(const Index& a, const Index& b);
 
+// Whether a point is seen where a + slack <= b fails (index_refute.cpp); false: none is seen.
+bool refuted_le(const Index& a, const Index& b, int64_t slack);
+
 struct IndexBuilder {
   static Index make(IndexNode node);
   // Sum of terms that need not be sorted or distinct.
   static Index polynomial(std::vector<Index::Term> terms, int64_t constant);
+};
+
+// A sum of many parts. A short one is added up part by part; in a long one that would sort
+// everything again for each of them.
+class IndexSum {
+ public:
+  IndexSum(size_t parts, int64_t constant) : long_(parts > kLong), sum_(constant) {}
+  void add(const Index& part);
+  Index take();
+
+ private:
+  static constexpr size_t kLong = 64;
+  bool long_;
+  Index sum_;
+  std::vector<Index::Term> terms_;
 };
 
 }  // namespace burin

@@ -1,4 +1,7 @@
-// Proofs of a <= b.
+// Proofs of a <= b, and what they may cost.
+//
+// Nothing is proven of which a counterexample is seen (index_refute.cpp): a search that must fail
+// would try everything.
 //
 // A proof looks at d = b - a, first by interval arithmetic, then symbolically: every axis is put at
 // the end of its range that makes d smallest, every symbol S is written as min + S' with S' >= 0,
@@ -16,6 +19,9 @@
 
 namespace burin {
 namespace {
+
+// What the outermost operation of this thread has left; negative: there is none.
+thread_local int64_t effort_left = -1;
 
 constexpr int kReplacements = 3;  // in one chain
 constexpr size_t kTerms = 40;     // of all expressions looked at, per length of chain
@@ -111,6 +117,7 @@ bool Prover::holds_after_a_replacement(const Index& d, int depth) {
 bool Prover::nonnegative(const Index& d, int depth) {
   if (d.range().lo >= 0) return true;
   if (d.is_constant() || left_ < d.terms().size()) return false;
+  if (d.node().hard || !Effort::spend(d.node().written)) return false;
   left_ -= d.terms().size();
   const std::optional<Dim> smallest = d.lower_bound();
   if (smallest) {
@@ -133,6 +140,8 @@ bool proven(const Index& a, const Index& b, int64_t slack, bool quick) {
   }
   if (beyond(b, a)) return slack == 0 && a == b;
   if (beyond(a, b)) return true;
+  const Effort effort(kEffort);
+  if (Effort::spend(a.node().written + b.node().written) && refuted_le(a, b, slack)) return false;
   try {
     const Index d = b - a - slack;
     if (quick) return Prover(kQuickTerms).nonnegative(d, 0);
@@ -146,6 +155,22 @@ bool proven(const Index& a, const Index& b, int64_t slack, bool quick) {
 }
 
 }  // namespace
+
+Effort::Effort(int64_t nodes) : outermost_(effort_left < 0) {
+  if (outermost_) effort_left = nodes;
+}
+
+Effort::~Effort() {
+  if (outermost_) effort_left = -1;
+}
+
+bool Effort::spend(int64_t nodes) {
+  const bool enough = effort_left >= nodes;
+  effort_left = enough ? effort_left - nodes : 0;
+  return enough;
+}
+
+bool Effort::spent() { return effort_left == 0; }
 
 bool proven_le(const Index& a, const Index& b) { return proven(a, b, 0, false); }
 bool proven_lt(const Index& a, const Index& b) { return proven(a, b, 1, false); }

@@ -156,8 +156,9 @@ std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
 
 std::optional<Dim> extreme(const Index& index, bool upper) {
   if (!index.has_axes() && !index.has_data()) return index;
-  Dim sum = index.constant_term();
-  for (const Index::Term& term : index.terms()) {
+  const std::vector<Index::Term> terms = index.terms();
+  IndexSum sum(terms.size(), index.constant_term());
+  for (const Index::Term& term : terms) {
     const bool up = upper == (term.coefficient > 0);
     Dim product = term.coefficient;
     for (const Index& atom : term.atoms) {
@@ -167,9 +168,9 @@ std::optional<Dim> extreme(const Index& index, bool upper) {
       if (!end) return std::nullopt;
       product *= *end;
     }
-    sum += product;
+    sum.add(product);
   }
-  return sum;
+  return sum.take();
 }
 
 }  // namespace

@@ -55,17 +55,19 @@ void Index::collect_axes(std::vector<int>& axes) const {
   axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
 }
 
+// Whoever collects from many indices has a long list; it is not sorted again for each of them.
 void Index::collect_symbols(std::vector<Symbol>& symbols) const {
   visit_leaves(*this, [&](const Index& leaf) {
-    if (leaf.kind() == IndexKind::symbol) symbols.push_back(leaf.as_symbol());
+    if (leaf.kind() == IndexKind::symbol) {
+      const Symbol& symbol = leaf.as_symbol();
+      const auto at = std::lower_bound(
+          symbols.begin(), symbols.end(), symbol,
+          [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
+      if (at == symbols.end() || (*at)->name != symbol->name) symbols.insert(at, symbol);
+    }
     if (leaf.kind() == IndexKind::axis) leaf.axis_extent().collect_symbols(symbols);
     if (leaf.kind() == IndexKind::data) collect_symbols_in(leaf.as_data(), symbols);
   });
-  const auto by_name = [](const Symbol& a, const Symbol& b) { return a->name < b->name; };
-  std::sort(symbols.begin(), symbols.end(), by_name);
-  symbols.erase(std::unique(symbols.begin(), symbols.end(),
-                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
-                symbols.end());
 }
 
 void Index::collect_data(std::vector<ExprPtr>& exprs) const {
@@ -85,13 +87,13 @@ Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
     case IndexKind::data:
       return leaf(*this);
     case IndexKind::polynomial: {
-      Index sum = node.value;
+      IndexSum sum(node.terms.size(), node.value);
       for (const Term& term : node.terms) {
         Index product = term.coefficient;
         for (const Index& atom : term.atoms) product *= atom.map_leaves(leaf);
-        sum += product;
+        sum.add(product);
       }
-      return sum;
+      return sum.take();
     }
     case IndexKind::floordiv:
       return floordiv(mapped(0), mapped(1));

@@ -6,6 +6,7 @@
 
 #include "kernel/index_node.h"
 #include "kernel/interpreter_steps.h"
+#include "kernel/procedures.h"
 #include "runtime_min/procedures/compress.h"
 #include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
@@ -127,6 +128,8 @@ bool has_result(const Procedure& procedure, const Value& value) {
 }
 
 }  // namespace
+
+bool rounds(const Procedure& procedure) { return procedure.function == "determinant"; }
 
 void run_procedure(const Procedure& procedure, RunState& state) {
   const ProcedureFunction function = find_function(procedure);

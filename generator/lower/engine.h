@@ -11,6 +11,7 @@
 #include "graph/path.h"
 #include "kernel/symbolic.h"
 #include "lower/lower.h"
+#include "lower/paths.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/refusals.h"
@@ -26,7 +27,9 @@ void check_size(Type type, const Shape& shape);
 
 class Engine {
  public:
-  Engine(const Graph& graph, const LowerOptions& options) : graph_(graph), options_(options) {}
+  // `fold_left`: operations that folding may still take.
+  Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left)
+      : graph_(graph), options_(options), fold_left_(fold_left) {}
 
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a `param` symbol.
@@ -55,6 +58,9 @@ class Engine {
   void lower_block(const Block& block);
   void lower_node(const Node& node);
   bool lowered_before(const Node& node);
+  void finish_paths(const Block& block, Steps& steps);
+  // Which paths a node needs, after what they give was put before it; nullopt: it never runs.
+  std::optional<Path> enter_paths(const Node& node, const OpDef& def);
   // Replaces what the node emitted by constants where all it read is constant.
   bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
   void learn_values(const Steps& steps);
@@ -68,6 +74,7 @@ class Engine {
 
   const Graph& graph_;
   const LowerOptions& options_;
+  int64_t& fold_left_;
   Lowered lowered_;
   std::vector<std::optional<Operand>> bound_;  // by GraphValueId
   std::vector<bool> refused_;    // by GraphValueId: what made it was refused, so nothing reads it
@@ -80,15 +87,17 @@ class Engine {
   std::set<const Node*> seen_;       // of nested blocks
   int64_t nodes_again_ = 0;
   int64_t copied_ = 0;      // entries of marks
+  Paths paths_;             // of the block that is lowered
   Steps* steps_ = nullptr;  // where steps go now
   int depth_ = 0;           // of nested blocks
 };
 
 // One node's view of the engine.
-class NodeContext final : public OpContext {
+class NodeContext final : public OpContext, public PathContext {
  public:
-  NodeContext(Engine& engine, const Node& node, const OpDef& def)
-      : OpContext(node), engine_(engine), def_(def) {}
+  // `path`: the paths that the node needs.
+  NodeContext(Engine& engine, const Node& node, const OpDef& def, Path path)
+      : OpContext(node), engine_(engine), def_(def), path_(std::move(path)) {}
 
   Operand input(int i) const override;
   std::optional<std::vector<Dim>> known(int i) const override;
@@ -96,7 +105,6 @@ class NodeContext final : public OpContext {
   std::vector<Dim> elements(int i, Range range,
                             const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;
-  std::optional<Tensor> peek(int i) const override;
 
   Operand output(int i, Type type, Shape shape) override;
   void forward(int i, const Operand& value) override;
@@ -119,9 +127,21 @@ class NodeContext final : public OpContext {
   void emit(Step region) override;
   Symbol iteration_symbol(std::string_view what, Range range) override;
 
+  void route(const Operand& predicate, PathForm form) override;
+  void route_known(const std::vector<bool>& runs) override;
+  std::vector<Arm> arms() const override;
+  bool alternatives() const override;
+  bool certain() const override;
+  void in_arm(const Arm& arm, const std::function<void()>& body) override;
+
   bool has_region() const { return has_region_; }
+  bool routes() const { return routes_; }
+  // After lowering: on which paths the outputs are.
+  void place_outputs();
 
  private:
+  Path path_of(const Arm& arm) const;
+  void place_routed();
   Symbol symbol(const std::string& name, SymbolOrigin origin, Range range);
   Symbol bounded_symbol(const std::string& name, Range range);
   std::string local_name(std::string_view what) const;
@@ -130,6 +150,10 @@ class NodeContext final : public OpContext {
 
   Engine& engine_;
   const OpDef& def_;
+  const Path path_;
+  mutable bool routes_ = false;  // it says something of paths
+  int fork_ = -1;                // that its outputs are paths of
+  std::vector<bool> runs_;       // its outputs, where known while generating
   bool has_region_ = false;
   int emitted_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "kernel/place_of.h"
 #include "kernel/symbolic.h"
 #include "lower/dynamism.h"
+#include "lower/early_checks.h"
 #include "lower/engine.h"
 #include "lower/schema.h"
 #include "lower/unify.h"
@@ -18,6 +19,8 @@ namespace burin {
 namespace {
 
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
+constexpr int64_t kFoldAll = 1'000'000'000;  // operations of folding all nodes; others are run
+constexpr int64_t kNodesRounds = 400'000;    // lowered once more for symbols that are solved for
 
 }  // namespace
 
@@ -74,6 +77,8 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
 
 void Engine::lower_block(const Block& block) {
   Refusals refusals;
+  // A block stands where its node does, so what it takes from outside is there.
+  Paths outside = std::exchange(paths_, Paths());
   Steps* const steps = steps_;
   const int depth = depth_;
   for (const Node& node : block.nodes) {
@@ -88,6 +93,8 @@ void Engine::lower_block(const Block& block) {
       if (id != kAbsent) refused_[static_cast<size_t>(id)] = true;
     }
   }
+  refusals.refused([&] { finish_paths(block, *steps); });
+  paths_ = std::move(outside);
   refusals.check();
 }
 
@@ -124,18 +131,22 @@ void Engine::lower_node(const Node& node) {
   const OpDef& def = find_definition(node);
   check_arity(node, def);
   check_attributes(node, def);
+  const std::optional<Path> path = enter_paths(node, def);
+  if (!path) return;
   std::vector<Operand> inputs;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     inputs.emplace_back();
-    if (node.inputs[i] == kAbsent) continue;
+    if (node.inputs[i] == kAbsent || !paths_.of(node.inputs[i])) continue;
     located({.operand = input_label(node, def, i)},
             [&] { inputs.back() = operand_of(node.inputs[i]); });
   }
   check_types(node, def, inputs);
 
-  NodeContext context(*this, node, def);
+  NodeContext context(*this, node, def, *path);
   Steps steps;
+  depth_ += !path->empty();
   context.collect(steps, [&] { def.lower(context); });
+  depth_ -= !path->empty();
 
   std::vector<Operand> outputs;
   NodeFacts facts{node.name, node.op, {}, {}, false};
@@ -147,14 +158,20 @@ void Engine::lower_node(const Node& node) {
   }
   for (const Operand& output : outputs) {
     check_size(output.type(), output.shape());
-    facts.output_shapes.push_back(to_string(output.shape()));
+    facts.outputs.push_back({value(output.value()).name, output.type(), output.shape(), {}});
   }
-  facts.dynamism_class = dynamism_class(steps, outputs, lowered_.graph.values);
-  facts.folded = options_.fold_constants && !context.has_region() && try_fold(steps, outputs);
+  facts.dynamism_class =
+      context.routes() ? "EDO" : dynamism_class(steps, outputs, lowered_.graph.values);
+  const bool plain = !context.has_region() && !context.routes();
+  facts.folded = options_.fold_constants && plain && try_fold(steps, outputs);
   if (!facts.folded) {
-    if (options_.propagate_values && !context.has_region()) learn_values(steps);
-    for (Step& step : steps) steps_->push_back(std::move(step));
+    if (options_.propagate_values && plain) learn_values(steps);
+    Steps& to = paths_.steps(*path, *steps_);
+    for (Step& step : steps) to.push_back(std::move(step));
   }
+  context.place_outputs();
+  for (size_t i = 0; i < outputs.size(); ++i)
+    facts.outputs[i].elements = known(outputs[i].value()).value_or(std::vector<Dim>());
   lowered_.nodes.push_back(std::move(facts));
 }
 
@@ -201,9 +218,12 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
   }
   if (!worth_folding(steps, read_bytes, written_bytes, written_elements)) return false;
   Environment environment;
-  environment.left.operations = options_.fold_operations;
+  const int64_t most = std::min(options_.fold_operations, fold_left_);
+  environment.left.operations = most;
   environment.left.bytes = kFoldBytes;
-  if (execute_steps(steps, lowered_.graph.values, environment).status != kRunOk) return false;
+  const bool ran = execute_steps(steps, lowered_.graph.values, environment).status == kRunOk;
+  fold_left_ -= ran ? most - environment.left.operations : most;
+  if (!ran) return false;
   for (const Operand& output : outputs) {
     Value& folded = value(output.value());
     if (folded.kind != ValueKind::internal) continue;  // a forwarded input
@@ -229,6 +249,8 @@ Lowered Engine::run() {
   steps_ = &lowered_.graph.steps;
   Refusals refusals;
   declare_inputs(refusals);
+  for (const ValueId id : lowered_.graph.inputs)
+    lowered_.inputs.push_back({value(id).name, value(id).type, value(id).shape, {}});
   refusals.refused([&] { lower_block(graph_.block); });
   refusals.check();
   finish_outputs();
@@ -261,43 +283,58 @@ void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbol
   }
 }
 
+// The dimension is replaced; that it is inside its range remains to be checked.
+std::optional<Check> range_check(const Substitution& found, const Engine& engine) {
+  const SymbolInfo& symbol = *found.symbol;
+  const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
+  const std::optional<Guard> range = simplify({{found.value, symbol.min, end}});
+  if (!range) {
+    located(engine.place_of_equation(found.equation), [&] {
+      refuse("shape-mismatch",
+             "dimension " + quoted(symbol.name) + " must be " + to_string(found.value) +
+                 ", which is not " + range_text(symbol),
+             found.value.is_constant() && found.value.constant() >= 0
+                 ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found.value))
+                 : "");
+    });
+  }
+  if (range->empty()) return std::nullopt;
+  return Check{*range, "dimension " + quoted(symbol.name), {}};
+}
+
 }  // namespace
 
 Lowered lower(const Graph& graph, const LowerOptions& options) {
   return located({.file = graph.file}, [&] {
     Graph current = graph;
-    // Each round replaces one symbol by what it must be; there are only so many. Its range remains
-    // to be checked.
+    int64_t fold_left = kFoldAll, nodes = 0;
+    // Each round replaces symbols by what they must be; there are only so many.
     std::vector<Check> assumptions;
     for (size_t round = 0; round <= graph.symbols.size(); ++round) {
-      Engine engine(current, options);
+      Engine engine(current, options, fold_left);
       Lowered lowered = engine.run();
-      const std::optional<Substitution> found = solve(engine.equations());
-      if (!found) {
+      const std::vector<Substitution> found = solve(engine.equations());
+      if (found.empty()) {
         check_bounds(options, engine.run_symbols());
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
+        lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
+        lowered.passes = static_cast<int>(round) + 1;
         return lowered;
       }
-      const SymbolInfo& symbol = *found->symbol;
-      const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
-      const std::optional<Guard> range = simplify({{found->value, symbol.min, end}});
-      if (!range) {
-        located(engine.place_of_equation(found->equation), [&] {
-          refuse("shape-mismatch",
-                 "dimension " + quoted(symbol.name) + " must be " + to_string(found->value) +
-                     ", which is not " + range_text(symbol),
-                 found->value.is_constant() && found->value.constant() >= 0
-                     ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found->value))
-                     : "");
-        });
+      nodes += static_cast<int64_t>(lowered.nodes.size());
+      if (nodes > kNodesRounds)
+        refuse("limit", "too many sizes of the model must be equal to be found out one by one",
+               "give them one name in the model, or a number with --dim");
+      for (const Substitution& one : found) {
+        if (std::optional<Check> check = range_check(one, engine))
+          assumptions.push_back(std::move(*check));
       }
-      if (!range->empty()) assumptions.push_back({*range, "dimension " + quoted(symbol.name), {}});
       for (Check& check : assumptions) {
         for (Condition& condition : check.guard)
-          condition.index = condition.index.substitute_symbol(symbol.name, found->value);
+          condition.index = substitute(condition.index, found);
       }
-      current = substitute(std::move(current), *found);
+      current = substitute(std::move(current), found);
     }
     refuse("shape-mismatch", "the dimensions of the model contradict each other");
   });

@@ -37,17 +37,27 @@ struct LowerOptions {
   std::vector<std::string> input_dims = {};
 };
 
+// What is known of a tensor before the run (SoD2's S and V maps).
+struct TensorFacts {
+  std::string name;
+  Type type = Type::none;
+  std::vector<Dim> shape;
+  std::vector<Dim> elements = {};  // row-major, where all are known; none: not known, or none there
+};
+
 // What was asked and found out about one node; for `analyze` and for tests.
 struct NodeFacts {
   std::string node, op;
   std::string dynamism_class;  // SoD2 section 3: ISDO, ISDOS, ISVDOS or EDO
-  std::vector<std::string> output_shapes;
+  std::vector<TensorFacts> outputs;  // those of sequences and optionals one by one
   bool folded = false;
 };
 
 struct Lowered {
   KernelGraph graph;
+  std::vector<TensorFacts> inputs;
   std::vector<NodeFacts> nodes;  // top level and nested, in order of lowering
+  int passes = 0;                // until nothing changed: one more than symbols that were solved for
 };
 
 // Refuses with the node's location what an operator or the schema does not allow.

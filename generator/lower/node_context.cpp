@@ -77,9 +77,7 @@ std::optional<std::vector<Dim>> NodeContext::known_of(const Operand& tensor) con
   return engine_.known(tensor.value());
 }
 
-std::optional<Tensor> NodeContext::constant(int i) const { return peek(i); }
-
-std::optional<Tensor> NodeContext::peek(int i) const {
+std::optional<Tensor> NodeContext::constant(int i) const {
   const Operand operand = input(i);
   const Value& value = engine_.value(operand.value());
   if (value.kind != ValueKind::constant) return std::nullopt;

@@ -1,6 +1,9 @@
 #include "lower/unify.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "support/diagnostics.h"
 
@@ -27,23 +30,88 @@ std::optional<Substitution> solve_for_symbol(const Dim& d) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations) {
-  for (size_t i = 0; i < equations.size(); ++i) {
-    std::optional<Substitution> found = solve_for_symbol(equations[i].first - equations[i].second);
-    if (!found) continue;
-    found->equation = i;
-    return found;
+// Names of symbols that are one.
+class Names {
+ public:
+  Dim last(const Dim& symbol) {
+    Dim end = symbol;
+    std::vector<Dim*> passed;
+    for (auto at = find(end); at != next_.end(); at = find(end)) {
+      passed.push_back(&at->second);
+      end = at->second;
+    }
+    for (Dim* const next : passed) *next = end;
+    return end;
   }
-  return std::nullopt;
+  void add(const Substitution& one) { next_.insert({one.symbol->name, one.value}); }
+
+ private:
+  std::map<std::string, Dim>::iterator find(const Dim& symbol) {
+    return next_.find(symbol.as_symbol()->name);
+  }
+  std::map<std::string, Dim> next_;
+};
+
+bool renames(const Substitution& one) {
+  if (one.value.kind() != IndexKind::symbol) return false;
+  const SymbolInfo &from = *one.symbol, &to = *one.value.as_symbol();
+  return from.min == to.min && from.max == to.max && from.hint == to.hint;
 }
 
-Graph substitute(Graph graph, const Substitution& substitution) {
+using Values = std::map<std::string_view, const Dim*>;
+
+Values values_of(const std::vector<Substitution>& substitutions) {
+  Values values;
+  for (const Substitution& one : substitutions) values.insert({one.symbol->name, &one.value});
+  return values;
+}
+
+// No value has a symbol that is replaced, so their order does not matter.
+Dim replace(const Dim& dim, const Values& values) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  Dim out = dim;
+  for (const Symbol& symbol : symbols) {
+    const auto at = values.find(symbol->name);
+    if (at != values.end()) out = out.substitute_symbol(symbol->name, *at->second);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations) {
+  std::vector<Substitution> all;
+  Names names;
+  for (size_t i = 0; i < equations.size(); ++i) {
+    auto [a, b] = equations[i];
+    if (!all.empty()) {
+      if (a.kind() != IndexKind::symbol || b.kind() != IndexKind::symbol) continue;
+      a = names.last(a);
+      b = names.last(b);
+    }
+    std::optional<Substitution> found = solve_for_symbol(a - b);
+    if (!found || (!all.empty() && !renames(*found))) continue;
+    found->equation = i;
+    names.add(*found);
+    all.push_back(std::move(*found));
+    if (!renames(all[0])) break;
+  }
+  if (all.size() > 1) {
+    for (Substitution& one : all) one.value = names.last(one.value);
+  }
+  return all;
+}
+
+Dim substitute(const Dim& dim, const std::vector<Substitution>& substitutions) {
+  return replace(dim, values_of(substitutions));
+}
+
+Graph substitute(Graph graph, const std::vector<Substitution>& substitutions) {
+  const Values values = values_of(substitutions);
   for (GraphValue& value : graph.values) {
     if (!value.shape) continue;
-    for (Dim& dim : *value.shape)
-      dim = dim.substitute_symbol(substitution.symbol->name, substitution.value);
+    for (Dim& dim : *value.shape) dim = replace(dim, values);
   }
   return graph;
 }

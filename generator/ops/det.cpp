@@ -1,12 +1,14 @@
-// Det: determinants of square matrices, expanded along the first row. Matrices of up to 5 rows.
+// Det: determinants of square matrices. Few rows are expanded along the first one, which fuses with
+// its neighbours; more of them, or a number that only the run knows, are eliminated (a procedure).
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "ops/api/procedure.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-constexpr int64_t kMostRows = 5;  // the expansion has n! products
+constexpr int64_t kMostExpanded = 4;  // rows: the expansion has n! products
 
 // Of the rows from `row` on and the given columns.
 Expr determinant(const Operand& x, const Indices& batch, int64_t row,
@@ -29,21 +31,37 @@ Expr determinant(const Operand& x, const Indices& batch, int64_t row,
   return sum;
 }
 
+void eliminate(OpContext& op, const Operand& x, const Operand& y) {
+  Procedure procedure;
+  procedure.function = "determinant";
+  procedure.element = x.type();
+  procedure.reads = {x.value()};
+  procedure.writes = {y.value()};
+  procedure.arguments = {product(y.shape()), x.dim(-1)};
+  procedure.scratch_bytes = x.dim(-1) * x.dim(-1) * 8;
+  op.emit(std::move(procedure));
+}
+
 void lower(OpContext& op) {
   const Operand x = op.input(0);
   if (x.rank() < 2) refuse("shape-mismatch", "X has rank " + std::to_string(x.rank()));
   op.require_equal(x.dim(-1), x.dim(-2), "rows and columns");
   const std::optional<int64_t> rows =
       x.dim(-1).is_constant() ? x.dim(-1).as_constant() : x.dim(-2).as_constant();
-  if (!rows) refuse("dynamic-shape", "the number of rows is not known before the run");
-  if (*rows > kMostRows) {
-    refuse("unsupported-size", "matrices of " + std::to_string(*rows) + " rows; at most " +
-                                   std::to_string(kMostRows) + " are supported");
-  }
-  std::vector<int64_t> columns;
-  for (int64_t c = 0; c < *rows; ++c) columns.push_back(c);
   const Operand y = op.output(0, x.type(), Shape(x.shape().begin(), x.shape().end() - 2));
-  op.map(y, [&](const Indices& at) { return determinant(x, at, 0, columns); });
+  if (rows && *rows <= kMostExpanded) {
+    std::vector<int64_t> columns;
+    for (int64_t c = 0; c < *rows; ++c) columns.push_back(c);
+    op.map(y, [&](const Indices& at) { return determinant(x, at, 0, columns); });
+  } else if (x.type() == Type::f32 || x.type() == Type::f64) {
+    eliminate(op, x, y);
+  } else {
+    const Operand wide = op.temporary("wide", Type::f32, x.shape());
+    const Operand result = op.temporary("determinant", Type::f32, y.shape());
+    op.map(wide, [&](const Indices& at) { return x.at(at); });
+    eliminate(op, wide, result);
+    op.map(y, [&](const Indices& at) { return result.at(at); });
+  }
 }
 
 }  // namespace
@@ -53,8 +71,7 @@ OpDef op_det() {
           .since = 11,
           .inputs = {{"X", types::floats}},
           .outputs = {{"Y"}},
-          .lower = lower,
-          .note = "up to 5 rows"};
+          .lower = lower};
 }
 
 }  // namespace burin

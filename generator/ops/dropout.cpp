@@ -12,9 +12,9 @@ namespace {
 bool trains(OpContext& op) {
   if (op.version() < 7) return op.integer("is_test", 0) == 0 && op.real("ratio", 0.5) != 0;
   if (op.version() < 12 || !op.has_input(2)) return false;
-  const std::optional<double> mode = scalar_of(op.peek(2));
+  const std::optional<double> mode = scalar_of(op.constant(2));
   if (mode == 0.0) return false;
-  const std::optional<double> ratio = op.has_input(1) ? scalar_of(op.peek(1)) : 0.5;
+  const std::optional<double> ratio = op.has_input(1) ? scalar_of(op.constant(1)) : 0.5;
   if (ratio == 0.0) return false;
   if (!mode || !ratio) {
     refuse("dynamic-value", "training_mode is not known before the run, and the ratio may not be 0",

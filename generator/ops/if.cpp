@@ -1,7 +1,6 @@
 // If: the branch that the condition names. A condition that is known while generating leaves only
 // its branch. Otherwise both branches write common values; an extent in which they differ is known
 // after the run.
-#include <algorithm>
 #include <functional>
 
 #include "ops/api/op_def.h"
@@ -24,17 +23,6 @@ Branch lower_branch(OpContext& op, const char* attribute) {
                         " values, the node has " + std::to_string(op.output_count()));
   }
   return branch;
-}
-
-// An extent of an output, from those of both branches; where they differ, each branch binds it.
-Dim unified(OpContext& op, const Dim& yes, const Dim& no, std::vector<Branch*> branches) {
-  if (yes == no) return yes;
-  const Range a = yes.range(), b = no.range();
-  const Symbol symbol =
-      op.run_symbol("extent", {std::max<int64_t>(std::min(a.lo, b.lo), 0), std::max(a.hi, b.hi)});
-  op.collect(branches[0]->steps, [&] { op.bind(symbol, Expr::index(yes)); });
-  op.collect(branches[1]->steps, [&] { op.bind(symbol, Expr::index(no)); });
-  return Index::symbol(symbol);
 }
 
 using Declare = std::function<Operand(Type type, Shape shape)>;
@@ -66,7 +54,11 @@ Operand merged(OpContext& op, const Operand& a, const Operand& b, std::vector<Br
            "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()));
   }
   Shape shape;
-  for (int d = 0; d < a.rank(); ++d) shape.push_back(unified(op, a.dim(d), b.dim(d), branches));
+  const auto within = [&](size_t k, const std::function<void()>& body) {
+    op.collect(branches[k]->steps, body);
+  };
+  for (int d = 0; d < a.rank(); ++d)
+    shape.push_back(merged_extent(op, {a.dim(d), b.dim(d)}, within));
   Operand y;
   op.collect(checks, [&] { y = declare(a.type(), shape); });
   op.collect(branches[0]->steps, [&] { copy_value(op, a, y); });

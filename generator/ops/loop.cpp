@@ -51,15 +51,18 @@ class LoopLowering {
     growing_.resize(carried_);
     for (size_t k = 0; k < carried_; ++k) growing_[k].assign(initial(k).shape().size(), nullptr);
     Steps before;
-    // Every round finds another extent that changes, or is the last.
-    for (std::vector<std::pair<size_t, size_t>> found;; make_growing(found)) {
+    // Every round finds another extent that changes; then those that grow evenly get a bound, which
+    // is the last round (of SoD2's lattice: equal, bound by the trip count, else nac).
+    std::vector<Bounded> bounded;
+    for (std::vector<std::pair<size_t, size_t>> found;; make_growing(found), bound(bounded)) {
       const bool done = op_.attempt([&] {
         states_.clear();
         before = collected(op_, [&] { make_states(); });
         loop_ = make_loop(op_, trips_);
         loop_->body = collected(op_, [&] { lower_body(); });
         found = changed_extents();
-        return found.empty();
+        bounded = found.empty() ? bounds_of_growth() : std::vector<Bounded>();
+        return found.empty() && bounded.empty();
       });
       if (done) break;
     }
@@ -134,6 +137,34 @@ class LoopLowering {
 
   void make_growing(const std::vector<std::pair<size_t, size_t>>& found) {
     for (const auto& [k, d] : found) growing_[k][d] = op_.run_symbol("carried", {0, kUnbounded});
+  }
+
+  struct Bounded {
+    size_t state, dimension;
+    int64_t most;
+  };
+
+  // What an iteration adds to an extent does not depend on extents that change: then the trips
+  // bound it.
+  std::vector<Bounded> bounds_of_growth() const {
+    std::vector<Bounded> found;
+    const int64_t trips = trips_.range().hi;
+    for (size_t k = 0; k < carried_; ++k) {
+      for (size_t d = 0; d < growing_[k].size(); ++d) {
+        const Symbol& symbol = growing_[k][d];
+        if (!symbol || symbol->max != kUnbounded) continue;
+        const int64_t added = (results_[k + 1].shape()[d] - Index::symbol(symbol)).range().hi;
+        const int64_t start = initial(k).shape()[d].range().hi;
+        constexpr int64_t kMost = int64_t{1} << 31;  // so that products fit
+        if (added >= kMost || start >= kMost || trips >= kMost) continue;
+        found.push_back({k, d, start + std::max<int64_t>(added, 0) * std::max<int64_t>(trips, 0)});
+      }
+    }
+    return found;
+  }
+
+  void bound(const std::vector<Bounded>& bounded) {
+    for (const auto& [k, d, most] : bounded) growing_[k][d] = op_.run_symbol("growing", {0, most});
   }
 
   bool grows(size_t k) const {

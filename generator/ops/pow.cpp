@@ -21,7 +21,7 @@ Expr power(const Expr& x, const Expr& y) {
 }
 
 void lower(OpContext& op) {
-  const std::optional<double> exponent = scalar_of(op.peek(1));
+  const std::optional<double> exponent = scalar_of(op.constant(1));
   const bool mixed = op.version() >= 12;
   map_binary(
       op,

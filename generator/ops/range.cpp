@@ -15,19 +15,34 @@ std::optional<Dim> known_scalar(OpContext& op, int i) {
   return known && known->size() == 1 ? std::optional((*known)[0]) : std::nullopt;
 }
 
+// A whole number, whatever the type: floats that are computed from sizes are known too. Integers are
+// exact as they are, however large.
+std::optional<Dim> known_number(OpContext& op, int i, Type type) {
+  if (!is_float(type)) return known_scalar(op, i);
+  const std::optional<double> constant = scalar_constant(op, i);
+  if (!constant) return known_scalar(op, i);
+  if (std::abs(*constant) > 9e15 || *constant != std::floor(*constant)) return std::nullopt;
+  return Dim(static_cast<int64_t>(*constant));
+}
+
 // max(0, ceil((limit - start) / delta)), while generating.
 std::optional<Dim> known_count(OpContext& op, Type type) {
   if (is_float(type)) {
     const auto start = scalar_constant(op, 0), limit = scalar_constant(op, 1),
                delta = scalar_constant(op, 2);
-    if (!start || !limit || !delta) return std::nullopt;
-    const double count = std::ceil((*limit - *start) / *delta);
-    if (!(std::abs(count) < 9e15)) refuse("limit", "the range has no end");
-    return Dim(static_cast<int64_t>(std::max(count, 0.0)));
+    if (start && limit && delta) {
+      const double count = std::ceil((*limit - *start) / *delta);
+      if (!(std::abs(count) < 9e15)) refuse("limit", "the range has no end");
+      return Dim(static_cast<int64_t>(std::max(count, 0.0)));
+    }
   }
-  const auto start = known_scalar(op, 0), limit = known_scalar(op, 1), delta = known_scalar(op, 2);
+  const auto start = known_number(op, 0, type), limit = known_number(op, 1, type),
+             delta = known_number(op, 2, type);
   if (!start || !limit || !delta || !delta->is_constant()) return std::nullopt;
-  if (delta->is_constant(0)) refuse("bad-attribute", "delta is 0");
+  if (delta->is_constant(0)) {
+    if (is_float(type)) return std::nullopt;
+    refuse("bad-attribute", "delta is 0");
+  }
   const bool up = delta->constant() > 0;
   return ceildiv(max(up ? *limit - *start : *start - *limit, 0), up ? *delta : -*delta);
 }

@@ -45,12 +45,38 @@ Dim bound_of(const Dim& dim) {
   return highest;
 }
 
+namespace {
+
+// Checks that run before everything else say it of the caller's sizes.
+bool is_checked_first(const Dim& extent, const KernelGraph& graph) {
+  for (const Step& step : graph.steps) {
+    const Check* const check = std::get_if<Check>(&step);
+    if (!check) return false;
+    for (const Condition& condition : check->guard) {
+      if (condition.index == extent && proven_nonnegative(condition.lo)) return true;
+    }
+  }
+  return false;
+}
+
+// As a size of memory: what could be negative, in a branch that is not taken, takes nothing.
+Dim room_of(const Dim& extent, const KernelGraph& graph) {
+  if (extent.range().lo >= 0 || proven_nonnegative(extent) || is_checked_first(extent, graph))
+    return extent;
+  return max(extent, 0);
+}
+
+}  // namespace
+
 Dim memory_bytes(const KernelGraph& graph, ValueId id) {
   return at_place([&] { return place_of(graph, id); },
                   [&] {
                     const Value& value = graph.values[static_cast<size_t>(id)];
                     const int bits = size_bits(value.type);
-                    const Dim elements = bound_of(product(value.shape));
+                    Dim elements = 1;
+                    for (const Dim& extent : value.shape)
+                      elements = elements * room_of(extent, graph);
+                    elements = bound_of(elements);
                     return bits % 8 == 0 ? elements * int64_t{bits / 8}
                                          : ceildiv(elements * int64_t{bits}, 8);
                   });

@@ -88,11 +88,15 @@ class Checker {
  private:
   int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
 
-  // No run has a negative extent; where one size follows from others, not all of them go together.
+  // Where one size follows from others, not all of them go together: what the run says before it
+  // does anything else. Other extents may be negative, in branches that are not taken.
   bool possible() {
-    for (const Value& value : graph_.values) {
-      for (const Dim& dim : value.shape) {
-        if (number(dim) < 0) return false;
+    for (const Step& step : graph_.steps) {
+      const Check* const check = std::get_if<Check>(&step);
+      if (!check) break;
+      for (const Condition& condition : check->guard) {
+        const int64_t index = number(condition.index);
+        if (index < number(condition.lo) || index >= number(condition.hi)) return false;
       }
     }
     return true;
@@ -108,7 +112,8 @@ class Checker {
 
   int64_t actual_bytes(ValueId value) {
     int64_t elements = 1;
-    for (const Dim& dim : graph_.values[at(value)].shape) elements *= number(dim);
+    for (const Dim& dim : graph_.values[at(value)].shape)
+      elements *= std::max<int64_t>(0, number(dim));
     return size_bytes(graph_.values[at(value)].type, elements);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/address.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -183,6 +184,12 @@ std::vector<Position> positions_of(const KernelGraph& graph) {
 
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions) {
+  // Each value is followed over all positions.
+  constexpr size_t kMostWork = 400'000'000;
+  if (positions.size() > kMostWork / std::max<size_t>(1, graph.values.size()))
+    refuse("limit", "the network has too many tensors and steps: " +
+                        std::to_string(graph.values.size()) + " and " +
+                        std::to_string(positions.size()));
   std::vector<Lifetime> lives;
   for (size_t v = 0; v < graph.values.size(); ++v) {
     const ValueKind kind = graph.values[v].kind;

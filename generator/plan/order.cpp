@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "kernel/defined_symbols.h"
 #include "kernel/place_of.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
@@ -23,20 +24,6 @@ std::vector<const Steps*> lists_in(const Step& step) {
   }
   if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) return {&(*loop)->body};
   return {};
-}
-
-std::set<std::string> defined_symbols(const Step& step) {
-  std::set<std::string> names;
-  for_each_step({step}, [&](const Step& inner) {
-    if (const Bind* bind = std::get_if<Bind>(&inner)) names.insert(bind->symbol->name);
-    if (const Procedure* procedure = std::get_if<Procedure>(&inner)) {
-      for (const Symbol& symbol : procedure->results) names.insert(symbol->name);
-    }
-    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&inner)) {
-      if ((*loop)->executed) names.insert((*loop)->executed->name);
-    }
-  });
-  return names;
 }
 
 // Also those in the shapes of what it touches: addresses are made with them.

@@ -35,25 +35,6 @@ int64_t macs_of(const Kernel& kernel) {
   return total;
 }
 
-void count_dims(const Value& value, ShapeCounts& counts) {
-  for (const Dim& dim : value.shape) {
-    std::vector<Symbol> symbols;
-    dim.collect_symbols(symbols);
-    const bool of_run = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
-      return symbol->origin == SymbolOrigin::run;
-    });
-    if (dim.is_constant()) {
-      ++counts.known;
-    } else if (of_run) {
-      ++counts.nac;
-    } else if (dim.kind() == IndexKind::symbol) {
-      ++counts.symbolic;
-    } else {
-      ++counts.derived;
-    }
-  }
-}
-
 }  // namespace
 
 Analysis analyze(const Compiled& compiled) {
@@ -63,9 +44,16 @@ Analysis analyze(const Compiled& compiled) {
   out.hardware = plan.hardware.name;
   out.nodes = static_cast<int64_t>(compiled.model_nodes);
   out.operators = compiled.nodes;
+  out.layouts = operator_layouts(compiled.lowered, compiled.nodes);
   out.stages = compiled.stages;
+  out.selection = compiled.layouts;
+  for (const StageTime& stage : compiled.stages) {
+    if (stage.name == "layout") out.selection_seconds = stage.seconds;
+  }
   out.parameters = compiled.parameters;
-  for (const Value& value : plan.graph.values) count_dims(value, out.shapes);
+  out.inputs = compiled.inputs;
+  out.passes = compiled.passes;
+  out.shapes = count_lattice(compiled.inputs, compiled.nodes);
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;
@@ -100,12 +88,14 @@ Analysis analyze(const Compiled& compiled) {
     return evaluate(plan.memory, dim,
                     [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
   };
+  for (const NamedSize& size : plan.memory.named)
+    out.sizes.emplace_back(size.symbol->name, to_string(size.value));
   out.arena_bytes = to_string(plan.memory.arena_bytes);
   out.lower_bound = to_string(plan.memory.lower_bound);
   out.naive_bytes = to_string(plan.memory.naive_bytes);
-  out.arena_at_hints = at_hint(plan.memory.arena_bytes);
-  out.lower_bound_at_hints = at_hint(plan.memory.lower_bound);
-  out.naive_at_hints = at_hint(plan.memory.naive_bytes);
+  out.arena_at_hints = clipped(at_hint(plan.memory.arena_bytes));
+  out.lower_bound_at_hints = clipped(at_hint(plan.memory.lower_bound));
+  out.naive_at_hints = clipped(at_hint(plan.memory.naive_bytes));
   out.memory_method = plan.memory.method;
   return out;
 }

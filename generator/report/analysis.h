@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "lower/facts.h"
 #include "pipeline.h"
+#include "report/operator_layouts.h"
 
 namespace burin {
 
@@ -20,20 +22,21 @@ struct KernelFigures {
   bool dropped = false;                       // a view: not run
 };
 
-struct ShapeCounts {
-  int64_t known = 0, symbolic = 0, derived = 0,
-          nac = 0;  // dimensions: constant, one symbol, an expression, of the run
-};
-
 struct Analysis {
   std::string model, hardware;
   int64_t nodes = 0, parameters = 0, macs = 0;
   std::vector<KernelFigures> kernels;
+  std::vector<TensorFacts> inputs;
   std::vector<NodeFacts> operators;
-  ShapeCounts shapes;
-  std::string arena_bytes, lower_bound, naive_bytes;  // numbers or expressions
+  OperatorLayouts layouts;  // of the operators
+  LatticeCounts shapes;     // of inputs and of what nodes give
+  int passes = 0;           // of propagation
+  std::string arena_bytes, lower_bound, naive_bytes;  // numbers or expressions over symbols and
+  std::vector<std::pair<std::string, std::string>> sizes;  // these names, in order
   int64_t arena_at_hints = 0, lower_bound_at_hints = 0, naive_at_hints = 0;
   std::string memory_method;
+  std::optional<LayoutPlan> selection;  // of layouts
+  double selection_seconds = 0;
   std::vector<StageTime> stages;
 };
 

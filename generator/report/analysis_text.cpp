@@ -1,6 +1,7 @@
 // An analysis as text for people and as JSON for programs.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/analysis.h"
@@ -26,14 +27,117 @@ Json size_json(const std::string& text) {
   return number ? Json(std::stoll(text)) : Json(text);
 }
 
+// How many operators are of each class, and what becomes of each pair.
+std::string layouts_text(const OperatorLayouts& layouts) {
+  std::map<LayoutClass, int> classes;
+  std::map<LayoutAction, int> actions;
+  std::map<Fusion, int> fusions;
+  for (const OperatorLayout& one : layouts.operators) classes[one.layout] += one.is_known;
+  for (const OperatorPair& pair : layouts.pairs) {
+    const OperatorLayout &first = layouts.operators[pair.first],
+                         &second = layouts.operators[pair.second];
+    ++actions[action_of(first.layout, second.layout)];
+    ++fusions[pair_of(first.mapping, second.mapping).fusion];
+  }
+  const auto counts = [](const auto& of) {
+    std::string out;
+    for (const auto& [one, count] : of) {
+      if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(one));
+    }
+    return out;
+  };
+  std::string out = fmt::format("operators: {}\n", counts(classes));
+  if (!layouts.pairs.empty())
+    out += fmt::format("pairs of operators: {}; fusion {}\n", counts(actions), counts(fusions));
+  return out;
+}
+
+Json facts_json(const TensorFacts& facts) {
+  Json dims = Json::array(), elements = Json::array();
+  for (const Dim& dim : facts.shape)
+    dims.push_back(
+        {{"extent", to_string(dim)}, {"lattice", std::string(to_string(lattice_of(dim)))}});
+  for (const Dim& element : facts.elements) elements.push_back(to_string(element));
+  Json json = {{"name", facts.name}, {"type", std::string(to_string(facts.type))}, {"dims", dims}};
+  if (!elements.empty()) json["elements"] = elements;
+  return json;
+}
+
+std::string selection_text(const LayoutPlan& plan) {
+  return fmt::format(
+      "layouts: {} of {} tensors would change; {}; all row-major {}, each for its maker {}, for "
+      "its first "
+      "reader {}, in parts of 13 {}, of 17 {}\n",
+      plan.layouts.size(), plan.variables, to_string(plan.solved), plan.row_major, plan.local,
+      plan.greedy, plan.partition13, plan.partition17);
+}
+
+Json selection_json(const LayoutPlan& plan, double seconds) {
+  return {{"cost", plan.solved.cost},
+          {"bound", plan.solved.bound},
+          {"optimal", plan.solved.optimal},
+          {"seconds", seconds},
+          {"variables", plan.variables},
+          {"changed", plan.layouts.size()},
+          {"folded", plan.solved.folded},
+          {"eliminated", plan.solved.eliminated},
+          {"widest", plan.solved.widest},
+          {"branches", plan.solved.branches},
+          {"alternatives",
+           {{"row_major", plan.row_major},
+            {"local", plan.local},
+            {"greedy", plan.greedy},
+            {"gcd2_13", plan.partition13},
+            {"gcd2_17", plan.partition17}}}};
+}
+
+Json operator_json(const NodeFacts& node, const OperatorLayout& layout) {
+  Json json = {{"name", node.node},
+               {"op", node.op},
+               {"dynamism_class", node.dynamism_class},
+               {"layout_class", nullptr},
+               {"mapping", nullptr},
+               {"folded", node.folded},
+               {"output_shapes", Json::array()},
+               {"outputs", Json::array()}};
+  for (const TensorFacts& output : node.outputs) {
+    json["output_shapes"].push_back(to_string(output.shape));
+    json["outputs"].push_back(facts_json(output));
+  }
+  if (layout.is_known) {
+    json["layout_class"] = to_string(layout.layout);
+    json["mapping"] = to_string(layout.mapping);
+  }
+  return json;
+}
+
+Json pair_json(const Analysis& analysis, const OperatorPair& pair) {
+  const OperatorLayout &first = analysis.layouts.operators[pair.first],
+                       &second = analysis.layouts.operators[pair.second];
+  const LayoutResult result = result_of(first.layout, second.layout);
+  const MappingPair mapping = pair_of(first.mapping, second.mapping);
+  Json json = {{"first", analysis.operators[pair.first].node},
+               {"second", analysis.operators[pair.second].node},
+               {"action", to_string(action_of(first.layout, second.layout))},
+               {"search", nullptr},
+               {"layout_class", nullptr},
+               {"fusion", to_string(mapping.fusion)},
+               {"mapping", to_string(mapping.fused)}};
+  if (result.is_defined) {
+    json["search"] = to_string(result.search);
+    json["layout_class"] = to_string(result.left);
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string to_text(const Analysis& analysis) {
   std::string out =
       fmt::format("{} for {}: {} nodes, {} parameters, {} MACs\n", burin::quoted(analysis.model),
                   analysis.hardware, analysis.nodes, analysis.parameters, analysis.macs);
-  out += fmt::format("dimensions: {} known, {} symbolic, {} derived, {} of the run\n",
-                     analysis.shapes.known, analysis.shapes.symbolic, analysis.shapes.derived,
+  out += fmt::format("dimensions: {} constant, {} symbolic, {} inferred, {} of the run (nac)\n",
+                     analysis.shapes.constant, analysis.shapes.symbolic, analysis.shapes.inferred,
                      analysis.shapes.nac);
   out +=
       fmt::format("arena: {} bytes, lower bound {}, without sharing {}{}\n",
@@ -42,6 +146,8 @@ std::string to_text(const Analysis& analysis) {
   if (analysis.arena_bytes != std::to_string(analysis.arena_at_hints)) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
+  out += layouts_text(analysis.layouts);
+  if (analysis.selection) out += selection_text(*analysis.selection);
   int64_t run = 0, movement = 0;
   for (const KernelFigures& kernel : analysis.kernels) {
     run += !kernel.dropped;
@@ -56,6 +162,7 @@ std::string to_text(const Analysis& analysis) {
         fmt::format("{:<14} {:>12} {:>12} {:>12}  {}\n", kernel.dropped ? "view" : kernel.family,
                     kernel.macs, kernel.bytes_read, kernel.bytes_written, nodes_text(kernel.nodes));
   }
+  out += "\n" + facts_text(analysis.inputs, analysis.operators, analysis.passes);
   return out;
 }
 
@@ -84,23 +191,26 @@ std::string to_json(const Analysis& analysis) {
                                {"reason", kernel.reason}});
   }
   json["operators"] = Json::array();
-  for (const NodeFacts& node : analysis.operators) {
-    json["operators"].push_back({{"name", node.node},
-                                 {"op", node.op},
-                                 {"dynamism_class", node.dynamism_class},
-                                 {"folded", node.folded},
-                                 {"output_shapes", node.output_shapes}});
-  }
-  json["shapes"] = {{"known", analysis.shapes.known},
+  for (size_t n = 0; n < analysis.operators.size(); ++n)
+    json["operators"].push_back(
+        operator_json(analysis.operators[n], analysis.layouts.operators[n]));
+  json["pairs"] = Json::array();
+  for (const OperatorPair& pair : analysis.layouts.pairs)
+    json["pairs"].push_back(pair_json(analysis, pair));
+  json["shapes"] = {{"known", analysis.shapes.constant},
                     {"symbolic", analysis.shapes.symbolic},
-                    {"derived", analysis.shapes.derived},
-                    {"nac", analysis.shapes.nac}};
+                    {"derived", analysis.shapes.inferred},
+                    {"nac", analysis.shapes.nac},
+                    {"passes", analysis.passes}};
   json["arena"] = {{"bytes", size_json(analysis.arena_bytes)},
                    {"lower_bound", size_json(analysis.lower_bound)},
                    {"naive_bytes", size_json(analysis.naive_bytes)},
                    {"bytes_at_hints", analysis.arena_at_hints},
                    {"lower_bound_at_hints", analysis.lower_bound_at_hints},
                    {"method", analysis.memory_method}};
+  if (analysis.selection)
+    json["selection"] = selection_json(*analysis.selection, analysis.selection_seconds);
+  for (const auto& [name, text] : analysis.sizes) json["arena"]["sizes"][name] = text;
   json["stages"] = Json::array();
   for (const StageTime& stage : analysis.stages)
     json["stages"].push_back({{"name", stage.name}, {"seconds", stage.seconds}});

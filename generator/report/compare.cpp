@@ -86,7 +86,8 @@ void compare_integers(const HostTensor& got, const HostTensor& wanted, Differenc
 // {absolute, relative}. A sum of n terms in any order is off by at most about n u (Higham, Accuracy
 // and Stability of Numerical Algorithms, section 4.2), u = half a unit in the last place of 1.
 // `absolute` decides only where a whole tensor cancels to almost nothing.
-Tolerance default_tolerance(Type type) {
+Tolerance default_tolerance(Type type, Roundings roundings) {
+  if (roundings != Roundings::many) return {};
   switch (type) {
     case Type::f64:  // n u for n = 9000, u = 2^-53; f32's 2^-24 is far outside
       return {1e-14, 1e-12};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernel/roundings.h"
 #include "kernel/tensor.h"
 
 namespace burin {
@@ -17,8 +18,8 @@ struct Tolerance {
 };
 
 // For results of an ordinary network of this element type: room for another order of summation and
-// for math functions that differ in their last bits.
-Tolerance default_tolerance(Type type);
+// for math functions that differ in their last bits. What is rounded once at most leaves no room.
+Tolerance default_tolerance(Type type, Roundings roundings = Roundings::many);
 
 struct Difference {
   double absolute = 0;    // largest |got - wanted| of finite elements

@@ -70,18 +70,23 @@ class Checker {
       }
       for_each_expr(node, kernel_, [&](const Expr& expr) {
         visit(expr, [&](const ExprNode& one) {
-          if (one.kind == ExprKind::let) check_use(one, number, items, launch.steps);
+          if (one.kind == ExprKind::let)
+            check_use(one, number, items, launch.steps, launch.team > 0);
         });
       });
     });
   }
 
   void check_use(const ExprNode& use, size_t number, const std::vector<int>& items,
-                 const std::vector<int>& steps) {
+                 const std::vector<int>& steps, bool team) {
     const Let& let = kernel_.lets[static_cast<size_t>(use.id)];
     const LetPlace& place = schedule_.places[static_cast<size_t>(use.id)];
     const size_t made = made_[use.id][0];
     if (place.scalar && made != number) fault("a variable is read in another launch");
+    const bool of_point = std::all_of(let.over.begin(), let.over.end(),
+                                      [&](int axis) { return contains(items, axis); });
+    if (team && made == number && !of_point)
+      fault("the work-items of a team read what others of it make");
     bool before = false;   // what an earlier point of a sequential axis left
     bool settled = false;  // ... in an earlier launch
     for (size_t k = 0; k < let.over.size(); ++k) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fuse/attention.h"
+#include "hardware/capabilities.h"
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/regroup.h"
@@ -288,8 +289,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   ContractionSchedule& schedule = out.schedule;
   for (const int axis : batch) schedule.batch.push_back(regrouping.keep(axis));
   schedule.m = regrouping.flatten(m, "m");
-  // Windows keep the axes of their plane apart.
-  if (!b_constant && kernel.lets.size() == 1) {
+  // Windows keep the axes of their plane apart. Devices stage elements one by one.
+  const bool device = has_device(hardware);
+  if (!device && !b_constant && kernel.lets.size() == 1) {
     Regrouping apart = regrouping;
     Kernel with_window = out.kernel;
     apart.into(with_window);

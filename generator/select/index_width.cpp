@@ -82,12 +82,8 @@ class Widths {
         on_guard(accumulate->when);
       } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
         on_index(row->begin);
-        on_index(row->end + row->lanes);
+        on_index(row->end + std::max<int64_t>(row->lanes, row->block));
         on_expr(row->body);
-      } else if (const auto* lanes = std::get_if<LaneLoop>(&node.node)) {
-        on_index(lanes->begin);
-        on_index(lanes->end);
-        on_expr(lanes->body);
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);
         on_guard(store->when);
@@ -128,16 +124,19 @@ class Widths {
 
   void on_index(const Index& index) { fits_ = fits_ && bound(index) <= kMost; }
 
-  // No part of the index is larger in magnitude; saturated just above kMost.
+  // No part of the index is larger in magnitude, those inside of divisions among them; saturated
+  // just above kMost.
   static int64_t bound(const Index& index) {
-    int64_t sum = clipped(index.constant_term());
+    int64_t sum = clipped(index.constant_term()), inside = 0;
     for (const Index::Term& term : index.terms()) {
       int64_t product = std::max<int64_t>(1, clipped(term.coefficient));
-      for (const Index& atom : term.atoms)
+      for (const Index& atom : term.atoms) {
         product = std::min(kMost + 1, product * std::max<int64_t>(1, bound_of_atom(atom)));
+        inside = std::max(inside, bound_inside(atom));
+      }
       sum = std::min(kMost + 1, sum + product);
     }
-    return sum;
+    return std::max(sum, inside);
   }
 
   static int64_t bound_of_atom(const Index& atom) {
@@ -147,8 +146,14 @@ class Widths {
       return 0;
     if (atom.kind() == IndexKind::axis) return bound(atom.axis_extent());
     const Range range = atom.range();
-    int64_t most = std::max(clipped(range.lo), clipped(range.hi));
-    if (atom.kind() == IndexKind::symbol || atom.kind() == IndexKind::data) return most;
+    return std::max(clipped(range.lo), clipped(range.hi));
+  }
+
+  static int64_t bound_inside(const Index& atom) {
+    int64_t most = 0;
+    if (atom.kind() == IndexKind::axis || atom.kind() == IndexKind::symbol ||
+        atom.kind() == IndexKind::data)
+      return most;
     for (const Index& operand : atom.operands()) most = std::max(most, bound(operand));
     return most;
   }

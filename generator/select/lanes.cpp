@@ -8,6 +8,10 @@
 namespace burin {
 namespace {
 
+// A sum of n terms one after the other is off by up to n units of its last bit; in blocks, by n /
+// kBlock and what a block's lanes add: at most some thousand for a thousand thousand terms.
+constexpr int64_t kBlock = 1024;
+
 bool divides_along(const Index& index, int axis) {
   std::vector<Index> divisions;
   collect_divisions(index, divisions);
@@ -57,6 +61,10 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
     schedule.reason +=
         "; let" + std::to_string(inner->let) + " in " + std::to_string(lanes) + " partial results";
     LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body[0]};
+    if (let.op == Combiner::sum && !proven_le(loop->end - loop->begin, kBlock)) {
+      lane_loop.block = kBlock;
+      schedule.reason += " for each " + std::to_string(kBlock) + " points";
+    }
     node.node = std::move(lane_loop);
   }
 }

@@ -2,10 +2,10 @@
 //
 // A sum that adds one element after the other waits for each addition and errs with the length n of
 // the row; partial sums keep the pipes and the vector lanes busy, and err with n / lanes. The
-// partial results of a row are combined by halves, then with the accumulator of the let, so that a
-// sum over several axes is a sum of sums of rows (error analysis of blocked summation: Higham,
-// Accuracy and Stability of Numerical Algorithms, section 4.2). The order is fixed by the schedule:
-// every compiler makes the same result.
+// partial results of a row, of a sum those of each 1024 points, are combined by halves, then with
+// the accumulator of the let, so that a long sum is a sum of sums (error analysis of blocked
+// summation: Higham, Accuracy and Stability of Numerical Algorithms, section 4.2). The order is
+// fixed by the schedule: every compiler makes the same result.
 #pragma once
 
 #include "hardware/hardware.h"

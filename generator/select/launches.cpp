@@ -1,15 +1,19 @@
 #include "select/launches.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "select/launch_walk.h"
+#include "select/teams.h"
 
 namespace burin {
 namespace {
 
-constexpr double kCyclesInLine = 4;  // of one operation that waits for the one before it
+constexpr double kCyclesInLine = 4;       // of one operation that waits for the one before it
+constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
 constexpr double kMostPoints = 1e15;
 
 class Splitter {
@@ -22,6 +26,7 @@ class Splitter {
     if (reads_own_results(kernel_)) return alone(schedule_.loops, {}, {}).nodes;
     return best(schedule_.loops, {}, {}).nodes;
   }
+  LaunchNodes run(const LoopNodes& nodes) { return best(nodes, {}, {}).nodes; }
 
  private:
   struct Planned {
@@ -61,11 +66,59 @@ class Splitter {
     const double each = work(nodes);
     double all = each;
     for (const int axis : items) all = std::min(all * points(axis), kMostPoints);
+    Launch launch;
+    launch.dimensions = dimensions(items);
+    launch.steps = steps;
+    launch.nodes = std::move(nodes);
+    return {{LaunchNode{std::move(launch)}}, time_of(each, all)};
+  }
+
+  // Of a launch whose work-items do `each` operations, all of them `all`.
+  double time_of(double each, double all) const {
     const double lanes =
         static_cast<double>(hardware_.opencl.compute_units) * hardware_.opencl.wave_size;
     const double cycles = std::max(each * kCyclesInLine, all / lanes);
-    const double us = hardware_.opencl.launch_us + cycles / hardware_.clock_mhz;
-    return {{LaunchNode{Launch{dimensions(items), steps, std::move(nodes)}}}, us};
+    return hardware_.opencl.launch_us + cycles / hardware_.clock_mhz;
+  }
+
+  // One launch: a work-group per point of `items` shares the loops of `nodes`.
+  std::optional<Planned> team(const LoopNodes& nodes, const std::vector<int>& items,
+                              const std::vector<int>& steps) const {
+    if (!may_be_shared(nodes, items, kernel_)) return std::nullopt;
+    double longest = 0;
+    for (const LoopNode& node : nodes) {
+      if (const auto* loop = std::get_if<ForLoop>(&node.node))
+        longest = std::max(longest, shared_points(*loop));
+    }
+    const OpenClDevice& device = hardware_.opencl;
+    int size = std::min(device.wave_size, device.work_group_size);
+    while (size * 2 <= device.work_group_size && size * 4 <= longest) size *= 2;
+    if ((size & (size - 1)) != 0 || longest < size || size > device.work_item_sizes_max[0])
+      return std::nullopt;
+    double each = 0;
+    for (const LoopNode& node : nodes) {
+      const auto* loop = std::get_if<ForLoop>(&node.node);
+      each += loop ? std::ceil(shared_points(*loop) / size) * work({node}) / shared_points(*loop)
+                   : 1 + kOperationsPerJoin * std::log2(size) *
+                             (std::holds_alternative<EndLet>(node.node) ? 1 : 0);
+    }
+    double all = each * size;
+    for (const int axis : items) all = std::min(all * points(axis), kMostPoints);
+    Launch launch;
+    launch.dimensions = dimensions(items);
+    if (launch.dimensions.empty()) launch.dimensions.push_back({});
+    for (Dimension& dimension : launch.dimensions) dimension.local = 1;
+    launch.steps = steps;
+    launch.nodes = nodes;
+    launch.team = size;
+    return Planned{{LaunchNode{std::move(launch)}}, time_of(each, all)};
+  }
+
+  // The points that a loop and those right inside it are shared by.
+  double shared_points(const ForLoop& loop) const {
+    double all = 1;
+    for (const int axis : shared_axes(loop, kernel_)) all *= points(axis);
+    return all;
   }
 
   Planned best(const LoopNodes& nodes, const std::vector<int>& items,
@@ -83,6 +136,9 @@ class Splitter {
       return alone(nodes, items, steps);
     }
     Planned together = alone(nodes, items, steps);
+    if (std::optional<Planned> shared = team(nodes, items, steps);
+        shared && shared->us < together.us)
+      together = std::move(*shared);
     const std::vector<LoopNodes> statements = statements_of(nodes);
     if (statements.size() < 2) return together;
     Planned apart = distribute(statements, items, steps);
@@ -100,7 +156,8 @@ class Splitter {
     for (const LoopNodes& statement : statements) {
       Planned one = best(statement, items, steps);
       const auto* launch = std::get_if<Launch>(&one.nodes[0].node);
-      if (one.nodes.size() == 1 && launch && launch->dimensions == dimensions(items)) {
+      if (one.nodes.size() == 1 && launch && launch->team == 0 &&
+          launch->dimensions == dimensions(items)) {
         held.insert(held.end(), statement.begin(), statement.end());
         continue;
       }
@@ -173,6 +230,8 @@ class Splitter {
   const Hardware& hardware_;
 };
 
+}  // namespace
+
 // Lets that are read in another launch, and all that had scratch, get scratch over all their axes.
 void place_lets(KernelSchedule& schedule) {
   const std::vector<const Launch*> launches = launches_of(schedule.launches);
@@ -210,7 +269,10 @@ void place_lets(KernelSchedule& schedule) {
   schedule.scratch_bytes = scratch;
 }
 
-}  // namespace
+LaunchNodes split_among_items(const KernelSchedule& schedule, const LoopNodes& nodes,
+                              const Hardware& hardware) {
+  return Splitter(schedule, hardware).run(nodes);
+}
 
 void plan_launches(KernelSchedule& schedule, const Hardware& hardware) {
   schedule.launches = Splitter(schedule, hardware).run();

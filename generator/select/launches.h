@@ -21,6 +21,12 @@ namespace burin {
 // Fills in `launches`, and the places of lets and the scratch that they need. O(statements^2).
 void plan_launches(KernelSchedule& schedule, const Hardware& hardware);
 
+// The same for `nodes` of a schedule whose launches are put together by hand; then place_lets gives
+// scratch to what crosses them.
+LaunchNodes split_among_items(const KernelSchedule& schedule, const LoopNodes& nodes,
+                              const Hardware& hardware);
+void place_lets(KernelSchedule& schedule);
+
 // From the definition: why work-items of one launch could disturb each other, or a launch could
 // read what is not there yet; empty: they cannot.
 std::string check_launches(const KernelSchedule& schedule);

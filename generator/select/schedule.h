@@ -14,6 +14,7 @@
 #include "kernel/kernel.h"
 #include "select/attention.h"
 #include "select/contraction.h"
+#include "select/group_tile.h"
 
 namespace burin {
 
@@ -48,6 +49,7 @@ struct LaneLoop {  // a loop around Accumulate, in partial results that are comb
   int lanes = 1;  // a power of two
   int let = 0;
   Expr body;
+  int64_t block = 0;  // points whose partial results are combined before the next ones; 0: all
 };
 struct EndLet {  // the accumulators go to their scratch
   int let = 0;
@@ -112,10 +114,44 @@ struct Dimension {
   int local = 1;  // points in a work-group
   bool operator==(const Dimension&) const = default;
 };
+// One factor of a product on a device: staged element by element, or read from panels.
+struct StagedFactor {
+  Expr element;
+  ValueId panels = kNoValue;  // a packed constant, [batch][blocks][depth][lanes]
+  bool along_depth = false;   // neighbours in memory are neighbours in the depth
+};
+// A let that work-groups compute in tiles (select/device_product.h): the sum of a * b over
+// depth = step * tile.depth + within. Dimensions of its launch are n, m and batch.
+struct Product {
+  GroupTile tile;
+  int let = 0;
+  std::vector<int> batch;  // axes, the parts of a split depth among them
+  int part = -1;           // that one; -1: the depth is not split
+  int m = -1, n = -1;      // -1: one point
+  int step = 0, within = 0;
+  Dim depth = 1;  // of the points that are summed
+  StagedFactor a, b;
+};
+// Attention in blocks of queries and keys (select/device_attention.h). Dimensions of its launch are
+// queries and batch.
+struct GroupAttention {
+  int items = 1, queries = 1, keys = 1;  // of a work-group
+  int depth = 4, elements = 4;           // floats of a row of Q or K, and of V, padded
+  // Of a work-group: queries, keys, values; scores and weights.
+  int64_t local_bytes() const {
+    return 4 * (int64_t{queries} * depth + int64_t{keys} * (depth + 4 + elements) +
+                int64_t{2} * queries * (keys + 1));
+  }
+  AttentionSchedule form;
+};
+// How the work-items of a group share what a launch does, where a group has a part of it.
 struct Launch {
   std::vector<Dimension> dimensions;  // fastest first, at most three; none: one work-item
   std::vector<int> steps;             // sequential axes that the host counts, outermost first
-  LoopNodes nodes;                    // what one work-item does
+  LoopNodes nodes;                    // what happens at one point
+  int team = 0;  // work-items that share the loops of each point; 0: a work-item has the point
+  std::optional<Product> product;           // a work-group has a tile of points
+  std::optional<GroupAttention> attention;  // a work-group has a block of queries
 };
 // Launches that the host repeats for the points of a sequential axis, in order.
 struct LaunchNode;

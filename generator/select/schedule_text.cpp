@@ -21,7 +21,8 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
     } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
       out += "let" + std::to_string(row->let) + " <- " + to_string(row->body) + " for i" +
              std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
-             to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes\n";
+             to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes" +
+             (row->block ? ", blocks of " + std::to_string(row->block) : "") + "\n";
     } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
       out += "end let" + std::to_string(end->let) + "\n";
     } else if (const auto* define = std::get_if<Define>(&node.node)) {

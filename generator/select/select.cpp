@@ -2,44 +2,23 @@
 
 #include <algorithm>
 
+#include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "select/dense_phases.h"
+#include "select/device_attention.h"
 #include "select/device_limits.h"
+#include "select/device_product.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
 #include "select/launches.h"
 #include "select/parallel.h"
+#include "select/prepare.h"
 #include "select/window_loops.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
-
-// The packed panels of one constant factor as a value, and the factor as a load from them.
-void prepare(Contraction& contraction, Factor& factor, int lane, int width, const char* suffix,
-             std::vector<Value>& values) {
-  Value packed;
-  packed.name = contraction.kernel.name + suffix;
-  packed.type = Type::f32;
-  packed.kind = ValueKind::constant;
-  packed.constant = pack_constant(contraction, factor, lane, width, values);
-  const std::vector<Axis>& axes = contraction.kernel.axes;
-  std::vector<Index> at;
-  const auto add = [&](int axis) {
-    const Dim extent = axis < 0 ? Dim(1) : axes[static_cast<size_t>(axis)].extent;
-    packed.layout.order.push_back(static_cast<int>(packed.shape.size()));
-    packed.shape.push_back(extent);
-    at.push_back(axis < 0 ? Index(0) : Index::axis(axis, extent));
-  };
-  for (const int axis : contraction.schedule.batch) add(axis);
-  packed.layout.blocks = {{static_cast<int>(packed.shape.size()), width}};
-  add(lane);
-  for (const int axis : contraction.schedule.k) add(axis);
-  factor.prepared = static_cast<ValueId>(values.size());
-  factor.element = Expr::load(factor.prepared, Type::f32, std::move(at));
-  values.push_back(std::move(packed));
-}
 
 // Loops and places of the lets before the product.
 void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
@@ -72,10 +51,11 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
   if (schedule.a.element && only_constants(schedule.a.element, values)) {
-    prepare(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
+    prepare_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
   }
   if (only_constants(schedule.b.element, values)) {
-    prepare(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
+    prepare_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns",
+                   values);
   }
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
@@ -157,12 +137,14 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& hardware) {
   const Kernel kernel = dense_phases(given);
-  if (hardware.target == Target::kOpenCl) {
+  if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);
-    KernelSchedule launched = schedule_generic(kernel, false);
-    plan_launches(launched, hardware);
+    std::optional<KernelSchedule> tiled = schedule_device_attention(given, values, hardware);
+    if (!tiled) tiled = schedule_device_product(kernel, values, hardware);
+    KernelSchedule launched = tiled ? std::move(*tiled) : schedule_generic(kernel, false);
+    if (!tiled) plan_launches(launched, hardware);
     const std::string fault = check_launches(launched);
-    BURIN_CHECK(fault.empty(), fault);
+    BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;
   }
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))

@@ -10,9 +10,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "support/diagnostics.h"
+#include "support/interrupt.h"
 
 extern char** environ;
 
@@ -20,6 +22,18 @@ namespace burin {
 namespace {
 
 constexpr size_t kMostOutput = 64 << 10;
+
+// This program's environment, but messages in plain ASCII: they go into one line of ours.
+std::vector<char*> environment() {
+  static char plain[] = "LC_ALL=C";
+  std::vector<char*> out;
+  for (char** one = environ; *one != nullptr; ++one) {
+    if (std::strncmp(*one, "LC_ALL=", 7) != 0) out.push_back(*one);
+  }
+  out.push_back(plain);
+  out.push_back(nullptr);
+  return out;
+}
 
 }  // namespace
 
@@ -36,9 +50,17 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
   for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
+  // Signals that this program waits for (support/interrupt.h) end a child at once.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  const int started =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int started = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
+                                   environment().data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
   if (started != 0) {
@@ -74,14 +96,14 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
 }
 
 ScratchFolder::ScratchFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "burin-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) refuse("io", "cannot make a temporary folder");
-  path_ = pattern;
+  path_ = make_folder((std::filesystem::temp_directory_path() / "burin-XXXXXX").string());
+  if (path_.empty()) refuse("io", "cannot make a temporary folder");
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  forget_folder(path_);
 }
 
 }  // namespace burin

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cpp/emit.h"
+#include "hardware/capabilities.h"
 #include "render/printer.h"
 #include "support/embedded.h"
 
@@ -15,7 +16,7 @@ const Value& value_of(const ModelPlan& plan, ValueId id) {
   return plan.graph.values[static_cast<size_t>(id)];
 }
 
-bool on_device(const ModelPlan& plan) { return plan.hardware.target == Target::kOpenCl; }
+bool on_device(const ModelPlan& plan) { return has_device(plan.hardware); }
 
 int64_t shape_room(const Value& value) {
   return std::max<int64_t>(1, static_cast<int64_t>(value.shape.size()));

@@ -49,7 +49,7 @@ int64_t capacity(const ModelPlan& plan, const Run& run, size_t output) {
   for (size_t d = 0; d < value.shape.size(); ++d) {
     const int64_t extent = cpp::is_data_sized(value)
                                ? largest_extent(value.shape[d], run, output, d)
-                               : known_extent(value.shape[d], run);
+                               : std::max<int64_t>(0, known_extent(value.shape[d], run));
     if (__builtin_mul_overflow(elements, extent, &elements))
       refuse("limit", "the capacity of output " + burin::quoted(value.name) + " exceeds 64 bits");
   }

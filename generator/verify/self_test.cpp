@@ -132,12 +132,13 @@ std::string obstacle(const KernelGraph& graph) {
   return {};
 }
 
-void add_tolerances(const KernelGraph& graph, SelfTest& out) {
-  for (const ValueId id : graph.outputs) {
-    const Type type = graph.values[static_cast<size_t>(id)].type;
-    const Tolerance tolerance = default_tolerance(type);
+void add_tolerances(const ModelPlan& plan, SelfTest& out) {
+  for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
+    const Type type = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].type;
+    const Roundings roundings = plan.output_roundings.at(k);
+    const Tolerance tolerance = default_tolerance(type, roundings);
     // What rounds to eight bits may fall on the other side of a boundary.
-    const bool step = size_bits(type) == 8 && type != Type::boolean;
+    const bool step = size_bits(type) == 8 && type != Type::boolean && roundings == Roundings::many;
     out.absolute.push_back(step ? 1 : tolerance.absolute);
     out.relative.push_back(tolerance.relative);
   }
@@ -235,7 +236,7 @@ SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled
     out = options.data.empty() ? from_interpreter(compiled, options)
                                : from_data(compiled, compiled_with, options);
   }
-  add_tolerances(compiled.plan.graph, out);
+  add_tolerances(compiled.plan, out);
   return out;
 }
 

@@ -32,11 +32,12 @@ std::string verdict_text(const Verdict& verdict) {
   return out;
 }
 
-std::string verdict_json(const Verdict& verdict) {
+std::string verdict_json(const Verdict& verdict, const std::string& problem) {
   using Json = nlohmann::ordered_json;
   Json json{{"model", verdict.model},       {"hardware", verdict.hardware},
-            {"compiler", verdict.compiler}, {"agrees", verdict.agrees()},
-            {"held", verdict.held},         {"data_sets", Json::array()}};
+            {"compiler", verdict.compiler}, {"agrees", problem.empty() && verdict.agrees()},
+            {"problem", problem},           {"held", verdict.held},
+            {"data_sets", Json::array()}};
   for (const DataSetVerdict& set : verdict.data_sets) {
     Json one{{"path", set.path},
              {"agrees", set.agrees()},

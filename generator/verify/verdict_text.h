@@ -10,9 +10,10 @@ namespace burin {
 // One line per data set and one per output.
 std::string verdict_text(const Verdict& verdict);
 
-// {"model", "hardware", "compiler", "agrees", "held", "data_sets": [{"path", "agrees", "problem",
+// {"model", "hardware", "compiler", "agrees", "problem", "held", "data_sets": [{"path", "agrees", "problem",
 // "arena_bytes", "outputs": [{"name", "absolute", "relative", "ulps", "elements", "different",
-// "tolerance": {"absolute", "relative"}, "mismatch", "agrees"}]}]}. An infinite difference is null.
-std::string verdict_json(const Verdict& verdict);
+// "tolerance": {"absolute", "relative"}, "mismatch", "agrees"}]}]}. An infinite difference is null. `problem`: why nothing was
+// compared at all.
+std::string verdict_json(const Verdict& verdict, const std::string& problem = {});
 
 }  // namespace burin

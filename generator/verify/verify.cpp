@@ -88,7 +88,7 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& 
     }
     OutputVerdict output;
     output.name = name;
-    output.tolerance = default_tolerance(one.wanted[k]->type);
+    output.tolerance = default_tolerance(one.wanted[k]->type, plan.output_roundings.at(k));
     output.difference = compare(outcomes[0].outputs[k], *one.wanted[k], output.tolerance);
     verdict.outputs.push_back(std::move(output));
   }

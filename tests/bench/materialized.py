@@ -1,6 +1,9 @@
 """A zoo model on disk: its file, its inputs, and what onnxruntime makes of them on N threads."""
+import importlib.util
 import json
+import math
 import os
+import random
 import subprocess
 import sys
 import time
@@ -31,7 +34,9 @@ class Model:
             tensor = onnx.load_tensor(path)
             self.inputs[tensor.name] = numpy_helper.to_array(tensor)
         with open(os.path.join(zoo, "models", name + ".json"), encoding="utf-8") as text:
-            self.ranges = json.load(text).get("dims", {})  # symbol -> [default, smallest, largest]
+            self.entry = json.load(text)
+        self.ranges = self.entry.get("dims", {})  # symbol -> [default, smallest, largest]
+        self.zoo, self.cache, self.threads = zoo, cache, threads
         self._open(threads, rewrite)
 
     def _open(self, threads, rewrite):
@@ -61,24 +66,66 @@ class Model:
             flags += ["--dim", f"{symbol}={smallest}..{largest}@{size}"]
         return flags
 
-    def outputs(self):
+    def at(self, sizes, seed):
+        """Inputs at sizes of the symbols."""
+        spec = importlib.util.spec_from_file_location("materialize", os.path.join(self.zoo, "materialize.py"))
+        materialize = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(materialize)
+        return dict(materialize.make_inputs(self.entry, sizes, seed))
+
+    def points(self, count):
+        """`count` sets of sizes as (inputs, dims, outputs): the default sizes, the smallest, then sizes drawn
+        between the smallest and the largest, evenly in their logarithm; multiples of 32 of them where the
+        network takes no others. Every point has inputs of its own; the same points for everyone."""
+        stream = random.Random(self.name)
+
+        def drawn(smallest, largest):
+            exponent = stream.uniform(math.log(smallest + 1), math.log(largest + 1))
+            return min(max(round(math.exp(exponent)) - 1, smallest), largest)
+
+        def point(sizes, number):
+            inputs = self.at(sizes, number)
+            return inputs, {symbol: sizes[symbol] for symbol in self.dims()}, self.outputs(inputs)
+
+        points = []
+        for number in range(count):
+            sizes = {symbol: (default, smallest)[number] if number < 2 else drawn(smallest, largest)
+                     for symbol, (default, smallest, largest) in self.ranges.items()}
+            try:
+                points.append(point(sizes, number))
+            except onnxruntime.capi.onnxruntime_pybind11_state.Fail:
+                points.append(point({s: max(size // 32 * 32, 32) for s, size in sizes.items()}, number))
+        return points
+
+    def outputs(self, inputs=None):
         """Output name -> array, in the model's order."""
         names = [o.name for o in self.session.get_outputs()]
-        return dict(zip(names, self.session.run(None, self.inputs)))
+        return dict(zip(names, self.session.run(None, inputs or self.inputs)))
 
-    def times(self, runs):
+    def times(self, runs, inputs=None):
         """Seconds of each of `runs` runs."""
         seconds = []
         for _ in range(runs):
             start = time.perf_counter()
-            self.session.run(None, self.inputs)
+            self.session.run(None, inputs or self.inputs)
             seconds.append(time.perf_counter() - start)
         return seconds
+
+    def graph(self):
+        return onnx.load(self.path, load_external_data=False).graph
+
+    def gated(self):
+        """Whether the model decides on the way what runs."""
+        return any(node.op_type in ("If", "Loop") for node in self.graph().node)
+
+    def rewritten(self):
+        """The same model as onnxruntime rewrites it."""
+        return Model(self.zoo, self.cache, self.name, self.threads)
 
     def rounds(self):
         """Whether the model rounds to narrow types on the way."""
         narrow = (onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16)
-        graph = onnx.load(self.path, load_external_data=False).graph
+        graph = self.graph()
         return any(node.op_type.find("Quantize") >= 0 or
                    any(a.name == "to" and a.i in narrow for a in node.attribute) for node in graph.node)
 

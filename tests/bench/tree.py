@@ -1,5 +1,6 @@
 """An emitted tree seen through its manifest.json: generate it, build it, and run it in a process that
-answers requests, so that its runs can be interleaved with another program's."""
+answers requests, so that its runs can be interleaved with another program's. tree_driver.cpp.in is that
+program; it is initialised once and takes any number of points: sizes with their inputs."""
 import json
 import os
 import shlex
@@ -10,95 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-# Types of the interface are deduced from its functions, so that only the names in the manifest matter.
-DRIVER = """\
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "@NAME@.h"
-
-namespace {
-
-std::vector<unsigned char> read_file(const std::string& path) {
-  std::FILE* in = std::fopen(path.c_str(), "rb");
-  if (!in) std::exit((std::fprintf(stderr, "cannot read %s\\n", path.c_str()), 3));
-  std::fseek(in, 0, SEEK_END);
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(std::ftell(in)));
-  std::rewind(in);
-  if (std::fread(bytes.data(), 1, bytes.size(), in) != bytes.size()) std::exit(3);
-  std::fclose(in);
-  return bytes;
-}
-
-void write_file(const std::string& path, const std::vector<unsigned char>& bytes) {
-  std::FILE* out = std::fopen(path.c_str(), "wb");
-  if (!out || std::fwrite(bytes.data(), 1, bytes.size(), out) != bytes.size()) std::exit(3);
-  std::fclose(out);
-}
-
-void require(std::int32_t status, const char* what) {
-  if (status == 0) return;
-  std::fprintf(stderr, "%s: %s\\n", what, @NAME@_strerror(status));
-  std::exit(4);
-}
-
-unsigned char* aligned(std::vector<unsigned char>& store, std::size_t bytes) {
-  store.resize(bytes + 128);
-  return store.data() + (128 - reinterpret_cast<std::uintptr_t>(store.data()) % 128) % 128;
-}
-
-template <class Result, class Context, class Dims, class Inputs, class Outputs>
-std::tuple<Context, Dims, Inputs, Outputs> types_of(Result (*)(Context*, const Dims*, const Inputs*,
-                                                               Outputs*));
-template <class Result, class Context, class Inputs, class Outputs>
-std::tuple<Context, int, Inputs, Outputs> types_of(Result (*)(Context*, const Inputs*, Outputs*));
-using Types = decltype(types_of(&@NAME@_run));
-
-// An output whose size depends on data has a capacity, in elements.
-@CAPACITIES@
-
-}  // namespace
-
-// Runs once and writes the outputs, then reads run counts from stdin and answers each with the
-// nanoseconds of every run.
-int main(int, char** argv) {
-  const std::string data = argv[1];
-  std::tuple_element_t<1, Types> dims{};
-  (void)dims;
-@DIMS@
-  std::tuple_element_t<2, Types> inputs{};
-  std::tuple_element_t<3, Types> outputs{};
-@INPUTS@
-@OUTPUTS@
-@SET_CAPACITIES@
-  std::vector<unsigned char> weights@WEIGHTS@;
-  const std::size_t arena_bytes = @ARENA@;
-  std::vector<unsigned char> arena_store;
-  unsigned char* arena = aligned(arena_store, arena_bytes);
-  static std::tuple_element_t<0, Types> context;
-  require(@NAME@_init(&context, arena, arena_bytes, weights.data(), weights.size()), "init");
-  const auto run = [&] { require(@NAME@_run(&context, @PASS_DIMS@&inputs, &outputs), "run"); };
-  run();
-@SAVE@
-  std::printf("arena %zu\\n", arena_bytes);
-  std::fflush(stdout);
-  for (int count; std::scanf("%d", &count) == 1;) {
-    for (int i = 0; i < count; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      run();
-      const auto took = std::chrono::steady_clock::now() - start;
-      std::printf("%lld ", static_cast<long long>(std::chrono::nanoseconds(took).count()));
-    }
-    std::printf("\\n");
-    std::fflush(stdout);
-  }
-}
-"""
-
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Peak memory survives exec(), so the measured process is started by a small one, not by this one.
 MEASURE = """
@@ -132,8 +45,9 @@ class Tree:
     def kernels(self):
         return sum(f["role"] == "kernel" for f in self.manifest["files"])
 
-    def build(self, compiler, jobs):
-        """Compiles every source of the tree; gives seconds. The objects stay in FOLDER.build."""
+    def build(self, compiler, jobs, counted=False):
+        """Compiles every source of the tree; gives seconds. The objects stay in FOLDER.build. `counted`:
+        the schedule counts how often each of its lines runs (schedule_counts.py reads it)."""
         build = self.manifest["build"]
         self.objects = self.folder + ".build"
         os.makedirs(self.objects, exist_ok=True)
@@ -143,15 +57,21 @@ class Tree:
         self.command = [*shlex.split(compiler), "-std=" + build["standard"], *build["flags"],
                         *machine["flags"],
                         *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"])]
+        self.schedule = f"src/{self.name}.cpp"
+        self.counts = self._object(self.schedule)[:-2] + ".gcda" if counted else None
         start = time.perf_counter()
         with ThreadPoolExecutor(jobs) as pool:
             self.compiled = list(pool.map(self._compile, build["sources"]))
         return time.perf_counter() - start
 
+    def _object(self, source):
+        return os.path.join(self.objects, source.replace("/", "_") + ".o")
+
     def _compile(self, source):
-        target = os.path.join(self.objects, source.replace("/", "_") + ".o")
-        self._run([*self.command, "-c", os.path.join(self.folder, source), "-o", target])
-        return target
+        counting = ["--coverage", "-O0"] if self.counts and source == self.schedule else []
+        self._run([*self.command, *counting, "-c", os.path.join(self.folder, source), "-o",
+                   self._object(source)])
+        return self._object(source)
 
     @staticmethod
     def _run(command):
@@ -160,31 +80,56 @@ class Tree:
             raise RuntimeError(f"{shlex.join(command)}\n{result.stderr[:2000]}")
 
     def start(self, inputs, dims, outputs):
-        """Builds the driver for these inputs and output sizes and runs it once; gives the outputs."""
-        data = os.path.join(self.objects, "data")
-        os.makedirs(data, exist_ok=True)
-        for i, declared in enumerate(self.manifest["inputs"]):
-            path = os.path.join(data, f"input_{i}.bin")
-            np.ascontiguousarray(inputs[declared["name"]]).tofile(path)
+        """Runs once on these inputs; `outputs` are arrays of the types and sizes that are expected."""
+        return self.start_points([(inputs, dims, outputs)])[0]
+
+    def start_points(self, points):
+        """Builds the driver and runs every point (inputs, dims, expected outputs) once, in one process and
+        after one initialisation; gives the outputs of each. arena_bytes is the first point's, arenas are all."""
+        self.points = []
+        for number, (inputs, dims, outputs) in enumerate(points):
+            folder = os.path.join(self.objects, f"point_{number}")
+            os.makedirs(folder, exist_ok=True)
+            self.points.append(folder)
+            for i, declared in enumerate(self.manifest["inputs"]):
+                np.ascontiguousarray(inputs[declared["name"]]).tofile(os.path.join(folder, f"input_{i}.bin"))
+            sizes = [dims[s["name"]] for s in self.manifest.get("symbols", [])]
+            for declared in self.manifest["outputs"]:
+                sizes += [outputs[declared["name"]].nbytes, outputs[declared["name"]].size]
+            with open(os.path.join(folder, "sizes.txt"), "w", encoding="utf-8") as text:
+                text.write("\n".join(map(str, sizes)))
         source = os.path.join(self.objects, "driver.cpp")
         with open(source, "w", encoding="utf-8") as text:
-            text.write(self._driver(dims, outputs))
+            text.write(self._driver())
         program = os.path.join(self.objects, "driver")
-        self._run([*self.command, "-include", "cstdint", "-include", "tuple", source, *self.compiled,
-                   "-o", program])
-        self.process = subprocess.Popen([program, data], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        ready = self.process.stdout.readline().split()
-        if ready[:1] != ["arena"]:
-            raise RuntimeError("run: " + self.process.stderr.read()[-500:].strip())
-        self.arena_bytes = int(ready[1])
-        return {declared["name"]: np.fromfile(os.path.join(data, f"output_{i}.bin"),
-                                              outputs[declared["name"]].dtype)
-                for i, declared in enumerate(self.manifest["outputs"])}
+        counting = [f"-DCOUNTS={json.dumps(self.counts)}", "--coverage"] if self.counts else []
+        self._run([*self.command, *counting, source, *self.compiled, "-o", program])
+        self.process = subprocess.Popen([program, *self.points], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.arenas = []
+        for _ in points:
+            ready = self.process.stdout.readline().split()
+            if ready[:1] != ["arena"]:
+                raise RuntimeError("run: " + self.process.stderr.read()[-500:].strip())
+            self.arenas.append(int(ready[1]))
+        self.arena_bytes = self.arenas[0]
+        return [self._outputs(folder, outputs) for folder, (_, _, outputs) in zip(self.points, points)]
 
-    def times(self, runs):
+    def _outputs(self, folder, outputs):
+        """Output name -> array; one that the run sizes has the shape that the run reported."""
+        arrays = {}
+        with open(os.path.join(folder, "shapes.txt"), encoding="utf-8") as text:
+            shapes = [line.split() for line in text]
+        for i, declared in enumerate(self.manifest["outputs"]):
+            name = declared["name"]
+            array = np.fromfile(os.path.join(folder, f"output_{i}.bin"), outputs[name].dtype)
+            shape = [int(extent) for extent in shapes[i][1:]] if shapes[i][0] == "sized" else None
+            arrays[name] = array if shape is None else array[:int(np.prod(shape))].reshape(shape)
+        return arrays
+
+    def times(self, runs, point=0):
         """Seconds of each of `runs` runs."""
-        self.process.stdin.write(f"{runs}\n")
+        self.process.stdin.write(f"{point} {runs}\n")
         self.process.stdin.flush()
         return [int(t) * 1e-9 for t in self.process.stdout.readline().split()]
 
@@ -193,38 +138,43 @@ class Tree:
             self.process.kill()
             self.process.communicate()
 
-    def _driver(self, dims, outputs):
+    def _driver(self):
         manifest, symbols = self.manifest, self.manifest.get("symbols", [])
         arena, weights = manifest["arena"]["bytes"], manifest["weights"]
         dynamic = bool(symbols)
 
         def each(kind, text):
-            return "\n".join("  " + text(i, v) for i, v in enumerate(manifest[kind]))
+            return "\n".join("    " + text(i, v) for i, v in enumerate(manifest[kind]))
+
+        def pointer(struct, v, data):
+            field = f"{struct}.{v['c_name']}"
+            return f"{field} = static_cast<decltype({field})>(static_cast<void*>({data}.data()));"
+
+        def shape(v):
+            field = f"outputs.{v['c_name']}_shape"
+            return (f'std::fprintf(shapes, "sized"); for (const auto extent : {field}) '
+                    f'std::fprintf(shapes, " %lld", static_cast<long long>(extent)); '
+                    'std::fprintf(shapes, "\\n");')
 
         parts = {
             "NAME": self.name,
-            "DIMS": "\n".join(f"  dims.{s['c_name']} = {dims[s['name']]};" for s in symbols),
-            "PASS_DIMS": "&dims, " if dynamic else "",
-            "ARENA": str(arena) if isinstance(arena, int) else
+            "DIMS": "\n".join(f"  point.dims.{s['c_name']} = next();" for s in symbols),
+            "PASS_DIMS": "&point.dims, " if dynamic else "",
+            "ARENA": str(arena) if isinstance(arena, int) and not dynamic else
                      f"static_cast<std::size_t>({self.name}_arena_bytes(&dims))",
             "WEIGHTS": f" = read_file({json.dumps(os.path.join(self.folder, weights['file']))})"
                        if weights["mode"] == "blob" else "",
-            "INPUTS": each("inputs", lambda i, v:
-                           f'auto in{i} = read_file(data + "/input_{i}.bin"); '
-                           f"inputs.{v['c_name']} = static_cast<decltype(inputs.{v['c_name']})>("
-                           f"static_cast<void*>(in{i}.data()));"),
-            "OUTPUTS": each("outputs", lambda i, v:
-                            f"std::vector<unsigned char> out{i}({outputs[v['name']].nbytes}); "
-                            f"outputs.{v['c_name']} = static_cast<decltype(outputs.{v['c_name']})>("
-                            f"static_cast<void*>(out{i}.data()));"),
-            "CAPACITIES": each("outputs", lambda i, v:
-                               f"template <class T> auto capacity{i}(T& to, int) -> decltype(to.{v['c_name']}_capacity, void()) "
-                               f"{{ to.{v['c_name']}_capacity = {outputs[v['name']].size}; }}\n"
-                               f"  template <class T> void capacity{i}(T&, long) {{}}"),
-            "SET_CAPACITIES": each("outputs", lambda i, v: f"capacity{i}(outputs, 0);"),
-            "SAVE": each("outputs", lambda i, v: f'write_file(data + "/output_{i}.bin", out{i});'),
+            "INPUT_COUNT": str(len(manifest["inputs"])),
+            "OUTPUT_COUNT": str(len(manifest["outputs"])),
+            "INPUTS": each("inputs", lambda i, v: pointer("inputs", v, f"in[{i}]")),
+            "OUTPUTS": each("outputs", lambda i, v: pointer("outputs", v, f"out[{i}]") + (
+                            f" outputs.{v['c_name']}_capacity = point.elements[{i}];"
+                            if v.get("data_sized") else "")),
+            "SHAPES": each("outputs", lambda i, v: shape(v) if v.get("data_sized") else
+                           'std::fprintf(shapes, "fixed\\n");'),
         }
-        text = DRIVER
+        with open(os.path.join(HERE, "tree_driver.cpp.in"), encoding="utf-8") as template:
+            text = template.read()
         for key, value in parts.items():
             text = text.replace(f"@{key}@", value)
         return text

@@ -7,7 +7,12 @@ half types) turn differences in the last bit into whole steps; their tolerance i
 difference between onnxruntime with and without its own rewrites, where that is more than 1e-4.
 
     zoo_sweep.py --zoo ZOO --results FILE [--burin PROGRAM] [--models NAME ...] [--config FILE]
+    zoo_sweep.py ... --points 5             # models with symbols or branches, at so many sizes and inputs
     zoo_sweep.py --results FILE --print     # the table of what is there, as Markdown; runs nothing
+
+With --points, one tree per model runs at the default sizes, the smallest and others between (materialized.py
+draws them), without a new initialisation, and every point is compared; the schedule of a model with branches
+is built to count its lines, so that the row says how many kernel calls ran and how many branches were taken.
 
 FILE holds one JSON line per model. A model whose line says that it agrees is not run again, so that a sweep
 can be stopped and continued. Each model has a process of its own, with a limit of time and address space.
@@ -29,19 +34,22 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 def run_one(options):
     """The child: generates, builds, runs and compares one model, and prints its row."""
     from materialized import Model
-    from zoo import compare, largest_difference, make_tree
+    from zoo import compare, compare_points, largest_difference, make_tree
 
     limit = int(options.memory_gb * 2**30)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     row = {}
     try:
         model = Model(options.zoo, options.cache, options.child, options.jobs, rewrite=False)
-        tree = make_tree(model, row, options)
+        tree = make_tree(model, row, options, counted=options.points > 0 and model.gated())
         try:
-            compare(model, tree, row)
+            if options.points:
+                compare_points(model, tree, row, model.points(options.points))
+            else:
+                compare(model, tree, row)
         finally:
             tree.stop()
-        if row["verdict"] != "agrees" and model.rounds():
+        if row["verdict"] != "agrees" and model.rounds() and not options.points:
             rewritten = Model(options.zoo, options.cache, options.child, options.jobs)
             row["spread"] = largest_difference(rewritten.outputs(), model.outputs())
             if row["difference"] <= 2 * row["spread"]:
@@ -52,10 +60,16 @@ def run_one(options):
     print("\n" + json.dumps(row))
 
 
+def is_dynamic(described):
+    return bool(described.get("dims")) or any(op in described["operators"] for op in ("If", "Loop", "Scan"))
+
+
 def row_of(name, options):
     with open(os.path.join(options.zoo, "models", name + ".json"), encoding="utf-8") as text:
         described = json.load(text)
     row = {"model": name, "nodes": described["nodes"]}
+    if options.points and not options.models and not is_dynamic(described):
+        return None
     if described.get("weights_bytes", 0) > options.largest_gb * 1e9:
         return {**row, "verdict": "left out", "reason": f"weights above {options.largest_gb} GB"}
     command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--child", name]
@@ -79,6 +93,8 @@ def sweep(options):
             continue
         there = os.path.exists(os.path.join(options.cache, name))
         row = row_of(name, options)
+        if row is None:
+            continue
         with open(options.results, "a", encoding="utf-8") as out:
             out.write(json.dumps(row) + "\n")
         print(f"{name}: {row['verdict']} {row.get('reason', '')}", flush=True)
@@ -119,6 +135,24 @@ def print_table(rows):
     print(f"\n{agree} of {len(rows)} agree.")
 
 
+def print_points(rows):
+    """One line per point."""
+    print("| model | sizes | arena MB | difference / max | kernel calls that ran | branches taken | verdict |")
+    print("|---|---|---|---|---|---|---|")
+    for name in sorted(rows):
+        if "points" not in rows[name]:
+            print(f"| {name} | | | | | | {rows[name]['verdict']}: {rows[name].get('reason', '')} |")
+        for point in rows[name].get("points", []):
+            sizes = " ".join(f"{symbol}={size}" for symbol, size in point["dims"].items())
+            ran, taken = "", ""
+            if "calls" in point:
+                ran, taken = f"{point['ran']} of {point['calls']}", f"{point['taken']} of {point['reached']}"
+            print(f"| {name} | {sizes} | {point['arena_mb']:.2f} | {point['difference']:.0e} | {ran} | {taken} | "
+                  f"{point['verdict']} |")
+    agree = sum(row["verdict"] == "agrees" for row in rows.values())
+    print(f"\n{agree} of {len(rows)} models agree at every point.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -132,6 +166,7 @@ def main():
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
+    parser.add_argument("--points", type=int, default=0, metavar="N")
     parser.add_argument("--largest-gb", type=float, default=2.0, help="of weights; others are left out")
     parser.add_argument("--seconds", type=float, default=900, help="limit of time per model")
     parser.add_argument("--memory-gb", type=float, default=16, help="limit of address space per process")
@@ -143,7 +178,7 @@ def main():
     if options.child:
         run_one(options)
     elif options.only_print:
-        print_table(read(options.results))
+        (print_points if options.points else print_table)(read(options.results))
     else:
         sweep(options)
 

@@ -100,6 +100,15 @@ TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
             status(burin_rt::kDimensionOutOfRange));
 }
 
+// The count of its iterations is a number that no size and no step asks for.
+TEST(EmittedBounds, LoopsOfNoTrips) {
+  const EmittedProgram program(loop_model(true, true, false), {"trips=0"});
+  const RunOutcome outcome = program.run({real({}, {1}), real({}, {100}), whole({}, {0})});
+  EXPECT_EQ(status(outcome.status), status(0));
+  EXPECT_EQ(outcome.outputs.at(0), real({}, {1}));
+  EXPECT_EQ(outcome.outputs.at(1), real({0}, {}));
+}
+
 TEST(EmittedBounds, ASizeThatTheUserFixesIsCheckedByTheRun) {
   const EmittedProgram program(loop_model(true, true, false), {"trips=3"});
   EXPECT_EQ(program.run({real({}, {1}), real({}, {100}), whole({}, {3})}).status, 0);

@@ -45,6 +45,17 @@ TEST(EmittedOpenCl, ModelsAgreeWhereLaunchesAreSplit) {
   expect_all_pass(sample(find_cases(kTests + "/models"), 8), options);
 }
 
+// Tiles, depths in parts and teams as a large device wants them.
+TEST(EmittedOpenCl, ModelsAgreeInTheTilesOfALargeDevice) {
+  VerifyOptions options = on_device();
+  options.hardware.opencl = project_hardware("nvidia-h200").opencl;
+  options.hardware.opencl.launch_us = 0;
+  expect_all_pass(find_cases(kTests + "/models/attention_shape_chain"), options);
+  expect_all_pass(find_cases(kTests + "/models/operators/multiheadattention_1"), options);
+  expect_all_pass(find_cases(kTests + "/models/qdq_conv"), options);
+  expect_all_pass(sample(find_cases(kTests + "/models"), 8), options);
+}
+
 // Of all programs that wrote to it.
 struct Recorded {
   int64_t launches = 0, synchronisations = 0, to_device = 0, to_host = 0, buffers = 0, objects = 0;

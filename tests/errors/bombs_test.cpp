@@ -277,6 +277,75 @@ TEST_F(Bombs, ShapeArithmetic) {
        "the square of a sum, 12 times");
 }
 
+// t = (t / 7) * (t % 7) + t: proofs about quotients of quotients ask for proofs of their own.
+void quotients(const std::string& from, const std::string& to, std::vector<Message>& nodes) {
+  nodes.push_back(node("Div", {from, "seven"}, {to + "q"}));
+  nodes.push_back(node("Mod", {from, "seven"}, {to + "r"}));
+  nodes.push_back(node("Mul", {to + "q", to + "r"}, {to + "m"}));
+  nodes.push_back(node("Add", {to + "m", from}, {to}));
+}
+
+TEST_F(Bombs, QuotientsOfQuotients) {
+  for (const int rounds : {4, 6, 100}) {
+    line(shape_chain(rounds, quotients, {"N"}), kExitOk,
+         "(n/7)*(n%7)+n, " + std::to_string(rounds) + " times");
+  }
+  line(shape_chain(6, quotients, {"A", "B", "C"}), kExitOk, "the same of a sum");
+  line(shape_chain(
+           30,
+           [](const auto& from, const auto& to, auto& nodes) {
+             nodes.push_back(node("Mod", {from, "seven"}, {to + "r"}));
+             nodes.push_back(node("Add", {to + "r", from}, {to}));
+           },
+           {"N"}),
+       kExitOk, "n%7+n, 30 times");
+  line(shape_chain(
+           300,
+           [](const auto& from, const auto& to, auto& nodes) {
+             nodes.push_back(node("Div", {from, "seven"}, {to + "q"}));
+             nodes.push_back(node("Add", {to + "q", "t0"}, {to}));
+           },
+           {"N"}),
+       kExitOk, "n/7+m, 300 times");
+}
+
+std::string numbered(const char* name, int i) { return name + std::to_string(i); }
+
+// Inputs with a size of its own each; `join` makes one value of them.
+Message many_symbols(int n, const std::function<void(GraphParts&)>& join) {
+  GraphParts parts;
+  parts.outputs = {open_value("y")};
+  for (int i = 0; i < n; ++i) {
+    const std::string size = numbered("S", i);
+    parts.inputs.push_back(value(numbered("x", i), kFloat, {size.c_str(), 4}));
+  }
+  join(parts);
+  return model(graph(parts));
+}
+
+TEST_F(Bombs, ManySymbols) {
+  compiled("1000 sizes that must be equal", many_symbols(1000, [](GraphParts& parts) {
+             Names all;
+             for (int i = 0; i < 1000; ++i) all.push_back(numbered("x", i));
+             parts.nodes = {node("Concat", all, {"y"}, {integer_attribute("axis", 1)})};
+           }));
+  refused("the sum of 2000 sizes", many_symbols(2000, [](GraphParts& parts) {
+            Names all;
+            for (int i = 0; i < 2000; ++i) all.push_back(numbered("x", i));
+            parts.nodes = {node("Concat", all, {"y"}, {integer_attribute("axis", 0)})};
+          }),
+          "a size or index has too many terms [limit]");
+  compiled("the least of 300 sizes", many_symbols(300, [](GraphParts& parts) {
+             Names all;
+             for (int i = 0; i < 300; ++i) {
+               all.push_back(numbered("s", i));
+               parts.nodes.push_back(node("Shape", {numbered("x", i)}, {all.back()}));
+             }
+             parts.nodes.push_back(node("Min", all, {"least"}));
+             parts.nodes.push_back(node("ConstantOfShape", {"least"}, {"y"}));
+           }));
+}
+
 TEST_F(Bombs, ManyParts) {
   compiled("a chain of 3000", chain(3000, std::bind(unary, "Relu", _1, _2, _3), {"N"}));
   refused("a million names of one dimension",

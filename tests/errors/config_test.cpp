@@ -106,9 +106,10 @@ TEST(ConfigErrors, EditsAreRefusedWithTheirPlace) {
       {"\"clock_mhz\": 3000", "\"description\": \"no clock\"",
        "x.json:6:14: #/machine: error: key 'clock_mhz' is missing [missing-key]"},
       {"\"target\": \"cpp\"", "\"target\": \"cpp\", \"target\": \"cpp\"",
-       "x.json:3:20: #: error: key 'target' is given twice [duplicate-key]"},
+       "x.json:3:20: #/target: error: key 'target' is given twice [duplicate-key]"},
       {"\"cache_line_bytes\": 64", "\"cache_line_bytes\": 64, \"cache_line_byte\\u0073\": 128",
-       "x.json:13:29: #/memory: error: key 'cache_line_bytes' is given twice [duplicate-key]"},
+       "x.json:13:29: #/memory/cache_line_bytes: error: key 'cache_line_bytes' is given twice "
+       "[duplicate-key]"},
       // Types.
       {"\"threads_max\": 4", "\"threads_max\": \"4\"",
        "x.json:20:18: #/threads_max: error: expected an integer, found a string [wrong-type]"},
@@ -133,9 +134,11 @@ TEST(ConfigErrors, EditsAreRefusedWithTheirPlace) {
        "x.json:15:23: #/memory/caches/0/size_bytes: error: 9223372036854775807 is outside [1024, "
        "1099511627776] [out-of-range]"},
       {"\"size_bytes\": 32768", "\"size_bytes\": 9223372036854775808",
-       "x.json:15:23: error: integer '9223372036854775808' does not fit 64 bits [out-of-range]"},
+       "x.json:15:23: #/memory/caches/0/size_bytes: error: integer '9223372036854775808' does not "
+       "fit 64 bits [out-of-range]"},
       {"\"clock_mhz\": 3000", "\"clock_mhz\": 1e400",
-       "x.json:6:98: error: number '1e400' is too large for a double [out-of-range]"},
+       "x.json:6:98: #/machine/clock_mhz: error: number '1e400' is too large for a double "
+       "[out-of-range]"},
       {"\"vector_bytes\": 32", "\"vector_bytes\": 33",
        "x.json:8:21: #/vector/vector_bytes: error: 33 is not one of 0, 8, 16, 32, 64, 128, 256 "
        "[bad-value]"},

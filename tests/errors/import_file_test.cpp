@@ -250,8 +250,8 @@ TEST_F(ImportFile, UnknownDomain) {
   EXPECT_EQ(
       line_of(model(graph(parts), {}, {opset("", 17), opset("some.where", 3)}).bytes()),
       "m.onnx: node 0 (Relu): error: operators of domain 'some.where' are not known [version]; "
-      "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training and com.microsoft, and "
-      "functions of the model itself");
+      "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training, com.microsoft and burin, "
+      "and functions of the model itself");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "support/process.h"
@@ -64,10 +65,50 @@ TEST(VerifyCli, CompilersThatAreNotThere) {
   EXPECT_EQ(missing.exit_code, kExitTool) << missing.output;
 }
 
+TEST(VerifyCli, JsonSaysWhyNothingWasCompared) {
+  const ProcessResult result =
+      run_process({"bash", "-c", "PATH=/nonexistent \"$0\" \"$@\" 2> /dev/null", BURIN_PROGRAM,
+                   "verify", kModels + "/softmax_sym/model.onnx", "--json", "--config", kConfig},
+                  120);
+  EXPECT_EQ(result.exit_code, kExitTool) << result.output;
+  const nlohmann::json json = nlohmann::json::parse(result.output);
+  EXPECT_EQ(json.at("agrees"), false);
+  EXPECT_NE(json.at("problem").get<std::string>().find("g++"), std::string::npos) << result.output;
+}
+
+TEST(Cli, LostOutputIsNoSuccess) {
+  for (const char* command : {"ops", "ops --json", "--help"}) {
+    const ProcessResult result = run_process(
+        {"bash", "-c", "\"$0\" " + std::string(command) + " > /dev/full", BURIN_PROGRAM}, 120);
+    EXPECT_EQ(result.exit_code, kExitRefused) << command;
+    EXPECT_EQ(result.output, "burin: error: standard output cannot be written [io]\n");
+  }
+}
+
 TEST(VerifyCli, SampleHasARange) {
   const ProcessResult result =
       run_burin({"verify", "--all", kModels + "/softmax_sym", "--sample", "0"});
   EXPECT_EQ(result.exit_code, kExitUsage) << result.output;
+}
+
+TEST(VerifyCli, ASignalLeavesNothingBehind) {
+  const ScratchFolder folder;
+  const std::string script = R"sh(
+    TMPDIR=$1 "$2" verify "$3" --config "$4" &
+    program=$!
+    while [ -z "$(ls "$1")" ] && kill -0 $program;
+  do sleep 0.02; done
+    [ -n "$(ls "$1")" ] && echo "there was a folder"
+    kill -TERM $program
+    wait $program
+    echo "code $?, left: $(ls "$1")"
+  )sh";
+  const ProcessResult result =
+      run_process({"bash", "-c", script, "bash", folder.path(), BURIN_PROGRAM,
+                   kSource + "/tests/digits/digits.onnx", kConfig},
+                  120);
+  EXPECT_NE(result.output.find("there was a folder"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("code 143, left: \n"), std::string::npos) << result.output;
 }
 
 // Next to the output lies what a killed run may have left, or something of somebody else.

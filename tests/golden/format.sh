@@ -5,20 +5,15 @@
 set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
 cd "$(dirname "$0")/../.."
+. tests/golden/models.sh
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
-for model in tests/digits/digits.onnx tests/models/*/model.onnx; do
-  for hardware in cpp-generic x86-64-v3 opencl-generic; do
-    tree="$scratch/$hardware/$(basename "$(dirname "$model")")"
-    # What burin refuses has no tree.
-    "$burin" generate "$model" --config "configs/$hardware.json" -o "$tree" 2> "$scratch/log" || rm -rf "$tree"
-  done
+for hardware in cpp-generic x86-64-v3 opencl-generic; do
+  generate_all "$burin" "$hardware" "$scratch/trees/$hardware"
 done
-cp -r "$scratch" "$scratch.formatted"
-trap 'rm -rf "$scratch" "$scratch.formatted"' EXIT
+cp -r "$scratch/trees" "$scratch/formatted"
 # Runtime files are copies of the project's own, which have its style.
-find "$scratch.formatted" -name '*.cpp' -o -name '*.c' -o -name '*.h' -o -name '*.cl' | grep -v /rt/ > "$scratch/files"
-[ "$(wc -l < "$scratch/files")" -gt 50 ]
+find "$scratch/formatted" \( -name '*.cpp' -o -name '*.c' -o -name '*.h' -o -name '*.cl' \) -not -path '*/rt/*' > "$scratch/files"
+for kind in src/kernels include opencl test; do grep -q "/$kind/" "$scratch/files"; done
 xargs clang-format -i < "$scratch/files"
-rm "$scratch/files" "$scratch.formatted/log"; rm -f "$scratch/log"
-diff -r "$scratch" "$scratch.formatted"
+diff -r "$scratch/trees" "$scratch/formatted"

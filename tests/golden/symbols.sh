@@ -16,7 +16,7 @@ check() {
     one="$scratch/$1-$2-$(basename "$(dirname "$model")")"
     "$burin" verify "$model" --config "configs/$1.json" --compiler "$2" --keep "$one" > "$one.log" || { cat "$one.log"; status=1; continue; }
     "$3" --defined-only -P "$one"/objects/*.o | cut -d' ' -f1 | sort -u > "$one.defined"
-    "$3" -u -P "$one"/objects/*.o | grep ' U' | cut -d' ' -f1 | sort -u > "$one.undefined"
+    "$3" -u -P "$one"/objects/*.o | awk '$2 == "U" { print $1 }' | sort -u > "$one.undefined"
     comm -13 "$one.defined" "$one.undefined" | grep -vxE "$4" > "$one.extra" || true
     if [ -s "$one.extra" ]; then
       echo "$1 $2 $model needs: $(tr '\n' ' ' < "$one.extra")"

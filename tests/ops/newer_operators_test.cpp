@@ -47,6 +47,34 @@ Numbers standardized(const Numbers& row, double epsilon) {
   return each(row, [&](double x) { return (x - mean) / std::sqrt(variance + epsilon); });
 }
 
+// Since opset 21: products of 8-bit floats, and of one with an integer.
+TEST(QLinearMatMul, FloatsOf8Bits) {
+  const auto narrow = [](const Numbers& numbers) {
+    return given(make_tensor(Type::f8e4m3fn, {2, 2}, numbers));
+  };
+  const auto zero = [](Type type) { return given(make_tensor(type, {}, Numbers{0})); };
+  const auto scale = [](double number) { return given(floats({}, {number})); };
+  const Argument a = narrow({1.5, -2, 0.25, 448}), b = narrow({2, 1, 0.5, -3});
+  EXPECT_EQ(numbers_of(run({"QLinearMatMul",
+                            21,
+                            {a, scale(0.5), zero(Type::f8e4m3fn), b, scale(2), zero(Type::f8e4m3fn),
+                             scale(4), zero(Type::f8e4m3fn)}})[0]),
+            // (1.5*2 - 2*0.5) / 4, (1.5 + 6) / 4, (0.5 + 224) / 4 to four bits, (0.25 - 1344) / 4
+            (Numbers{0.5, 1.875, 56, -320}));
+  const Argument whole = given(make_tensor(Type::i8, {2, 2}, Numbers{2, 1, -5, -3}));
+  EXPECT_EQ(numbers_of(run({"QLinearMatMul",
+                            21,
+                            {a, scale(1), zero(Type::f8e4m3fn), whole, scale(1), zero(Type::i8),
+                             scale(1), zero(Type::f8e5m2)}})[0]),
+            // 13, 7.5, -2239.5 and -1343.75 to three bits, ties to even
+            (Numbers{12, 8, -2048, -1280}));
+  EXPECT_EQ(refusal({"QLinearMatMul",
+                     13,
+                     {a, scale(1), zero(Type::f8e4m3fn), b, scale(1), zero(Type::f8e4m3fn),
+                      scale(1), zero(Type::f8e4m3fn)}}),
+            "unsupported-type");
+}
+
 TEST(Bitwise, EveryPairOfBits) {
   const std::vector<int64_t> a = {0, 1, -1, 0x55, -128, 127}, b = {3, -1, 0x55, 0x33, 1, -2};
   const auto tensor = [](const std::vector<int64_t>& numbers) {

@@ -226,11 +226,30 @@ TEST(Joint, AxesAreCutAlikeWhereOneSideHasThemJoined) {
   const Operand z = g.output("z", {3, 2, 5});
   third.write(z, {p, q, r}, s.at({q * 3 + p, r}));
   EXPECT_TRUE(find_joint(producer, GraphFixture::named("third", third)).has_value());
-  KernelBuilder shifted;
-  const Index t = shifted.axis(6), u = shifted.axis(5);
+  KernelBuilder backwards;
+  const Index t = backwards.axis(6), u = backwards.axis(5);
   const Operand w = g.output("w", {6, 5});
-  shifted.write(w, {t, u}, s.at({mod(t + 1, 6), u}));
-  EXPECT_FALSE(find_joint(producer, GraphFixture::named("shifted", shifted)).has_value());
+  backwards.write(w, {t, u}, s.at({Index(5) - t, u}));
+  EXPECT_FALSE(find_joint(producer, GraphFixture::named("backwards", backwards)).has_value());
+}
+
+TEST(Joint, ACyclicShiftOfTheRowsIsAnotherOrderOfThem) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 5}), y = g.output("y", {2, 3, 5}), s = g.value("s", {6, 5});
+  KernelBuilder first;
+  const Index i = first.axis(6), j = first.axis(5);
+  first.write(s, {i, j}, x.at({i, j}) / first.reduce(Combiner::max, {j}, x.at({i, j})));
+  KernelBuilder second;
+  const Index a = second.axis(2), b = second.axis(3), c = second.axis(5);
+  second.write(y, {a, b, c}, s.at({mod(a * 3 + b + 4, 6), c}) * 2.0);
+  const Kernel producer = GraphFixture::named("first", first),
+               reader = GraphFixture::named("second", second);
+  const std::optional<Joint> joint = find_joint(producer, reader);
+  ASSERT_TRUE(joint.has_value());
+  g.graph.steps = {producer, reader};
+  const KernelGraph before = g.graph;
+  g.graph.steps = {joined(*joint, 0)};
+  expect_same(before, g.graph);
 }
 
 }  // namespace

@@ -22,6 +22,26 @@ Hardware device(int compute_units, int launch_us) {
   return hardware;
 }
 
+// Work-groups too small for teams.
+Hardware narrow_device(int compute_units, int launch_us) {
+  Hardware hardware = device(compute_units, launch_us);
+  hardware.opencl.work_item_sizes_max[0] = 16;
+  return hardware;
+}
+
+// One with what tiles of products need.
+Hardware tiling_device(int compute_units) {
+  Hardware hardware = device(compute_units, 5);
+  hardware.opencl.lanes = 128;
+  hardware.opencl.vector_width = 4;
+  hardware.opencl.items_max = 2048;
+  hardware.opencl.register_bytes = 262144;
+  hardware.opencl.local_memory_bytes = 32768;
+  hardware.memory.caches = {{131072, 30, 128, 1}, {4194304, 200, 32, 1}};
+  hardware.memory.bandwidth_mb_per_s = 500000;
+  return hardware;
+}
+
 KernelSchedule scheduled(KernelGraph& graph, const Hardware& hardware) {
   return best_schedule(std::get<Kernel>(graph.steps[0]), graph.values, hardware);
 }
@@ -61,9 +81,60 @@ TEST(Launches, ManyRowsStayWithOneWorkItemEach) {
   EXPECT_TRUE(schedule.places[0].scalar);
 }
 
+TEST(Launches, ALongRowIsSharedByATeam) {
+  GraphFixture g;
+  const KernelSchedule schedule = scheduled(rows(g, 256, 4096), device(4, 10));
+  const auto launches = launches_of(schedule.launches);
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0]->team, 128);
+  EXPECT_EQ(launches[0]->dimensions[0].extent, Dim(256)) << "a work-group per row";
+  EXPECT_EQ(launches[0]->dimensions[0].local, 1);
+  EXPECT_TRUE(schedule.places[0].scalar);
+}
+
+// y[i, j] = sum over k: x[i, k] * z[k, j]
+KernelGraph& product(GraphFixture& g, int64_t m, int64_t n, int64_t depth) {
+  const Operand x = g.input("x", {m, depth}), z = g.input("z", {depth, n});
+  const Operand y = g.output("y", {m, n});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(m), j = kernel.axis(n), k = kernel.reduce_axis(depth);
+  kernel.write(y, {i, j}, kernel.reduce(Combiner::sum, {k}, x.at({i, k}) * z.at({k, j})));
+  g.kernel("Product", kernel);
+  return g.graph;
+}
+
+TEST(Launches, AProductHasTilesThatFitTheDevice) {
+  GraphFixture g;
+  const Hardware hardware = tiling_device(8);
+  const KernelSchedule schedule = scheduled(product(g, 512, 512, 256), hardware);
+  const auto launches = launches_of(schedule.launches);
+  ASSERT_EQ(launches.size(), 1U) << "there are tiles enough for eight compute units";
+  ASSERT_TRUE(launches[0]->product);
+  const GroupTile& tile = launches[0]->product->tile;
+  EXPECT_EQ(tile.splits, 1);
+  EXPECT_GE(tile.items(), hardware.opencl.wave_size);
+  EXPECT_LE(tile.items(), hardware.opencl.work_group_size_max);
+  EXPECT_LE(tile.depth * (tile.rows + tile.columns) * 4, hardware.opencl.local_memory_bytes);
+  EXPECT_EQ(tile.item_columns % hardware.opencl.vector_width, 0);
+  EXPECT_TRUE(launches[0]->product->a.along_depth) << "rows of x lie along the depth";
+  EXPECT_FALSE(launches[0]->product->b.along_depth);
+  EXPECT_TRUE(schedule.keeps_apart) << "tiles are written before others have read their operands";
+}
+
+TEST(Launches, ADeepProductWithFewTilesIsSplit) {
+  GraphFixture g;
+  const KernelSchedule schedule = scheduled(product(g, 32, 64, 8192), tiling_device(64));
+  const auto launches = launches_of(schedule.launches);
+  ASSERT_EQ(launches.size(), 2U) << "parts, then their sum";
+  ASSERT_TRUE(launches[0]->product);
+  EXPECT_GT(launches[0]->product->tile.splits, 1);
+  EXPECT_FALSE(launches[1]->product);
+  EXPECT_FALSE(schedule.scratch_bytes.is_constant(0)) << "parts lie in scratch";
+}
+
 TEST(Launches, FewLongRowsAreSharedByLaunches) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(rows(g, 4, 65536), device(64, 10));
+  const KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 2U);
   EXPECT_FALSE(schedule.places[0].scalar) << "the sum crosses launches";
@@ -108,22 +179,35 @@ Launch& launch_at(KernelSchedule& schedule, size_t i) {
 
 TEST(CheckLaunches, FindsAVariableThatCrossesLaunches) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), device(64, 10));
+  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   ASSERT_EQ(check_launches(schedule), "");
   schedule.places[0].scalar = true;
   EXPECT_EQ(check_launches(schedule), "a variable is read in another launch");
 }
 
+TEST(CheckLaunches, FindsATeamThatReadsWhatOthersOfItMake) {
+  GraphFixture g;
+  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  // Both launches as one of a team: the sums would be the work-items' own.
+  Launch together = std::get<Launch>(schedule.launches[0].node);
+  const Launch& second = std::get<Launch>(schedule.launches[1].node);
+  together.nodes.insert(together.nodes.end(), second.nodes.begin(), second.nodes.end());
+  together.dimensions.clear();
+  together.team = 16;
+  schedule.launches = {{together}};
+  EXPECT_EQ(check_launches(schedule), "the work-items of a team read what others of it make");
+}
+
 TEST(CheckLaunches, FindsLaunchesInTheWrongOrder) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), device(64, 10));
+  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   std::swap(schedule.launches[0], schedule.launches[1]);
   EXPECT_EQ(check_launches(schedule), "a let is read before the launch that makes it");
 }
 
 TEST(CheckLaunches, FindsScratchThatIsShared) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), device(64, 10));
+  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   schedule.places[0].axes.clear();
   EXPECT_EQ(check_launches(schedule), "work-items share the scratch of a let");
 }
@@ -140,7 +224,7 @@ TEST(CheckLaunches, FindsElementsThatSeveralWorkItemsWrite) {
 
 TEST(CheckLaunches, FindsWhatIsLeftOutOrDoneTwice) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), device(64, 10));
+  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   schedule.launches.push_back(schedule.launches[1]);
   EXPECT_EQ(check_launches(schedule), "a write is not made exactly once");
   schedule.launches.erase(schedule.launches.begin());

@@ -15,7 +15,8 @@ debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { 
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 mkdir -p "$root/srv/burin"
 git -C "$source" archive HEAD | tar x -C "$root/srv/burin"
-trap 'umount "$root/proc" "$root/dev"' EXIT
+trap 'umount "$root/proc" "$root/dev" "$root/sys"' EXIT
 mount -t proc proc "$root/proc"
+mount -t sysfs sysfs "$root/sys"
 mount --bind /dev "$root/dev"
 chroot "$root" /bin/bash -c "cd srv/burin && $script"

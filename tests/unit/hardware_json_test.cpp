@@ -81,16 +81,17 @@ TEST(JsonFile, IntegerLimits) {
       "[wrong-type]");
   EXPECT_EQ(refusal([&] { document.root()[0].as_integer(0, 9); }),
             "f.json:1:2: #/0: error: 9223372036854775807 is not between 0 and 9 [out-of-range]");
-  EXPECT_EQ(refusal_of("[9223372036854775808]"),
-            "f.json:1:2: error: integer '9223372036854775808' does not fit 64 bits [out-of-range]");
+  EXPECT_EQ(
+      refusal_of("[9223372036854775808]"),
+      "f.json:1:2: #/0: error: integer '9223372036854775808' does not fit 64 bits [out-of-range]");
   EXPECT_EQ(
       refusal_of("[\n 18446744073709551616]"),
-      "f.json:2:2: error: integer '18446744073709551616' does not fit 64 bits [out-of-range]");
+      "f.json:2:2: #/0: error: integer '18446744073709551616' does not fit 64 bits [out-of-range]");
   EXPECT_EQ(
       refusal_of("[-9223372036854775809]"),
-      "f.json:1:2: error: integer '-9223372036854775809' does not fit 64 bits [out-of-range]");
+      "f.json:1:2: #/0: error: integer '-9223372036854775809' does not fit 64 bits [out-of-range]");
   EXPECT_EQ(refusal_of("{\"a\": 1e400}"),
-            "f.json:1:7: error: number '1e400' is too large for a double [out-of-range]");
+            "f.json:1:7: #/a: error: number '1e400' is too large for a double [out-of-range]");
 }
 
 TEST(JsonFile, WrongKindsAreRefused) {
@@ -143,9 +144,9 @@ TEST(JsonFile, MalformedTextIsRefusedWithItsPlace) {
        "allows a "
        "\"description\" instead"},
       {"{\"a\": 1, \"b\": {\"c\": 1,\n \"c\": 2}}",
-       "f.json:2:2: #/b: error: key 'c' is given twice [duplicate-key]"},
+       "f.json:2:2: #/b/c: error: key 'c' is given twice [duplicate-key]"},
       {"{\"a\": 1, \"\\u0061\": 2}",
-       "f.json:1:10: #: error: key 'a' is given twice [duplicate-key]"},
+       "f.json:1:10: #/a: error: key 'a' is given twice [duplicate-key]"},
       {"\xEF\xBB\xBF{}",
        "f.json:1:1: error: the file starts with a byte order mark [malformed-json]; save it as "
        "UTF-8 "

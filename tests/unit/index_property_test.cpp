@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernel/index_node.h"
 #include "kernel/index_text.h"
 #include "unit/support/index_random.h"
 
@@ -79,6 +80,35 @@ TEST(IndexProperty, ProofsAreNeverWrong) {
     }
   }
   EXPECT_GT(proven, 1000);  // the proofs are not vacuous
+}
+
+// What is refuted fails somewhere, and most of what fails is refuted. Only where every symbol is
+// bounded: else the point may be beyond what is enumerated.
+TEST(IndexProperty, RefutationsAreNeverWrong) {
+  const Symbol w = symbol("W", 2, 5), m = symbol("M", 1, 3);
+  const Dim dw = Index::symbol(w), dm = Index::symbol(m);
+  const std::vector<IndexSpace> bounded = {
+      {{}, {4, 6}}, {{}, {2, 3, 5}}, {{w}, {dw, 4}}, {{w, m}, {dw * 2, dm}}};
+  uint32_t seed = 400000;
+  int refuted = 0, failing = 0;
+  for (const IndexSpace& space : bounded) {
+    for (int round = 0; round < kRounds; ++round) {
+      IndexGenerator generator(space, seed++);
+      const Checked a = generator.expression(round % 3), b = generator.expression(round % 4);
+      for (const int64_t slack : {0, 1}) {
+        bool fails = false;
+        space.each_point(kLargest, [&](const IndexPoint& point) {
+          fails = fails || a.value(point) + slack > b.value(point);
+        });
+        const bool seen = refuted_le(a.index, b.index, slack);
+        refuted += seen;
+        failing += fails;
+        ASSERT_TRUE(fails || !seen) << to_string(a.index) << " + " << slack
+                                    << " <= " << to_string(b.index) << " seed " << seed - 1;
+      }
+    }
+  }
+  EXPECT_GT(refuted, failing * 9 / 10);
 }
 
 // Substituting axes and symbols is the same as evaluating at the substituted point.

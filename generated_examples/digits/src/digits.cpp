@@ -91,11 +91,11 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_8165acec(
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows_constant),
+          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::stem_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.Relu_output_0),
           batch,
           4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
@@ -110,11 +110,11 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_0b73438a(
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.separable_Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.Relu_output_0),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.separable_Relu_output_0),
           batch,
           4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
@@ -129,12 +129,12 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_add_relu_290b6a70(
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0_internal),
-          reinterpret_cast<const float*>(arena + memory.Relu_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
+          reinterpret_cast<const float*>(arena + memory.Relu_output_0),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0),
           batch,
           256 * begin,
           burin_rt::minimum<int64_t>(256 * end, 64 * batch),
@@ -148,11 +148,11 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_0f57d810(
-          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
+          reinterpret_cast<const float*>(weights + constants::down_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.Relu_1_output_0),
           batch,
           4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
@@ -167,11 +167,11 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_8b02190b(
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0),
           batch,
           64 * begin,
           burin_rt::minimum<int64_t>(64 * end, 16 * batch),
@@ -186,11 +186,11 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_ba36c006(
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0),
           batch,
           6 * begin,
           burin_rt::minimum<int64_t>(6 * end, 96),
@@ -205,12 +205,12 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_add_08b3e834(
-          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows_constant),
-          reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0_internal),
-          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_constant),
-          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_constant_1_constant),
-          reinterpret_cast<float*>(arena + memory.inverted_Add_output_0_internal),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_norm_weight_folded),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.inverted_Add_output_0),
           batch,
           64 * begin,
           burin_rt::minimum<int64_t>(64 * end, 16 * batch),
@@ -224,8 +224,8 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
       kernels::global_average_pool_1e9f5cb2(
-          reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0_internal),
-          reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0_internal),
+          reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
+          reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
           batch,
           35 * begin,
           burin_rt::minimum<int64_t>(35 * end, batch));
@@ -238,10 +238,10 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::flatten_gemm_62688474(
-          reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0_internal),
-          reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns_constant),
-          reinterpret_cast<const float*>(weights + constants::classify_bias_constant),
-          reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0_internal),
+          reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
+          reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
+          reinterpret_cast<const float*>(weights + constants::classify_bias),
+          reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
           504 * begin,
           burin_rt::minimum<int64_t>(504 * end, batch),
@@ -255,7 +255,7 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
       kernels::softmax_25a7352d(
-          reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0_internal),
+          reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
           outputs->probabilities,
           batch,
           131 * begin,

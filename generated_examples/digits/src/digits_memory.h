@@ -13,15 +13,15 @@ namespace digits_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t Relu_output_0_internal;
-  int64_t separable_Relu_output_0_internal;
-  int64_t separable_Relu_1_output_0_internal;
-  int64_t Relu_1_output_0_internal;
-  int64_t inverted_Relu_output_0_internal;
-  int64_t inverted_Relu_1_output_0_internal;
-  int64_t inverted_Add_output_0_internal;
-  int64_t GlobalAveragePool_output_0_internal;
-  int64_t classify_Gemm_output_0_internal;
+  int64_t Relu_output_0;
+  int64_t separable_Relu_output_0;
+  int64_t separable_Relu_1_output_0;
+  int64_t Relu_1_output_0;
+  int64_t inverted_Relu_output_0;
+  int64_t inverted_Relu_1_output_0;
+  int64_t inverted_Add_output_0;
+  int64_t GlobalAveragePool_output_0;
+  int64_t classify_Gemm_output_0;
   int64_t scratch_0;
   int64_t scratch_0_stride;
   int64_t scratch_1;
@@ -44,15 +44,15 @@ inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
   p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384) + 20, 96 * batch + burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664) + 96);
-  p.Relu_output_0_internal = 0;
-  p.separable_Relu_output_0_internal = 6144 * batch;
-  p.separable_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
-  p.Relu_1_output_0_internal = 0;
-  p.inverted_Relu_output_0_internal = 3072 * batch;
-  p.inverted_Relu_1_output_0_internal = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
-  p.inverted_Add_output_0_internal = 3072 * batch;
-  p.GlobalAveragePool_output_0_internal = 0;
-  p.classify_Gemm_output_0_internal = 192 * batch;
+  p.Relu_output_0 = 0;
+  p.separable_Relu_output_0 = 6144 * batch;
+  p.separable_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
+  p.Relu_1_output_0 = 0;
+  p.inverted_Relu_output_0 = 3072 * batch;
+  p.inverted_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
+  p.inverted_Add_output_0 = 3072 * batch;
+  p.GlobalAveragePool_output_0 = 0;
+  p.classify_Gemm_output_0 = 192 * batch;
   p.scratch_0 = 6144 * batch;
   p.scratch_0_stride = 576;
   p.scratch_1 = 12288 * batch;
@@ -74,29 +74,29 @@ inline Plan plan(int64_t batch) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t classify_bias_constant = 88960;
-constexpr size_t stem_conv_Conv_constant_constant = 0;
-constexpr size_t stem_conv_Conv_constant_1_constant = 128;
-constexpr size_t separable_depthwise_conv_Conv_constant_constant = 1152;
-constexpr size_t separable_depthwise_conv_Conv_constant_1_constant = 1280;
-constexpr size_t separable_pointwise_conv_Conv_constant_constant = 2304;
-constexpr size_t separable_pointwise_conv_Conv_constant_1_constant = 2432;
-constexpr size_t down_conv_Conv_constant_constant = 4864;
-constexpr size_t down_conv_Conv_constant_1_constant = 5056;
-constexpr size_t inverted_expand_conv_Conv_constant_constant = 46720;
-constexpr size_t inverted_expand_conv_Conv_constant_1_constant = 47104;
-constexpr size_t inverted_depthwise_conv_Conv_constant_constant = 65920;
-constexpr size_t inverted_depthwise_conv_Conv_constant_1_constant = 66304;
-constexpr size_t inverted_project_conv_Conv_constant_constant = 70144;
-constexpr size_t inverted_project_conv_Conv_constant_1_constant = 70336;
-constexpr size_t stem_conv_Conv_rows_constant = 256;
-constexpr size_t separable_depthwise_conv_Conv_rows_constant = 1408;
-constexpr size_t separable_pointwise_conv_Conv_rows_constant = 2560;
-constexpr size_t down_conv_Conv_rows_constant = 5248;
-constexpr size_t inverted_expand_conv_Conv_rows_constant = 47488;
-constexpr size_t inverted_depthwise_conv_Conv_rows_constant = 66688;
-constexpr size_t inverted_project_conv_Conv_rows_constant = 70528;
-constexpr size_t classify_Gemm_columns_constant = 89024;
+constexpr size_t classify_bias = 88960;
+constexpr size_t stem_norm_weight_folded = 0;
+constexpr size_t stem_norm_bias_folded = 128;
+constexpr size_t separable_depthwise_norm_weight_folded = 1152;
+constexpr size_t separable_depthwise_norm_bias_folded = 1280;
+constexpr size_t separable_pointwise_norm_weight_folded = 2304;
+constexpr size_t separable_pointwise_norm_bias_folded = 2432;
+constexpr size_t down_norm_weight_folded = 4864;
+constexpr size_t down_norm_bias_folded = 5056;
+constexpr size_t inverted_expand_norm_weight_folded = 46720;
+constexpr size_t inverted_expand_norm_bias_folded = 47104;
+constexpr size_t inverted_depthwise_norm_weight_folded = 65920;
+constexpr size_t inverted_depthwise_norm_bias_folded = 66304;
+constexpr size_t inverted_project_norm_weight_folded = 70144;
+constexpr size_t inverted_project_norm_bias_folded = 70336;
+constexpr size_t stem_conv_Conv_rows = 256;
+constexpr size_t separable_depthwise_conv_Conv_rows = 1408;
+constexpr size_t separable_pointwise_conv_Conv_rows = 2560;
+constexpr size_t down_conv_Conv_rows = 5248;
+constexpr size_t inverted_expand_conv_Conv_rows = 47488;
+constexpr size_t inverted_depthwise_conv_Conv_rows = 66688;
+constexpr size_t inverted_project_conv_Conv_rows = 70528;
+constexpr size_t classify_Gemm_columns = 89024;
 }  // namespace constants
 
 }  // namespace digits_memory

@@ -5,12 +5,12 @@
 //       in_Relu_output_0[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * w_depthwise_conv_weight[i1,
 //       0, i4, i5]
 //   out_separable_Relu_output_0[i0, i1, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_depthwise_conv_Conv_constant[i1]) + w_conv_Conv_constant_1[i1]), 0)
+//       w_depthwise_norm_weight_folded[i1]) + w_depthwise_norm_bias_folded[i1]), 0)
 //
 // in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
 // w_depthwise_conv_weight         f32[24, 1, 3, 3], constant 'separable.depthwise.conv.weight'
-// w_depthwise_conv_Conv_constant  f32[24], constant '/separable/depthwise/conv/Conv_constant'
-// w_conv_Conv_constant_1          f32[24], constant '/separable/depthwise/conv/Conv_constant_1'
+// w_depthwise_norm_weight_folded  f32[24], constant 'separable.depthwise.norm.weight_folded'
+// w_depthwise_norm_bias_folded    f32[24], constant 'separable.depthwise.norm.bias_folded'
 // out_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
 //
 // one launch
@@ -19,10 +19,10 @@ __kernel void conv_batch_normalization_relu_250c4263(
     const ulong at_in_Relu_output_0,
     __global const float* restrict w_depthwise_conv_weight,
     const ulong at_w_depthwise_conv_weight,
-    __global const float* restrict w_depthwise_conv_Conv_constant,
-    const ulong at_w_depthwise_conv_Conv_constant,
-    __global const float* restrict w_conv_Conv_constant_1,
-    const ulong at_w_conv_Conv_constant_1,
+    __global const float* restrict w_depthwise_norm_weight_folded,
+    const ulong at_w_depthwise_norm_weight_folded,
+    __global const float* restrict w_depthwise_norm_bias_folded,
+    const ulong at_w_depthwise_norm_bias_folded,
     __global float* restrict out_separable_Relu_output_0,
     const ulong at_out_separable_Relu_output_0) {
   const long point0 = (long)get_global_id(0);
@@ -32,8 +32,8 @@ __kernel void conv_batch_normalization_relu_250c4263(
   const long i2 = (long)(point0 / 8);
   in_Relu_output_0 += at_in_Relu_output_0;
   w_depthwise_conv_weight += at_w_depthwise_conv_weight;
-  w_depthwise_conv_Conv_constant += at_w_depthwise_conv_Conv_constant;
-  w_conv_Conv_constant_1 += at_w_conv_Conv_constant_1;
+  w_depthwise_norm_weight_folded += at_w_depthwise_norm_weight_folded;
+  w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;
   out_separable_Relu_output_0 += at_out_separable_Relu_output_0;
   float sum0 = 0.0f;
   for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 9)); ++i4) {
@@ -42,6 +42,6 @@ __kernel void conv_batch_normalization_relu_250c4263(
       sum0 += t0;
     }
   }
-  const float t1 = burin_maximum_f32(((sum0 * w_depthwise_conv_Conv_constant[i1]) + w_conv_Conv_constant_1[i1]), 0.0f);
+  const float t1 = burin_maximum_f32(((sum0 * w_depthwise_norm_weight_folded[i1]) + w_depthwise_norm_bias_folded[i1]), 0.0f);
   out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = t1;
 }

@@ -17,7 +17,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1184781832u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 307690359u;  // marks an initialised context of this network
 
 burin_cl::Device& device_of(digits_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -36,9 +36,8 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 17592186044416) return 0;
-  // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = digits_memory::plan(batch).bytes;
-  const size_t reachable = static_cast<size_t>(bytes);
+  const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
 
@@ -61,14 +60,14 @@ int32_t digits_init_opencl(
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 91008) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != 119296) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 90944) != 80413766u) {
+  if (burin_rt::crc32(bytes + 64, 119232) != 1342417209u) {
     return burin_rt::kWeightsCorrupt;
   }
   context->weights = bytes + 64;
@@ -77,7 +76,7 @@ int32_t digits_init_opencl(
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
              opencl->binary_room, opencl->message, opencl->user};
   }
-  constexpr burin_cl::Needs needs = {false, 64, 0};
+  constexpr burin_cl::Needs needs = {false, 128, 6656};
   const int32_t status = burin_cl::make(
       device_of(context),
       kernels_of(context),
@@ -85,7 +84,7 @@ int32_t digits_init_opencl(
       needs,
       given,
       context->weights,
-      90944);
+      119232);
   if (status == burin_rt::kOk) context->ready = kReady;
   return status;
 }
@@ -124,8 +123,7 @@ int32_t digits_run(
   int64_t total = memory.bytes;
   at.image = burin_cl::take(total, 256 * batch);
   at.probabilities = burin_cl::take(total, 40 * batch);
-  const int32_t reserved = burin_cl::reserve(device, total);
-  if (reserved != burin_rt::kOk) return reserved;
+  if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
   burin_cl::Commands commands(device, kernels_of(context));
   const auto steps = [&]() -> int32_t {
@@ -133,15 +131,16 @@ int32_t digits_run(
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_6cd63243,
-        {64, 64},
-        {24, 1},
-        {batch, 1},
+        kernels::conv_batch_normalization_relu_6922f9f0,
+        {64 * ((batch + 1) / 2), 64},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::stem_conv_Conv_rows, 4),
         commands.in_arena(at.image, 4),
-        commands.in_weights(constants::stem_conv_weight_constant, 4),
-        commands.in_weights(constants::stem_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::stem_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.Relu_output_0_internal, 4));
+        commands.in_weights(constants::stem_norm_weight_folded, 4),
+        commands.in_weights(constants::stem_norm_bias_folded, 4),
+        commands.in_arena(memory.Relu_output_0, 4),
+        batch);
     // Conv '/separable/depthwise/conv/Conv', BatchNormalization
     // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
     commands.launch(
@@ -149,47 +148,50 @@ int32_t digits_run(
         {64, 64},
         {24, 1},
         {batch, 1},
-        commands.in_arena(memory.Relu_output_0_internal, 4),
-        commands.in_weights(constants::separable_depthwise_conv_weight_constant, 4),
-        commands.in_weights(constants::separable_depthwise_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::separable_depthwise_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.separable_Relu_output_0_internal, 4));
+        commands.in_arena(memory.Relu_output_0, 4),
+        commands.in_weights(constants::separable_depthwise_conv_weight, 4),
+        commands.in_weights(constants::separable_depthwise_norm_weight_folded, 4),
+        commands.in_weights(constants::separable_depthwise_norm_bias_folded, 4),
+        commands.in_arena(memory.separable_Relu_output_0, 4));
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_cd1c0f6c,
-        {64, 64},
-        {24, 1},
-        {batch, 1},
-        commands.in_arena(memory.separable_Relu_output_0_internal, 4),
-        commands.in_weights(constants::separable_pointwise_conv_weight_constant, 4),
-        commands.in_arena(memory.Relu_output_0_internal, 4),
-        commands.in_weights(constants::separable_pointwise_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::separable_pointwise_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.separable_Relu_1_output_0_internal, 4));
+        kernels::conv_batch_normalization_add_relu_cde60816,
+        {64 * ((batch + 1) / 2), 64},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::separable_pointwise_conv_Conv_rows, 4),
+        commands.in_arena(memory.separable_Relu_output_0, 4),
+        commands.in_arena(memory.Relu_output_0, 4),
+        commands.in_weights(constants::separable_pointwise_norm_weight_folded, 4),
+        commands.in_weights(constants::separable_pointwise_norm_bias_folded, 4),
+        commands.in_arena(memory.separable_Relu_1_output_0, 4),
+        batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_ee9a8290,
-        {16, 16},
-        {48, 4},
-        {batch, 1},
-        commands.in_arena(memory.separable_Relu_1_output_0_internal, 4),
-        commands.in_weights(constants::down_conv_weight_constant, 4),
-        commands.in_weights(constants::down_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::down_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.Relu_1_output_0_internal, 4));
+        kernels::conv_batch_normalization_relu_f8f388b5,
+        {128 * ((batch + 7) / 8), 128},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::down_conv_Conv_rows, 4),
+        commands.in_arena(memory.separable_Relu_1_output_0, 4),
+        commands.in_weights(constants::down_norm_weight_folded, 4),
+        commands.in_weights(constants::down_norm_bias_folded, 4),
+        commands.in_arena(memory.Relu_1_output_0, 4),
+        batch);
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_4bc54e1c,
-        {16, 16},
-        {96, 4},
-        {batch, 1},
-        commands.in_arena(memory.Relu_1_output_0_internal, 4),
-        commands.in_weights(constants::inverted_expand_conv_weight_constant, 4),
-        commands.in_weights(constants::inverted_expand_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::inverted_expand_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.inverted_Relu_output_0_internal, 4));
+        kernels::conv_batch_normalization_relu_c16a5d46,
+        {128 * ((batch + 3) / 4), 128},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::inverted_expand_conv_Conv_rows, 4),
+        commands.in_arena(memory.Relu_1_output_0, 4),
+        commands.in_weights(constants::inverted_expand_norm_weight_folded, 4),
+        commands.in_weights(constants::inverted_expand_norm_bias_folded, 4),
+        commands.in_arena(memory.inverted_Relu_output_0, 4),
+        batch);
     // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
     // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
     commands.launch(
@@ -197,42 +199,43 @@ int32_t digits_run(
         {16, 16},
         {96, 4},
         {batch, 1},
-        commands.in_arena(memory.inverted_Relu_output_0_internal, 4),
-        commands.in_weights(constants::inverted_depthwise_conv_weight_constant, 4),
-        commands.in_weights(constants::inverted_depthwise_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::inverted_depthwise_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.inverted_Relu_1_output_0_internal, 4));
+        commands.in_arena(memory.inverted_Relu_output_0, 4),
+        commands.in_weights(constants::inverted_depthwise_conv_weight, 4),
+        commands.in_weights(constants::inverted_depthwise_norm_weight_folded, 4),
+        commands.in_weights(constants::inverted_depthwise_norm_bias_folded, 4),
+        commands.in_arena(memory.inverted_Relu_1_output_0, 4));
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_585521d1,
-        {16, 16},
-        {48, 4},
-        {batch, 1},
-        commands.in_arena(memory.inverted_Relu_1_output_0_internal, 4),
-        commands.in_weights(constants::inverted_project_conv_weight_constant, 4),
-        commands.in_arena(memory.Relu_1_output_0_internal, 4),
-        commands.in_weights(constants::inverted_project_conv_Conv_constant_constant, 4),
-        commands.in_weights(constants::inverted_project_conv_Conv_constant_1_constant, 4),
-        commands.in_arena(memory.inverted_Add_output_0_internal, 4));
+        kernels::conv_batch_normalization_add_6fec69f2,
+        {128 * ((batch + 7) / 8), 128},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::inverted_project_conv_Conv_rows, 4),
+        commands.in_arena(memory.inverted_Relu_1_output_0, 4),
+        commands.in_arena(memory.Relu_1_output_0, 4),
+        commands.in_weights(constants::inverted_project_norm_weight_folded, 4),
+        commands.in_weights(constants::inverted_project_norm_bias_folded, 4),
+        commands.in_arena(memory.inverted_Add_output_0, 4),
+        batch);
     // GlobalAveragePool '/GlobalAveragePool'
     commands.launch(
         kernels::global_average_pool_4e8dd501,
         {48, 64},
         {batch, 1},
         {1, 1},
-        commands.in_arena(memory.inverted_Add_output_0_internal, 4),
-        commands.in_arena(memory.GlobalAveragePool_output_0_internal, 4));
+        commands.in_arena(memory.inverted_Add_output_0, 4),
+        commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::flatten_gemm_02b0cd10,
-        {10 * batch, 64},
+        kernels::flatten_gemm_063125b8,
+        {16, 16},
+        {((batch + 7) / 8), 1},
         {1, 1},
-        {1, 1},
-        commands.in_arena(memory.GlobalAveragePool_output_0_internal, 4),
-        commands.in_weights(constants::classify_weight_constant, 4),
-        commands.in_weights(constants::classify_bias_constant, 4),
-        commands.in_arena(memory.classify_Gemm_output_0_internal, 4),
+        commands.in_arena(memory.GlobalAveragePool_output_0, 4),
+        commands.in_weights(constants::classify_Gemm_columns, 4),
+        commands.in_weights(constants::classify_bias, 4),
+        commands.in_arena(memory.classify_Gemm_output_0, 4),
         batch);
     // Softmax '/Softmax'
     commands.launch(
@@ -240,7 +243,7 @@ int32_t digits_run(
         {batch, 64},
         {1, 1},
         {1, 1},
-        commands.in_arena(memory.classify_Gemm_output_0_internal, 4),
+        commands.in_arena(memory.classify_Gemm_output_0, 4),
         commands.in_arena(at.probabilities, 4),
         batch);
 

@@ -7,14 +7,14 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_585521d1,
-  conv_batch_normalization_add_relu_cd1c0f6c,
+  conv_batch_normalization_add_6fec69f2,
+  conv_batch_normalization_add_relu_cde60816,
   conv_batch_normalization_relu_250c4263,
-  conv_batch_normalization_relu_4bc54e1c,
-  conv_batch_normalization_relu_6cd63243,
+  conv_batch_normalization_relu_6922f9f0,
   conv_batch_normalization_relu_92ff2e14,
-  conv_batch_normalization_relu_ee9a8290,
-  flatten_gemm_02b0cd10,
+  conv_batch_normalization_relu_c16a5d46,
+  conv_batch_normalization_relu_f8f388b5,
+  flatten_gemm_063125b8,
   global_average_pool_4e8dd501,
   softmax_7e527ca3,
   kCount

@@ -7,15 +7,15 @@
 
 namespace lstm_kernels {
 
-void lstm_3f04d626(
+void lstm_contraction_3f04d626(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
-    const float* __restrict w_lstm_constant,
+    const float* __restrict w_b_folded,
     float* __restrict out_lstm_projection,
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_79e8b1c6(
+void lstm_recurrent_79e8b1c6(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,
@@ -26,7 +26,7 @@ void lstm_79e8b1c6(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_f2cdfd39(
+void lstm_recurrent_f2cdfd39(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,

@@ -84,19 +84,19 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_3f04d626(
+  kernels::lstm_contraction_3f04d626(
       inputs->x,
-      reinterpret_cast<const float*>(weights + constants::lstm_columns_constant),
-      reinterpret_cast<const float*>(weights + constants::lstm_constant_constant),
-      reinterpret_cast<float*>(arena + memory.lstm_projection_internal),
+      reinterpret_cast<const float*>(weights + constants::lstm_columns),
+      reinterpret_cast<const float*>(weights + constants::b_folded),
+      reinterpret_cast<float*>(arena + memory.lstm_projection),
       batch,
       seq,
       arena + memory.scratch_0);
   // LSTM 'lstm'
-  kernels::lstm_f2cdfd39(
+  kernels::lstm_recurrent_f2cdfd39(
       inputs->h0,
-      reinterpret_cast<const float*>(weights + constants::r_constant),
-      reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),
+      reinterpret_cast<const float*>(weights + constants::r),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection),
       inputs->c0,
       outputs->y,
       outputs->y_h,
@@ -105,10 +105,10 @@ int32_t lstm_run(
       seq,
       arena + memory.scratch_1);
   // LSTM 'lstm'
-  kernels::lstm_79e8b1c6(
+  kernels::lstm_recurrent_79e8b1c6(
       inputs->h0,
-      reinterpret_cast<const float*>(weights + constants::r_constant),
-      reinterpret_cast<const float*>(arena + memory.lstm_projection_internal),
+      reinterpret_cast<const float*>(weights + constants::r),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection),
       inputs->c0,
       outputs->y,
       outputs->y_h,

@@ -13,7 +13,7 @@ namespace lstm_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t lstm_projection_internal;
+  int64_t lstm_projection;
   int64_t scratch_0;
   int64_t scratch_1;
   int64_t scratch_2;
@@ -24,7 +24,7 @@ inline Plan plan(int64_t seq, int64_t batch) {
   (void)batch;
   Plan p{};
   p.bytes = 64 * burin_rt::maximum<int64_t>(2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((batch * seq + 5) / 6) + ((7 * ((batch * seq + 5) / 6) + 7) / 8));
-  p.lstm_projection_internal = 0;
+  p.lstm_projection = 0;
   p.scratch_0 = 128 * batch * seq;
   p.scratch_1 = 128 * batch * seq;
   p.scratch_2 = 128 * batch * seq;
@@ -33,9 +33,9 @@ inline Plan plan(int64_t seq, int64_t batch) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t r_constant = 768;
-constexpr size_t lstm_constant_constant = 0;
-constexpr size_t lstm_columns_constant = 128;
+constexpr size_t r = 768;
+constexpr size_t b_folded = 0;
+constexpr size_t lstm_columns = 128;
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in lstm_weights.cpp

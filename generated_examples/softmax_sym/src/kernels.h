@@ -7,13 +7,13 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_6729d6d5(
+void softmax_78b957ee(
     const float* __restrict in_x,
     float* __restrict out_middle,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_ebec610a(
+void softmax_8cb97269(
     const float* __restrict in_x,
     float* __restrict out_last,
     const int64_t n0,

@@ -47,7 +47,7 @@ int32_t softmax_sym_init(
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
-  context->weights = softmax_sym_memory::embedded_weights();
+  context->weights = nullptr;
   context->parallel_for = nullptr;
   context->parallel_user = nullptr;
   context->arena = static_cast<uint8_t*>(arena);
@@ -85,9 +85,9 @@ int32_t softmax_sym_run(
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_ebec610a(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_8cb97269(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_6729d6d5(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_78b957ee(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

@@ -28,8 +28,6 @@ inline Plan plan(int64_t batch, int64_t rows, int64_t cols) {
 namespace constants {
 }  // namespace constants
 
-const uint8_t* embedded_weights();  // in softmax_sym_weights.cpp
-
 }  // namespace softmax_sym_memory
 
 #endif

@@ -61,6 +61,8 @@ int workers_of(const ModelPlan& plan);
 
 // So that a context of zeros is never ready, not even for a network without weights.
 uint32_t ready_mark(const WeightsLayout& weights);
+// The expression for weights that are part of the program; null where there are none.
+Code embedded_weights(const TreeNames& names, const WeightsLayout& weights);
 
 // What the caller passes: "inputs->x" where it must not be null; and records of pointer and count
 // where only this run's sizes say whether there are elements.

@@ -3,6 +3,7 @@
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/vocabulary.h"
+#include "hardware/capabilities.h"
 #include "render/printed_code.h"
 #include "render/template.h"
 
@@ -73,7 +74,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"arena_known", arena_bytes.has_value()},
                                  {"arena_bytes", arena_bytes.value_or(0)},
                                  {"workers", workers_of(plan)},
-                                 {"opencl", plan.hardware.target == Target::kOpenCl},
+                                 {"opencl", has_device(plan.hardware)},
                                  {"kernels", kernels},
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                                  {"weights_align", kWeightsAlign},

@@ -71,9 +71,10 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
     json["outputs"].push_back(tensor_json(plan, names, id));
   json["symbols"] = Json::array();
   for (const Symbol& symbol : plan.graph.symbols) {
-    Json one{{"name", symbol->name}, {"c_name", names.symbol(symbol).text()}, {"min", symbol->min}};
-    one["max"] = symbol->max == kUnbounded ? Json(nullptr) : Json(symbol->max);
-    json["symbols"].push_back(one);
+    json["symbols"].push_back({{"name", symbol->name},
+                               {"c_name", names.symbol(symbol).text()},
+                               {"min", symbol->min},
+                               {"max", largest_size(plan, symbol)}});
   }
   json["arena"] = {{"bytes", size_json(plan.memory.arena_bytes, names)},
                    {"align", plan.hardware.arena_align_bytes}};

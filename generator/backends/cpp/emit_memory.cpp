@@ -94,15 +94,20 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   for (const auto& [id, offset] : weights.offsets)
     out.line("constexpr size_t ", names.value(id), " = ", offset, ";");
   out.line("}  // namespace constants");
-  if (plan.weights == WeightsMode::embed) {
-    out.line();
-    out.line("const uint8_t* embedded_weights();  // in ", model, "_weights.cpp");
-  }
   out.line();
+  if (plan.weights == WeightsMode::embed && weights.payload_bytes > 0) {
+    out.line("const uint8_t* embedded_weights();  // in ", model, "_weights.cpp");
+    out.line();
+  }
   out.line("}  // namespace ", space);
   out.line();
   out.line("#endif");
   tree.add("src/" + model.text() + "_memory.h", out.code(), "header");
+}
+
+Code embedded_weights(const TreeNames& names, const WeightsLayout& weights) {
+  return weights.payload_bytes > 0 ? code(names.model, "_memory::embedded_weights()")
+                                   : code("nullptr");
 }
 
 void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
@@ -112,6 +117,7 @@ void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLa
     tree.add_stream("weights/" + model.text() + ".bin", weights_file(plan, weights), "weights");
     return;
   }
+  if (weights.payload_bytes == 0) return;
   std::string bytes;
   weights_file(plan, weights)([&](std::string_view piece) { bytes += piece; });
   bytes.erase(0, static_cast<size_t>(kWeightsHeaderBytes));
@@ -126,7 +132,6 @@ void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLa
   out.line("alignas(", kWeightsAlign, ") constexpr char kBytes[] =");
   out.indent();
   out.indent();
-  if (bytes.empty()) out.line("\"\";");
   print_literal(out, bytes);
   out.dedent();
   out.dedent();

@@ -5,6 +5,7 @@
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/json_text.h"
+#include "hardware/capabilities.h"
 #include "kernel/layout.h"
 
 namespace burin::cpp {
@@ -60,7 +61,7 @@ class PlanText {
     Json out;
     out["step"] = position;
     out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(position).name.text());
-    if (!is_view && plan_.hardware.target == Target::kOpenCl) {
+    if (!is_view && has_device(plan_.hardware)) {
       out["launches"] = Json::array();
       for (const KernelCall& one : kernels_.calls.at(position))
         out["launches"].push_back(kernels_.kernels[one.kernel].name.text());

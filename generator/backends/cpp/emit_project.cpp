@@ -1,5 +1,6 @@
 // What surrounds the code: CMakeLists.txt, .clang-format; and the list of all that a tree has.
 #include "backends/cpp/emit.h"
+#include "hardware/capabilities.h"
 #include "render/printed_code.h"
 #include "render/template.h"
 
@@ -12,17 +13,18 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tre
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
       flags.push_back(printed_code(flag));
   }
-  tree.add("CMakeLists.txt",
-           Template::embedded("templates/cpp/CMakeLists.txt.in")
-               .render({{"name", model},
-                        {"option", printed_code(names.macro + "_TESTS")},
-                        {"embedded", plan.weights == WeightsMode::embed},
-                        {"freestanding", plan.profile == Profile::kFreestanding},
-                        {"has_pool", tree.entries().contains("threads/burin_threads.h")},
-                        {"has_test", tree.entries().contains("test/self_test.c")},
-                        {"opencl", plan.hardware.target == Target::kOpenCl},
-                        {"flags", flags}}),
-           "build");
+  tree.add(
+      "CMakeLists.txt",
+      Template::embedded("templates/cpp/CMakeLists.txt.in")
+          .render({{"name", model},
+                   {"option", printed_code(names.macro + "_TESTS")},
+                   {"embedded", tree.entries().contains("src/" + model.text() + "_weights.cpp")},
+                   {"freestanding", plan.profile == Profile::kFreestanding},
+                   {"has_pool", tree.entries().contains("threads/burin_threads.h")},
+                   {"has_test", tree.entries().contains("test/self_test.c")},
+                   {"opencl", has_device(plan.hardware)},
+                   {"flags", flags}}),
+      "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
            "build");
 }

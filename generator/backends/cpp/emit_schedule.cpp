@@ -35,6 +35,7 @@ ExprPrinter::Names size_names(const TreeNames& names) {
 }
 
 PrintedSchedule SchedulePrinter::printed() {
+  for (const Symbol& symbol : declared_sizes(plan_.graph.steps)) declared_.insert(symbol->name);
   for (int i = 0; i < depth_; ++i) out_.indent();
   print(plan_.graph.steps);
   for (const ValueId id : plan_.graph.outputs) report_shape(id);
@@ -113,7 +114,9 @@ void SchedulePrinter::print(const Steps& steps) {
     } else if (const Bind* bind = std::get_if<Bind>(&step)) {
       comment(bind->origins);
       const std::string bound = scalar(bind->value);
-      out_.line("const int64_t ", names_.symbol(bind->symbol), " = ", printed_code(bound), ";");
+      const bool declared = declared_.contains(bind->symbol->name);
+      out_.line(declared ? Code() : Code("const int64_t "), names_.symbol(bind->symbol), " = ",
+                printed_code(bound), ";");
       known_.insert(bind->symbol->name);
       print_range(bind->symbol);
     } else if (const Check* check = std::get_if<Check>(&step)) {
@@ -298,6 +301,8 @@ void SchedulePrinter::print(const Loop& loop) {
   if (loop.executed) {
     known_.insert(loop.executed->name);
     out_.line(names_.symbol(loop.executed), " = executed;");
+    // Where a loop's trips are a number, its count may be one too, and nobody asks.
+    out_.line("(void)", names_.symbol(loop.executed), ";");
     if (loop.executed->max < loop.trips.range().hi || loop.executed->min > 0)
       print_range(loop.executed);
   } else {

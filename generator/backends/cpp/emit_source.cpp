@@ -2,6 +2,7 @@
 // the schedule; see emit_schedule.h.
 #include "backends/cpp/emit.h"
 #include "backends/cpp/emit_schedule.h"
+#include "backends/cpp/schedule_printer.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -39,15 +40,8 @@ CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names) {
 
 List found_sizes(const ModelPlan& plan, const TreeNames& names) {
   List out;
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    const auto add = [&](const Symbol& symbol) {
-      if (symbol) out.emplace_back(names.symbol(symbol));
-    };
-    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
-      for (const Symbol& symbol : procedure->results) add(symbol);
-    }
-    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) add((*loop)->executed);
-  });
+  for (const Symbol& symbol : declared_sizes(plan.graph.steps))
+    out.emplace_back(names.symbol(symbol));
   return out;
 }
 
@@ -77,6 +71,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"ready", unsigned_code(ready_mark(weights))},
                                  {"arena_align", plan.hardware.arena_align_bytes},
                                  {"dims", caller_sizes(plan, names)},
+                                 {"signed_arena", !proven_nonnegative(plan.memory.arena_bytes)},
                                  {"dim_names", dim_names},
                                  {"required", pointers.required},
                                  {"counted", pointers.counted},
@@ -85,6 +80,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
                                  {"crc", unsigned_code(weights.crc)},
+                                 {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},
                                  {"results", found_sizes(plan, names)},
                                  {"schedule", schedule.body}});

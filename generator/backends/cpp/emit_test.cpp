@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "backends/cpp/vocabulary.h"
+#include "hardware/capabilities.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -158,7 +159,7 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
                .render({{"name", names.model},
                         {"macro", printed_code(names.macro)},
                         {"blob", plan.weights == WeightsMode::blob},
-                        {"opencl", plan.hardware.target == Target::kOpenCl},
+                        {"opencl", has_device(plan.hardware)},
                         {"sized", !plan.graph.symbols.empty()},
                         {"runs", records}}),
            "test");

@@ -31,6 +31,7 @@ class KernelPrinter {
         exprs_(text_, out_.headers, names(), nullptr, language) {
     exprs_.set_index_type(index_type_);
   }
+  virtual ~KernelPrinter() = default;
   PrintedKernel run(const std::vector<ValueId>& aliased);
 
  protected:
@@ -49,7 +50,7 @@ class KernelPrinter {
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
   std::string element(ValueId id, const std::vector<Index>& at);
   std::string let_name(int let, int component) const;
-  std::string let_text(const ExprNode& node);
+  virtual std::string let_text(const ExprNode& node);
   // Where a let that is no scalar keeps the element at a point.
   Index let_address(int let, const std::vector<Index>& at) const;
   std::string let_element(int let, int component, const std::vector<Index>& at);

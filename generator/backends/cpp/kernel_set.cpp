@@ -37,6 +37,28 @@ std::string stem_of(const Kernel& kernel) {
   return stem.empty() ? "kernel" : stem;
 }
 
+// How many kernels stand for a node.
+using Shares = std::map<std::pair<std::string, std::string>, int>;
+
+Shares shares_of(const std::vector<KernelUnit>& units) {
+  Shares shares;
+  for (const KernelUnit& unit : units) {
+    for (const Origin& origin : std::get<Kernel>(*unit.step).origins)
+      ++shares[{origin.node, origin.op}];
+  }
+  return shares;
+}
+
+// Kernels that share a node say which part of it they are: "lstm_recurrent".
+std::string stem_of(const KernelUnit& unit, const Shares& shares) {
+  const Kernel& kernel = std::get<Kernel>(*unit.step);
+  const bool part =
+      std::any_of(kernel.origins.begin(), kernel.origins.end(), [&](const Origin& origin) {
+        return shares.at({origin.node, origin.op}) > 1;
+      });
+  return stem_of(kernel) + (part ? "_" + unit.family : "");
+}
+
 // The value whose bytes a value shares in the end.
 ValueId holder_of(const MemoryPlan& memory, ValueId id) {
   while (memory.values[static_cast<size_t>(id)].base != kNoValue)
@@ -123,6 +145,7 @@ std::string reason_of(const KernelSchedule& schedule) {
 
 KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan& plan) {
   KernelSet set;
+  const Shares shares = shares_of(units);
   std::map<std::string, size_t> known;  // by text
   std::vector<DistinctKernel> kernels;
   std::vector<const KernelUnit*> first;  // that each was printed for
@@ -140,7 +163,7 @@ KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan
       continue;
     }
     const Kernel& kernel = std::get<Kernel>(*unit.step);
-    kernels.push_back({with_hash(mangle(stem_of(kernel), 48), content),
+    kernels.push_back({with_hash(mangle(stem_of(unit, shares), 48), content),
                        std::move(printed),
                        unit.family,
                        unit.reason,

@@ -16,7 +16,17 @@ void KernelPrinter::print(const LaneLoop& row) {
   const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
   exprs_.open_scope();
   text_.open("{");
-  const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
+  std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
+  const bool blocks = row.block > 0;
+  if (blocks) {
+    const std::string block = axis + "_block", size = std::to_string(row.block);
+    text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
+               "; " + block + " += " + size + ") {");
+    text_.line("const " + index_type_ + " " + axis + "_end = " + end + " - " + block + " < " +
+               size + " ? " + end + " : " + block + " + " + size + ";");
+    begin = block;
+    end = axis + "_end";
+  }
   text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + lanes + "[" + width +
              "];");
   text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
@@ -24,16 +34,17 @@ void KernelPrinter::print(const LaneLoop& row) {
   // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before
   // it begins has no whole group: the quotient is not above 0.
   const Index length = row.end - row.begin;
-  const bool known = length.is_constant() && row.begin.is_constant();
-  const bool rest = !length.is_constant() || length.constant() % row.lanes != 0;
+  const bool known = !blocks && length.is_constant() && row.begin.is_constant();
+  const bool rest = blocks || !length.is_constant() || length.constant() % row.lanes != 0;
   const std::string last =
       known  ? std::to_string(row.begin.constant() + length.constant() / row.lanes * row.lanes)
       : rest ? whole
              : end;
   if (!known && rest) {
     text_.line("const " + index_type_ + " " + whole + " = " +
-               (row.begin.is_constant(0) ? "(" + end + ")"
-                                         : begin + " + (" + end + " - (" + begin + "))") +
+               (!blocks && row.begin.is_constant(0)
+                    ? "(" + end + ")"
+                    : begin + " + (" + end + " - (" + begin + "))") +
                " / " + width + " * " + width + ";");
   }
   axes_.push_back(row.axis);
@@ -64,6 +75,7 @@ void KernelPrinter::print(const LaneLoop& row) {
   text_.close();
   text_.close();
   combine(let, let_name(row.let, 0), lanes + "[0]");
+  if (blocks) text_.close();
   text_.close();
   exprs_.close_scope();
 }

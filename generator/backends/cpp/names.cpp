@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "hardware/capabilities.h"
+
 namespace burin::cpp {
 
 bool is_tree_name(std::string_view name) { return mangle(name, kLongestTreeName).text() == name; }
@@ -24,7 +26,7 @@ TreeNames name_everything(const ModelPlan& plan) {
         Identifier("end"),       Identifier("worker")}) {
     table.reserve(local);
   }
-  if (plan.hardware.target == Target::kOpenCl) {
+  if (has_device(plan.hardware)) {
     for (const Identifier& local : {Identifier("at"), Identifier("commands"), Identifier("device"),
                                     Identifier("mapped"), Identifier("steps"), Identifier("total")})
       table.reserve(local);
@@ -60,18 +62,22 @@ TreeNames name_everything(const ModelPlan& plan) {
   for (const NamedSize& size : plan.memory.named) {
     names.symbols.emplace(size.symbol->name, table.add(size.symbol->name + "/size"));
   }
-  // Equal names of different values are told apart by the occurrence, which is part of the
-  // original.
-  std::map<std::string, int> seen;
+  // Equal names of different things are told apart by what they are, then by the occurrence; both
+  // are part of the original.
+  std::map<std::string, int> uses, seen;
+  for (const Value& value : plan.graph.values) ++uses[value.name];
+  for (const auto& [symbol, name] : names.symbols) ++uses[symbol];
   for (size_t i = 0; i < plan.graph.values.size(); ++i) {
     const Value& value = plan.graph.values[i];
     const auto id = static_cast<ValueId>(i);
     if (names.values.contains(id)) continue;
-    const int occurrence = seen[value.name]++;
-    const char* kind = value.kind == ValueKind::constant ? "constant" : "internal";
-    names.values.emplace(
-        id,
-        table.add(value.name + (occurrence ? "/" + std::to_string(occurrence) : "") + "/" + kind));
+    std::string original = value.name;
+    if (uses[value.name] > 1) {
+      const int occurrence = seen[value.name]++;
+      if (occurrence) original += "/" + std::to_string(occurrence);
+      original += value.kind == ValueKind::constant ? "/constant" : "/internal";
+    }
+    names.values.emplace(id, table.add(original));
   }
   return names;
 }

@@ -65,10 +65,15 @@ class SchedulePrinter {
   void report_shape(ValueId id);
 
   std::set<std::string> known_;        // symbols of the run that have their value
+  std::set<std::string> declared_;     // those that exist before it (declared_sizes)
   std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
   ExprPrinter::Locals locals_{0, "_"};
 };
+
+// Sizes that the schedule assigns to variables of the whole run: those that procedures and loops
+// find, and those that are bound in a branch or a loop, or more than once.
+std::vector<Symbol> declared_sizes(const Steps& steps);
 
 // Symbols by their names in the tree; nothing else is expected in a size.
 ExprPrinter::Names size_names(const TreeNames& names);

@@ -26,7 +26,7 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
   const auto load = [indices, extent](const Indices& at) {
     return data_index(indices.at(at), extent);
   };
-  const std::optional<Tensor> constant = op.peek(input);
+  const std::optional<Tensor> constant = op.constant(input);
   if (!constant || constant->elements() == 0 || constant->elements() > kMostEntries) return load;
   const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
   std::vector<Index> entries;

@@ -146,9 +146,6 @@ class OpContext {
       const std::function<Expr(int64_t k, const Expr& element)>& prepare = {}) = 0;
   // The bytes of an input that is a constant of the model or folded to one.
   virtual std::optional<Tensor> constant(int i) const = 0;
-  // The same, for a choice that no shape depends on (a constant exponent, constant indices): it
-  // does not make the operator one whose shapes depend on values.
-  virtual std::optional<Tensor> peek(int i) const = 0;
 
   // --- Outputs ---
   int output_count() const { return static_cast<int>(node_.outputs.size()); }

@@ -44,6 +44,22 @@ void update_states(OpContext& op, const std::vector<Operand>& states,
   }
 }
 
+Dim merged_extent(OpContext& op, const std::vector<Dim>& extents,
+                  const std::function<void(size_t, const std::function<void()>&)>& within) {
+  Range range = extents[0].range();
+  bool alike = true;
+  for (const Dim& extent : extents) {
+    const Range one = extent.range();
+    range = {std::min(range.lo, one.lo), std::max(range.hi, one.hi)};
+    alike = alike && extent == extents[0];
+  }
+  if (alike) return extents[0];
+  const Symbol symbol = op.run_symbol("extent", {std::max<int64_t>(range.lo, 0), range.hi});
+  for (size_t k = 0; k < extents.size(); ++k)
+    within(k, [&] { op.bind(symbol, Expr::index(extents[k])); });
+  return Index::symbol(symbol);
+}
+
 Steps collected(OpContext& op, const std::function<void()>& body) {
   Steps steps;
   op.collect(steps, body);

@@ -24,6 +24,11 @@ Operand state_from(OpContext& op, const std::string& what, const Operand& initia
 void update_states(OpContext& op, const std::vector<Operand>& states,
                    const std::vector<Operand>& results);
 
+// An extent of what one of several branches gives, from those of all; where they differ, each
+// branch binds it. `within` emits into branch k.
+Dim merged_extent(OpContext& op, const std::vector<Dim>& extents,
+                  const std::function<void(size_t k, const std::function<void()>& body)>& within);
+
 // Steps that `body` emits.
 Steps collected(OpContext& op, const std::function<void()>& body);
 

@@ -28,6 +28,10 @@ class EmittedProgram {
   RunOutcome run_for(const std::vector<HostTensor>& inputs,
                      const std::vector<std::vector<int64_t>>& wanted) const;
 
+  // With inputs of small numbers, whose shapes follow from `symbols`, whether they go together or
+  // not.
+  RunOutcome run_at(const std::map<std::string, int64_t>& symbols) const;
+
   // What the interpreter makes of the model before anything is fused.
   RunResult expected(const std::vector<HostTensor>& inputs) const;
 

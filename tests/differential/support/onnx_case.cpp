@@ -7,6 +7,7 @@
 #include "graph/hold.h"
 #include "import/import.h"
 #include "kernel/interpreter.h"
+#include "lower/output_roundings.h"
 #include "report/compare.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
@@ -68,8 +69,8 @@ HostTensor read_as(const Tensor& tensor, Type declared) {
 // The table's tolerance is for whole networks; single operators are held to less. The expanded
 // window functions are not: the project's function bodies write pi as 3.1415; RoiAlign's are not:
 // its expected values have four decimals.
-Tolerance tolerance_of(const std::string& folder, Type type) {
-  Tolerance tolerance = default_tolerance(type);
+Tolerance tolerance_of(const std::string& folder, Type type, Roundings roundings) {
+  Tolerance tolerance = default_tolerance(type, roundings);
   const bool inexact =
       folder.find("window") != std::string::npos || folder.find("roialign") != std::string::npos;
   if (type == Type::f32 && !inexact) tolerance.relative /= 5;
@@ -81,6 +82,7 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
   Prepared prepared{graph, set.inputs, {}};
   prepared.inputs.resize(graph.block.inputs.size());
   KernelGraph kernels = lower_holding(prepared, options.lower).graph;
+  const std::vector<Roundings> roundings = output_roundings(prepared.graph, kernels);
   if (options.fuse) kernels = fuse(std::move(kernels), *options.fuse);
 
   std::vector<HostTensor> inputs;
@@ -104,7 +106,7 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
     if (!set.outputs[k]) continue;
     const HostTensor wanted = read_as(set.outputs[k]->tensor, run.outputs.at(k).type);
     const Difference difference =
-        compare(run.outputs.at(k), wanted, tolerance_of(folder, wanted.type));
+        compare(run.outputs.at(k), wanted, tolerance_of(folder, wanted.type, roundings.at(k)));
     if (difference.agrees()) continue;
     if (is_open_case(folder) && difference.mismatch.empty()) {
       if (result.outcome == Outcome::passed) result.outcome = Outcome::open;

@@ -59,7 +59,7 @@ def einsum(c):
 
 
 def det(c):
-    n = c.integer(1, 4)
+    n = c.integer(1, 7)
     c.tensor(c.type("T"), c.shape(0, 2, 1, 3) + [n, n], "normal").freeze(-1, -2)
 
 

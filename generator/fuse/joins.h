@@ -1,0 +1,24 @@
+// Rewrites of one block at a concatenation: a movement with several loads (see joins()).
+#pragma once
+
+#include "fuse/block_steps.h"
+#include "fuse/fuse.h"
+
+namespace burin {
+
+// Pieces of one tensor that follow one rule become one load (fuse/pieces.h). Slices between the
+// tensor and the concatenation are looked through, before anything else has moved into them.
+void gather_pieces(BlockSteps& block, int at);
+
+// Readers that know at each of their loads which piece it is (a reduction over the pieces is
+// written out) load the pieces.
+void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options);
+
+// Whoever makes a part for this purpose only writes it at its place in the whole; other parts are
+// copied. A concatenation that is itself a part joins in.
+void scatter_parts(BlockSteps& block, int at);
+
+// No part is written in place: sums of products that read it once choose the piece while they pack.
+void inline_join(BlockSteps& block, int at, const FuseOptions& options);
+
+}  // namespace burin

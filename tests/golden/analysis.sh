@@ -1,0 +1,18 @@
+#!/bin/bash
+# What `burin analyze` prints of the networks of generated_examples/, as text and as JSON, without times.
+#
+#   tests/golden/analysis.sh BURIN [--update]
+set -euo pipefail
+burin="$(realpath "${1:?the burin program}")"
+cd "$(dirname "$0")/../.."
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+while read -r folder model hardware; do
+  "$burin" analyze "$model" --config "configs/$hardware.json" | sed -E 's/[0-9.]+ s$/- s/' > "$scratch/$folder.txt"
+  "$burin" analyze "$model" --config "configs/$hardware.json" --json | sed -E 's/("seconds": )[-+.0-9e]+/\10/' > "$scratch/$folder.json"
+done < <(grep -v '^#' tests/golden/examples.txt)
+if [ "${2:-}" = --update ]; then
+  rm -f tests/golden/analysis/*
+  cp "$scratch"/* tests/golden/analysis/
+fi
+diff -r "$scratch" tests/golden/analysis || { echo "run tests/golden/analysis.sh BURIN --update and look at the difference"; exit 1; }

@@ -1,0 +1,172 @@
+// Concatenations that vanish: parts of parts, parts of another rank, pieces that the reader tells
+// apart, shifts behind windows; and accesses that are digits of the axes.
+#include "fuse/access.h"
+#include "fuse/digits.h"
+#include "fuse/fuse.h"
+#include "graph_fixture.h"
+
+namespace burin {
+namespace {
+
+void matmul(GraphFixture& g, const std::string& name, const Operand& x, const Operand& w,
+            const Operand& y) {
+  KernelBuilder kernel;
+  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
+              k = kernel.reduce_axis(x.dim(1));
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
+  g.kernel(name, kernel);
+}
+
+int count_moves(const KernelGraph& graph) {
+  int count = 0;
+  for_each_kernel(graph.steps, [&](const Kernel& kernel) { count += only_moves(kernel); });
+  return count;
+}
+
+// Three products side by side along a new axis, two of them joined first.
+TEST(Joins, PartsOfPartsAreWrittenInPlaceWhateverTheirRank) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 5}), y = g.output("y", {4, 3, 6}),
+                pair = g.value("pair", {4, 2, 6});
+  std::vector<Operand> parts;
+  for (int k = 0; k < 3; ++k) {
+    const std::string name = "part" + std::to_string(k);
+    parts.push_back(g.value(name, {4, 6}));
+    matmul(g, "MatMul" + name, x, g.constant("w" + name, {5, 6}, k), parts.back());
+  }
+  g.map("Concat", pair, [&](const Indices& at) {
+    return Expr::cases({{{{at[1], 0, 1}}, parts[0].at({at[0], at[2]})}},
+                       parts[1].at({at[0], at[2]}));
+  });
+  g.map("Concat_1", y, [&](const Indices& at) {
+    return Expr::cases({{{{at[1], 0, 2}}, pair.at(at)}}, parts[2].at({at[0], at[2]}));
+  });
+  FuseOptions apart;
+  apart.siblings = false;
+  const KernelGraph fused = fuse(g.graph, apart);
+  EXPECT_EQ(count_kernels(fused), 3) << to_string(fused);
+  EXPECT_EQ(count_moves(fused), 0);
+  expect_same(g.graph, fused);
+}
+
+// Rows of 4 and rows of 2 as one list of 20 elements, as heads of detectors do.
+TEST(Joins, PartsThatAreFlattenedAreWrittenInPlace) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 5}), y = g.output("y", {20}), a = g.value("a", {4, 4}),
+                b = g.value("b", {2, 2}), z = g.input("z", {2, 5});
+  matmul(g, "MatMul", x, g.constant("w", {5, 4}), a);
+  matmul(g, "MatMul_1", z, g.constant("v", {5, 2}), b);
+  g.map("Concat", y, [&](const Indices& at) {
+    const Index rest = at[0] - 16;
+    return Expr::cases({{{{at[0], 0, 16}}, a.at({floordiv(at[0], 4), mod(at[0], 4)})}},
+                       b.at({floordiv(rest, 2), mod(rest, 2)}));
+  });
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+// What overlaps, leaves gaps or is read twice is no concatenation of parts.
+TEST(Joins, OtherChoicesAreCopied) {
+  GraphFixture g;
+  const Operand x = g.input("x", {6, 5}), y = g.output("y", {6}), a = g.value("a", {6, 1}),
+                b = g.value("b", {6, 1});
+  matmul(g, "MatMul", x, g.constant("w", {5, 1}), a);
+  matmul(g, "MatMul_1", x, g.constant("v", {5, 1}, 3), b);
+  g.map("Where", y, [&](const Indices& at) {
+    return Expr::cases({{{{at[0], 0, 2}}, a.at({at[0], 0})}}, b.at({at[0], 0}));
+  });
+  FuseOptions apart;
+  apart.siblings = apart.epilogue = false;
+  const KernelGraph fused = fuse(g.graph, apart);
+  EXPECT_EQ(count_kernels(fused), 3) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+// Stack, then ReduceSum over the new axis: an addition.
+TEST(Joins, AReductionOverThePiecesIsWrittenOut) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 5}), z = g.input("z", {4, 5}), y = g.output("y", {4, 5}),
+                stack = g.value("stack", {4, 5, 2});
+  const Operand a = g.value("a", {4, 5}), b = g.value("b", {4, 5});
+  g.map("Mul", a, [&](const Indices& at) { return x.at(at) * 3.0; });
+  g.map("Exp", b, [&](const Indices& at) { return Expr::unary(Unary::exp, z.at(at)); });
+  g.map("Concat", stack, [&](const Indices& at) {
+    return Expr::cases({{{{at[2], 0, 1}}, a.at({at[0], at[1]})}}, b.at({at[0], at[1]}));
+  });
+  KernelBuilder kernel;
+  const Index i = kernel.axis(4), j = kernel.axis(5), k = kernel.reduce_axis(2);
+  kernel.write(y, {i, j}, kernel.reduce(Combiner::sum, {k}, stack.at({i, j, k})));
+  g.kernel("ReduceSum", kernel);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+// A product of windows of 2 x 2 in a 4 x 6 image, put back, shifted in both directions, added.
+TEST(Joins, AShiftBehindWindowsIsAnEpilogue) {
+  GraphFixture g;
+  const Operand x = g.input("x", {24, 5}), image = g.input("image", {4, 6, 3}),
+                y = g.output("y", {4, 6, 3}), p = g.value("p", {24, 3}),
+                back = g.value("back", {4, 6, 3}), rows = g.value("rows", {4, 6, 3}),
+                columns = g.value("columns", {4, 6, 3});
+  std::vector<Operand> slices;
+  for (const char* name : {"s0", "s1"})
+    slices.push_back(g.value(name, {name[1] == '0' ? 3 : 1, 6, 3}));
+  matmul(g, "MatMul", x, g.constant("w", {5, 3}), p);
+  g.map("Transpose", back, [&](const Indices& at) {
+    return p.at(
+        {floordiv(at[0], 2) * 12 + floordiv(at[1], 2) * 4 + mod(at[0], 2) * 2 + mod(at[1], 2),
+         at[2]});
+  });
+  g.map("Slice", slices[0], [&](const Indices& at) { return back.at({at[0] + 1, at[1], at[2]}); });
+  g.map("Slice_1", slices[1], [&](const Indices& at) { return back.at(at); });
+  g.map("Concat", rows, [&](const Indices& at) {
+    return Expr::cases({{{{at[0], 0, 3}}, slices[0].at(at)}},
+                       slices[1].at({at[0] - 3, at[1], at[2]}));
+  });
+  g.map("Roll", columns, [&](const Indices& at) {
+    return rows.at({at[0], mod(at[1] + 5, 6), at[2]});
+  });
+  g.map("Add", y, [&](const Indices& at) { return image.at(at) + columns.at(at); });
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+TEST(Joins, DigitsAreSeenAndInverted) {
+  const Index i = Index::axis(0, 12), j = Index::axis(1, 6);
+  EXPECT_EQ(digit_of(floordiv(i, 4)), (Digit{0, 0, 4, 3}));
+  EXPECT_EQ(digit_of(mod(floordiv(i, 2), 3)), (Digit{0, 0, 2, 3}));
+  EXPECT_EQ(digit_of(mod(i + 7, 12)), (Digit{0, 7, 1, 12}));
+  EXPECT_EQ(digit_of(mod(i + 7, 4))->base, 4);
+  EXPECT_FALSE(digit_of(floordiv(i, 5)).has_value());  // 5 does not divide 12
+  EXPECT_FALSE(digit_of(mod(i + 7, 13)).has_value());
+  EXPECT_FALSE(digit_of(i + j).has_value());
+  // Windows of 4 in a shifted axis of 12, beside another axis: every point of the tensor comes from
+  // one point of the axes, found again.
+  const std::vector<Axis> axes = {{12, AxisKind::parallel, {}}, {6, AxisKind::parallel, {}}};
+  const Index t = mod(i + 5, 12);
+  const std::vector<Index> read = {mod(t, 4), floordiv(t, 4) * 6 + j};
+  const std::vector<Dim> shape = {4, 18};
+  const std::vector<Index> point = {Index::axis(0, 4), Index::axis(1, 18)};
+  const auto inverse = from_digits(axes, read, shape, point);
+  ASSERT_TRUE(inverse.has_value());
+  for (int64_t p = 0; p < 4; ++p) {
+    for (int64_t q = 0; q < 18; ++q) {
+      const auto at = [&](const Index& index, int64_t a, int64_t b) {
+        return index.evaluate([&](const Index& leaf) { return leaf.axis_id() == 0 ? a : b; });
+      };
+      const int64_t a = at((*inverse)[0], p, q), b = at((*inverse)[1], p, q);
+      EXPECT_EQ(at(read[0], a, b), p);
+      EXPECT_EQ(at(read[1], a, b), q);
+    }
+  }
+  // A digit that is missing, twice there, or in the wrong place.
+  EXPECT_FALSE(from_digits(axes, {mod(i, 4), floordiv(i, 6) * 6 + j}, shape, point).has_value());
+  EXPECT_FALSE(from_digits(axes, {mod(i, 4), mod(i, 3) * 6 + j}, shape, point).has_value());
+  EXPECT_FALSE(from_digits(axes, {mod(i, 4), floordiv(i, 4) + j * 4}, shape, point).has_value());
+}
+
+}  // namespace
+}  // namespace burin
