@@ -88,7 +88,7 @@ int run_all(const Flags& flags) {
 }
 
 int run(const Flags& flags) {
-  remove_folders_on_interrupt();
+  clean_up_on_interrupt();
   try {
     return flags.all.empty() ? run_one(flags) : run_all(flags);
   } catch (const ToolFailed& failed) {

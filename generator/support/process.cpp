@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,21 +23,28 @@ namespace {
 
 constexpr size_t kMostOutput = 64 << 10;
 
-// This program's environment, but messages in plain ASCII: they go into one line of ours.
-std::vector<char*> environment() {
-  static char plain[] = "LC_ALL=C";
+// This program's environment with `changes` ("NAME=value").
+std::vector<char*> environment(std::vector<std::string>& changes) {
   std::vector<char*> out;
   for (char** one = environ; *one != nullptr; ++one) {
-    if (std::strncmp(*one, "LC_ALL=", 7) != 0) out.push_back(*one);
+    const bool changed =
+        std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
+          return std::strncmp(*one, change.c_str(), change.find('=') + 1) == 0;
+        });
+    if (!changed) out.push_back(*one);
   }
-  out.push_back(plain);
+  for (std::string& change : changes) out.push_back(change.data());
   out.push_back(nullptr);
   return out;
 }
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command, double seconds) {
+ProcessResult run_process(const std::vector<std::string>& command, double seconds,
+                          const std::string& temporary) {
+  // Messages in plain ASCII: they go into one line of ours.
+  std::vector<std::string> changes = {"LC_ALL=C"};
+  if (!temporary.empty()) changes.push_back("TMPDIR=" + temporary);
   ProcessResult result;
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) refuse("io", "cannot make a pipe");
@@ -50,16 +57,19 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
   for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  // Signals that this program waits for (support/interrupt.h) end a child at once.
+  // A group of its own: whatever ends the child ends what the child has started too.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int started = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
-                                   environment().data());
+  const int started = start_child(child, [&](pid_t& pid) {
+    return posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(),
+                        environment(changes).data());
+  });
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
@@ -75,7 +85,7 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
         std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) {
       result.timed_out = true;
-      kill(child, SIGKILL);
+      kill(-child, SIGKILL);
       break;
     }
     pollfd waiting{pipe_ends[0], POLLIN, 0};
@@ -88,9 +98,7 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
       result.output.erase(0, result.output.size() - kMostOutput);
   }
   close(pipe_ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for_child(child);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
 }

@@ -13,8 +13,10 @@ struct ProcessResult {
   std::string output;  // stdout and stderr together, the last 64 KiB
 };
 
-// Runs `command` (program and arguments) and waits, at most `seconds`.
-ProcessResult run_process(const std::vector<std::string>& command, double seconds);
+// Runs `command` (program and arguments) and waits, at most `seconds`. The child's own temporary
+// files go into `temporary`, or where this program's go.
+ProcessResult run_process(const std::vector<std::string>& command, double seconds,
+                          const std::string& temporary = {});
 
 // A folder of its own in the system's temporary folder, removed with its contents.
 class ScratchFolder {

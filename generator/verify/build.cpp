@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void compile(std::vector<std::string> command, const BuildOptions& options) {
-  const ProcessResult result = run_process(command, options.seconds);
+void compile(std::vector<std::string> command, const std::string& work,
+             const BuildOptions& options) {
+  const ProcessResult result = run_process(command, options.seconds, work);
   if (result.exit_code != 0) throw tool_failure(command, result);
 }
 
@@ -48,7 +49,7 @@ std::string build_unity(const std::string& tree, const std::vector<std::string>&
   for (const std::string& part : {"-I" + tree, "-I" + work, std::string("-o"), program, unity})
     command.push_back(part);
   for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
-  compile(command, options);
+  compile(command, work, options);
   return program;
 }
 
@@ -87,7 +88,7 @@ std::vector<std::string> build_objects(const std::string& tree,
            {std::string("-c"), std::string("-o"), objects[i], tree + "/" + sources[i]})
         command.push_back(part);
       try {
-        compile(command, options);
+        compile(command, work, options);
       } catch (const std::exception& failed) {
         const std::lock_guard<std::mutex> held(lock);
         failures[i] = failed.what();
@@ -115,7 +116,7 @@ std::string build_program(const std::string& tree, const std::vector<std::string
     command.push_back(part);
   for (const std::string& object : objects) command.push_back(object);
   for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
-  compile(command, options);
+  compile(command, work, options);
   return program;
 }
 
