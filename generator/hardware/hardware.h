@@ -31,6 +31,10 @@ struct VectorUnit {
   int fma_latency_cycles = 1;  // from an operand to the sum
   int loads_per_cycle = 1;     // instructions, one full register each
   int stores_per_cycle = 1;
+  // Of a cycle that a load takes from multiply-adds beside it, although there are pipes for both:
+  // it comes from further away than the nearest cache, or lies across two of its lines.
+  int exposed_load_percent = 30;
+  int function_cycles = 8;  // of one element of exp, log, erf and their like
 
   bool operator==(const VectorUnit&) const = default;
 
@@ -87,6 +91,7 @@ struct OpenClDevice {
   int wave_size = 1;           // work-items that run in step
   int lanes = 1;               // multiply-adds in f32 that a compute unit starts per cycle
   int vector_width = 4;        // floats that a work-item loads at once
+  int operation_cycles = 4;    // until the next operation of a work-item can use a result
   int items_max = 1;           // work-items that a compute unit holds at a time
   int64_t register_bytes = 0;  // of a compute unit, shared by the work-items that it holds
   int launch_us = 0;           // from one kernel of a queue to the next

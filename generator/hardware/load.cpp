@@ -54,13 +54,21 @@ std::vector<std::string> strings(const JsonValue& array) {
   return out;
 }
 
+// A field that a description may leave out keeps what hardware.h says.
+void read_optional(const JsonValue& json, const char* key, int& field) {
+  if (json.has(key)) field = integer(json, key);
+}
+
 VectorUnit read_vector(const JsonValue& json) {
-  return {.vector_bytes = integer(json, "vector_bytes"),
-          .registers = integer(json, "registers"),
-          .fma_per_cycle = integer(json, "fma_per_cycle"),
-          .fma_latency_cycles = integer(json, "fma_latency_cycles"),
-          .loads_per_cycle = integer(json, "loads_per_cycle"),
-          .stores_per_cycle = integer(json, "stores_per_cycle")};
+  VectorUnit out = {.vector_bytes = integer(json, "vector_bytes"),
+                    .registers = integer(json, "registers"),
+                    .fma_per_cycle = integer(json, "fma_per_cycle"),
+                    .fma_latency_cycles = integer(json, "fma_latency_cycles"),
+                    .loads_per_cycle = integer(json, "loads_per_cycle"),
+                    .stores_per_cycle = integer(json, "stores_per_cycle")};
+  read_optional(json, "exposed_load_percent", out.exposed_load_percent);
+  read_optional(json, "function_cycles", out.function_cycles);
+  return out;
 }
 
 Instructions read_instructions(const JsonValue& json) {
@@ -104,6 +112,7 @@ OpenClDevice read_opencl(const JsonValue& json) {
   out.wave_size = integer(json, "wave_size");
   out.lanes = integer(json, "lanes");
   out.vector_width = integer(json, "vector_width");
+  read_optional(json, "operation_cycles", out.operation_cycles);
   out.items_max = integer(json, "items_max");
   out.register_bytes = json.at("register_bytes").as_integer();
   out.launch_us = integer(json, "launch_us");
@@ -197,7 +206,7 @@ Hardware read_hardware(const JsonValue& json) {
   }
   out.memory = read_memory(json.at("memory"));
   out.threads_max = integer(json, "threads_max");
-  if (json.has("thread_start_us")) out.thread_start_us = integer(json, "thread_start_us");
+  read_optional(json, "thread_start_us", out.thread_start_us);
   if (json.has("support_routines")) out.support_routines = strings(json.at("support_routines"));
   out.compilers = read_compilers(json.at("compilers"));
   if (json.has("runner")) out.runner = strings(json.at("runner"));
@@ -257,6 +266,8 @@ std::string to_string(const Hardware& hardware) {
   number("fma_latency_cycles", hardware.vector.fma_latency_cycles);
   number("loads_per_cycle", hardware.vector.loads_per_cycle);
   number("stores_per_cycle", hardware.vector.stores_per_cycle);
+  number("exposed_load_percent", hardware.vector.exposed_load_percent);
+  number("function_cycles", hardware.vector.function_cycles);
   std::vector<std::string> names;
   for (const InstructionField& field : kInstructions) {
     if (hardware.instructions.*field.member) names.push_back(field.name);
@@ -277,6 +288,7 @@ std::string to_string(const Hardware& hardware) {
     number("  wave_size", device.wave_size);
     number("  lanes", device.lanes);
     number("  vector_width", device.vector_width);
+    number("  operation_cycles", device.operation_cycles);
     number("  items_max", device.items_max);
     number("  register_bytes", device.register_bytes);
     number("  launch_us", device.launch_us);

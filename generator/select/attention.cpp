@@ -7,9 +7,6 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kLeastDepth = 4;          // below, packing costs more than it saves
-constexpr int64_t kBlockOfNoCache = 16384;  // bytes of scores where no cache is described
-
 int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
 bool regroup(const AttentionForm& form, Attention& out) {
@@ -61,13 +58,12 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   if (!regroup(*form, out)) return std::nullopt;
   AttentionSchedule& schedule = out.schedule;
   // One query is a product of a vector and a matrix: tiles would be empty but for a lane.
-  if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastDepth) return std::nullopt;
+  if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastTiledDepth) return std::nullopt;
   const int64_t keys = at_least_one(schedule.keys), queries = at_least_one(schedule.queries);
   schedule.scores = choose_tile(keys, queries, hardware.vector);
   schedule.values = choose_tile(at_least_one(schedule.elements), queries, hardware.vector,
                                 schedule.scores.vectors);
-  const int64_t cache =
-      hardware.memory.caches.empty() ? kBlockOfNoCache : hardware.memory.caches[0].size_bytes / 2;
+  const int64_t cache = hardware.memory.caches[0].size_bytes / 2;
   const int64_t rows = schedule.scores.rows, fitting = cache / (schedule.columns() * 4);
   schedule.key_block = std::max<int64_t>(1, fitting / rows) * rows;
   // No larger than all keys are at most.

@@ -13,14 +13,10 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kLeastDepth = 4;  // below, packing costs more than it saves
 constexpr int64_t kLeastRows = 2;
 constexpr int64_t kLeastWork = 4096;  // multiplications
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
-// Cycles that a load of a tile's step takes from its multiplications, although there are pipes for
-// both: b comes from further away than the nearest cache, or lies across two lines of it.
-constexpr double kLoadShare = 0.3;
 
 bool contains(const std::vector<int>& axes, int axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
@@ -213,8 +209,8 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
       const double multiplies = static_cast<double>(tile_rows * vectors) / unit.fma_per_cycle;
       const double loads = static_cast<double>(tile_rows + vectors) / unit.loads_per_cycle;
       const double wait = unit.fma_latency_cycles;
-      const double cycles =
-          std::max({multiplies, loads, wait}) + kLoadShare * (tile_rows + 2 * vectors);
+      const double exposed = unit.exposed_load_percent / 100.0 * (tile_rows + 2 * vectors);
+      const double cycles = std::max({multiplies, loads, wait}) + exposed;
       const double cost = padded * cycles / (tile_rows * vectors);
       if (best_cost == 0 || cost < best_cost * 0.999) {
         best_cost = cost;
@@ -275,7 +271,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   const Dim rows = extent_of(kernel, m), columns = extent_of(kernel, n),
             depth = extent_of(kernel, let.reduced);
   const int64_t work = at_least_one(rows) * at_least_one(columns) * at_least_one(depth);
-  if (at_least_one(depth) < kLeastDepth ||
+  if (at_least_one(depth) < kLeastTiledDepth ||
       work * at_least_one(extent_of(kernel, batch)) < kLeastWork) {
     return std::nullopt;
   }

@@ -97,6 +97,9 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
 // run.
 bool only_constants(const Expr& expr, const std::vector<Value>& values);
 
+// Below, packing costs more than tiles save.
+inline constexpr int64_t kLeastTiledDepth = 4;
+
 // Rows of the smaller tiles that a product with so many rows wants beside one of `tile` rows.
 std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
 

@@ -12,7 +12,6 @@
 namespace burin {
 namespace {
 
-constexpr double kCyclesInLine = 4;       // of one operation that waits for the one before it
 constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
 constexpr double kMostPoints = 1e15;
 
@@ -77,7 +76,7 @@ class Splitter {
   double time_of(double each, double all) const {
     const double lanes =
         static_cast<double>(hardware_.opencl.compute_units) * hardware_.opencl.wave_size;
-    const double cycles = std::max(each * kCyclesInLine, all / lanes);
+    const double cycles = std::max(each * hardware_.opencl.operation_cycles, all / lanes);
     return hardware_.opencl.launch_us + cycles / hardware_.clock_mhz;
   }
 

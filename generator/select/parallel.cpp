@@ -7,7 +7,6 @@ namespace burin {
 namespace {
 
 constexpr int64_t kChunksPerThread = 4;  // evens out threads of unequal speed
-constexpr double kMathOperations = 8;    // of a function such as exp
 constexpr double kMostWork = 1e15;
 
 double extent_at_hints(const Kernel& kernel, int axis) {
@@ -23,11 +22,12 @@ double points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
 
 bool is_function(Unary op) { return op >= Unary::rsqrt && op <= Unary::erf; }
 
-double operations(const Expr& expr) {
+double cycles_of(const Expr& expr, const Hardware& hardware) {
   double count = 0;
   visit(expr, [&](const ExprNode& node) {
     if (node.kind == ExprKind::constant || node.kind == ExprKind::let) return;
-    count += node.kind == ExprKind::unary && is_function(node.unary()) ? kMathOperations : 1.0;
+    const bool function = node.kind == ExprKind::unary && is_function(node.unary());
+    count += function ? hardware.vector.function_cycles : 1;
   });
   return count;
 }
@@ -38,7 +38,7 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
   double cycles = 0;
   for (const Let& let : kernel.lets) {
     double each = 0;
-    for (const Expr& body : let.body) each += operations(body);
+    for (const Expr& body : let.body) each += cycles_of(body, hardware);
     double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
     const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
                        let.body[0].kind() == ExprKind::binary;
@@ -48,7 +48,7 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
     cycles += points * each;
   }
   for (const Write& write : kernel.writes)
-    cycles += points_at_hints(kernel, write.over) * (operations(write.value) + 1);
+    cycles += points_at_hints(kernel, write.over) * (cycles_of(write.value, hardware) + 1);
   return std::min(cycles, kMostWork);
 }
 

@@ -150,7 +150,6 @@ void substitute(const SlidingAxis& axis, const Index& position, const Kernel& ke
 }
 
 int64_t band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory) {
-  if (memory.caches.empty()) return at_hints(window.rows.outputs);
   // Half of the second cache, or of the only one.
   const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
   const int64_t row = std::max<int64_t>(

@@ -16,6 +16,7 @@ Hardware wide_machine() {
   hardware.vector.fma_per_cycle = 2;
   hardware.vector.fma_latency_cycles = 4;
   hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{32768, 4, 64, 1}};
   return hardware;
 }
 
