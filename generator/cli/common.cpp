@@ -93,11 +93,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("--without", flags.without,
                   "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
-                  "epilogue, prologue, attention, rows, siblings, factors, concat or hoist; repeat "
+                  "epilogue, prologue, attention, rows, siblings, factors, concat, hoist or scales; repeat "
                   "the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "factors", "concat", "hoist"})
+                             "rows", "siblings", "factors", "concat", "hoist", "scales"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -127,6 +127,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "factors") options.fuse.factors = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
+    if (off == "scales") options.fuse.fold_scales = false;
   }
   return options;
 }

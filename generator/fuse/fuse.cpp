@@ -283,6 +283,9 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
   fuse_block(graph, graph.steps, options);
   graph = remove_dead(std::move(graph));
   if (options.hoist_constants) graph = hoist_constants(std::move(graph));
+  if (options.fold_scales) graph = fold_scales(std::move(graph));
+  // Shifts that took a scale with them.
+  if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   return graph;
 }
 

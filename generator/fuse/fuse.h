@@ -14,7 +14,8 @@
 //   siblings    contractions of one input become one (fuse/siblings.h);
 //   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h).
 //
-// What is dead afterwards is removed, and what depends on constants only is computed now.
+// What is dead afterwards is removed, what depends on constants only is computed now, and scales of
+// sums of products move into their constant factors.
 #pragma once
 
 #include "kernel/kernel.h"
@@ -31,6 +32,7 @@ struct FuseOptions {
   bool factors = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
+  bool fold_scales = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many
   // operations.
   int64_t recomputed_operations = 3;
@@ -45,5 +47,9 @@ KernelGraph remove_dead(KernelGraph graph);
 
 // Subexpressions over constants only become constants: the scale of a folded normalisation.
 KernelGraph hoist_constants(KernelGraph graph);
+
+// Scales of sums of products move into their constant factor (fuse/fold_scale.cpp): of a
+// convolution with BatchNormalization only the bias stays.
+KernelGraph fold_scales(KernelGraph graph);
 
 }  // namespace burin

@@ -17,7 +17,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 2566225845u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 3911963193u;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -44,14 +44,14 @@ int32_t digits_init(
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 92160) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != 90624) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 92096) != 3667930619u) {
+  if (burin_rt::crc32(bytes + 64, 90560) != 2877194359u) {
     return burin_rt::kWeightsCorrupt;
   }
   context->weights = bytes + 64;
@@ -90,18 +90,17 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_8165acec(
+      kernels::conv_batch_normalization_relu_a4de5637(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
-          reinterpret_cast<const float*>(weights + constants::stem_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.Relu_output_0),
           batch,
-          4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch),
+          5 * begin,
+          burin_rt::minimum<int64_t>(5 * end, batch),
           arena + memory.scratch_0 + worker * memory.scratch_0_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 4) / 5), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -109,18 +108,17 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_0b73438a(
+      kernels::conv_batch_normalization_relu_37d2abc3(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.separable_Relu_output_0),
           batch,
-          4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch),
+          5 * begin,
+          burin_rt::minimum<int64_t>(5 * end, batch),
           arena + memory.scratch_1 + worker * memory.scratch_1_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 4) / 5), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -128,11 +126,10 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_290b6a70(
+      kernels::conv_batch_normalization_add_relu_ad9e200a(
           reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0),
           batch,
@@ -147,10 +144,9 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_0f57d810(
+      kernels::conv_batch_normalization_relu_5af2b4b2(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::down_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.Relu_1_output_0),
           batch,
@@ -166,10 +162,9 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_8b02190b(
+      kernels::conv_batch_normalization_relu_98805196(
           reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0),
           batch,
@@ -185,18 +180,17 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_ba36c006(
+      kernels::conv_batch_normalization_relu_233e763e(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0),
           batch,
-          6 * begin,
-          burin_rt::minimum<int64_t>(6 * end, 96),
+          7 * begin,
+          burin_rt::minimum<int64_t>(7 * end, 96),
           arena + memory.scratch_5 + worker * memory.scratch_5_stride);
     };
-    if (!burin_rt::run_parallel(threads, 16, part)) {
+    if (!burin_rt::run_parallel(threads, 14, part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -204,11 +198,10 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_08b3e834(
+      kernels::conv_batch_normalization_add_990a5e50(
           reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_project_norm_weight_folded),
           reinterpret_cast<const float*>(weights + constants::inverted_project_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.inverted_Add_output_0),
           batch,

@@ -74,29 +74,22 @@ inline Plan plan(int64_t batch) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t classify_bias = 88960;
-constexpr size_t stem_norm_weight_folded = 0;
-constexpr size_t stem_norm_bias_folded = 128;
-constexpr size_t separable_depthwise_norm_weight_folded = 1152;
-constexpr size_t separable_depthwise_norm_bias_folded = 1280;
-constexpr size_t separable_pointwise_norm_weight_folded = 2304;
-constexpr size_t separable_pointwise_norm_bias_folded = 2432;
-constexpr size_t down_norm_weight_folded = 4864;
-constexpr size_t down_norm_bias_folded = 5056;
-constexpr size_t inverted_expand_norm_weight_folded = 46720;
-constexpr size_t inverted_expand_norm_bias_folded = 47104;
-constexpr size_t inverted_depthwise_norm_weight_folded = 65920;
-constexpr size_t inverted_depthwise_norm_bias_folded = 66304;
-constexpr size_t inverted_project_norm_weight_folded = 70144;
-constexpr size_t inverted_project_norm_bias_folded = 70336;
-constexpr size_t stem_conv_Conv_rows = 256;
-constexpr size_t separable_depthwise_conv_Conv_rows = 1408;
-constexpr size_t separable_pointwise_conv_Conv_rows = 2560;
-constexpr size_t down_conv_Conv_rows = 5248;
-constexpr size_t inverted_expand_conv_Conv_rows = 47488;
-constexpr size_t inverted_depthwise_conv_Conv_rows = 66688;
-constexpr size_t inverted_project_conv_Conv_rows = 70528;
-constexpr size_t classify_Gemm_columns = 89024;
+constexpr size_t classify_bias = 87424;
+constexpr size_t stem_norm_bias_folded = 0;
+constexpr size_t separable_depthwise_norm_bias_folded = 1024;
+constexpr size_t separable_pointwise_norm_bias_folded = 2048;
+constexpr size_t down_norm_bias_folded = 4480;
+constexpr size_t inverted_expand_norm_bias_folded = 46144;
+constexpr size_t inverted_depthwise_norm_bias_folded = 64960;
+constexpr size_t inverted_project_norm_bias_folded = 68800;
+constexpr size_t stem_conv_Conv_rows = 128;
+constexpr size_t separable_depthwise_conv_Conv_rows = 1152;
+constexpr size_t separable_pointwise_conv_Conv_rows = 2176;
+constexpr size_t down_conv_Conv_rows = 4672;
+constexpr size_t inverted_expand_conv_Conv_rows = 46528;
+constexpr size_t inverted_depthwise_conv_Conv_rows = 65344;
+constexpr size_t inverted_project_conv_Conv_rows = 68992;
+constexpr size_t classify_Gemm_columns = 87488;
 }  // namespace constants
 
 }  // namespace digits_memory

@@ -7,74 +7,67 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_08b3e834(
+void conv_batch_normalization_add_990a5e50(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_project_norm_weight_folded,
     const float* __restrict w_project_norm_bias_folded,
     float* __restrict out_inverted_Add_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_290b6a70(
+void conv_batch_normalization_add_relu_ad9e200a(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
-    const float* __restrict w_pointwise_norm_weight_folded,
     const float* __restrict w_pointwise_norm_bias_folded,
     float* __restrict out_separable_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_0b73438a(
+void conv_batch_normalization_relu_233e763e(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_inverted_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_37d2abc3(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_weight_folded,
     const float* __restrict w_depthwise_norm_bias_folded,
     float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_0f57d810(
+void conv_batch_normalization_relu_5af2b4b2(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
-    const float* __restrict w_down_norm_weight_folded,
     const float* __restrict w_down_norm_bias_folded,
     float* __restrict out_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_8165acec(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_weight_folded,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_8b02190b(
+void conv_batch_normalization_relu_98805196(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_expand_norm_weight_folded,
     const float* __restrict w_expand_norm_bias_folded,
     float* __restrict out_inverted_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_ba36c006(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_norm_weight_folded,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_inverted_Relu_1_output_0,
+void conv_batch_normalization_relu_a4de5637(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,

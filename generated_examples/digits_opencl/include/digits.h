@@ -17,7 +17,7 @@ extern "C" {
 #define DIGITS_ARENA_ALIGN 128
 
 // The weights, in bytes. They must start at a multiple of 8; 64 is faster.
-#define DIGITS_WEIGHTS_BYTES 119296
+#define DIGITS_WEIGHTS_BYTES 117760
 #define DIGITS_WEIGHTS_ALIGN 64
 
 // The sizes that only the caller knows.

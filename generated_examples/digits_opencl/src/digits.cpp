@@ -17,7 +17,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 307690359u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 1354393315u;  // marks an initialised context of this network
 
 burin_cl::Device& device_of(digits_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -60,14 +60,14 @@ int32_t digits_init_opencl(
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 119296) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != 117760) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 119232) != 1342417209u) {
+  if (burin_rt::crc32(bytes + 64, 117696) != 317666477u) {
     return burin_rt::kWeightsCorrupt;
   }
   context->weights = bytes + 64;
@@ -84,7 +84,7 @@ int32_t digits_init_opencl(
       needs,
       given,
       context->weights,
-      119232);
+      117696);
   if (status == burin_rt::kOk) context->ready = kReady;
   return status;
 }
@@ -131,90 +131,83 @@ int32_t digits_run(
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_6922f9f0,
+        kernels::conv_batch_normalization_relu_6c63c26d,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
         commands.in_weights(constants::stem_conv_Conv_rows, 4),
         commands.in_arena(at.image, 4),
-        commands.in_weights(constants::stem_norm_weight_folded, 4),
         commands.in_weights(constants::stem_norm_bias_folded, 4),
         commands.in_arena(memory.Relu_output_0, 4),
         batch);
     // Conv '/separable/depthwise/conv/Conv', BatchNormalization
     // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_250c4263,
+        kernels::conv_batch_normalization_relu_ea0441ba,
         {64, 64},
         {24, 1},
         {batch, 1},
         commands.in_arena(memory.Relu_output_0, 4),
-        commands.in_weights(constants::separable_depthwise_conv_weight, 4),
-        commands.in_weights(constants::separable_depthwise_norm_weight_folded, 4),
+        commands.in_weights(constants::separable_depthwise_conv_weight_folded, 4),
         commands.in_weights(constants::separable_depthwise_norm_bias_folded, 4),
         commands.in_arena(memory.separable_Relu_output_0, 4));
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_cde60816,
+        kernels::conv_batch_normalization_add_relu_67a63b93,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
         commands.in_weights(constants::separable_pointwise_conv_Conv_rows, 4),
         commands.in_arena(memory.separable_Relu_output_0, 4),
         commands.in_arena(memory.Relu_output_0, 4),
-        commands.in_weights(constants::separable_pointwise_norm_weight_folded, 4),
         commands.in_weights(constants::separable_pointwise_norm_bias_folded, 4),
         commands.in_arena(memory.separable_Relu_1_output_0, 4),
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_f8f388b5,
+        kernels::conv_batch_normalization_relu_29102b1b,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
         commands.in_weights(constants::down_conv_Conv_rows, 4),
         commands.in_arena(memory.separable_Relu_1_output_0, 4),
-        commands.in_weights(constants::down_norm_weight_folded, 4),
         commands.in_weights(constants::down_norm_bias_folded, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
         batch);
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_c16a5d46,
+        kernels::conv_batch_normalization_relu_5ddb0b72,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
         commands.in_weights(constants::inverted_expand_conv_Conv_rows, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
-        commands.in_weights(constants::inverted_expand_norm_weight_folded, 4),
         commands.in_weights(constants::inverted_expand_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Relu_output_0, 4),
         batch);
     // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
     // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_92ff2e14,
+        kernels::conv_batch_normalization_relu_4a7d455b,
         {16, 16},
         {96, 4},
         {batch, 1},
         commands.in_arena(memory.inverted_Relu_output_0, 4),
-        commands.in_weights(constants::inverted_depthwise_conv_weight, 4),
-        commands.in_weights(constants::inverted_depthwise_norm_weight_folded, 4),
+        commands.in_weights(constants::inverted_depthwise_conv_weight_folded, 4),
         commands.in_weights(constants::inverted_depthwise_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Relu_1_output_0, 4));
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_6fec69f2,
+        kernels::conv_batch_normalization_add_56fefe0c,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
         commands.in_weights(constants::inverted_project_conv_Conv_rows, 4),
         commands.in_arena(memory.inverted_Relu_1_output_0, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
-        commands.in_weights(constants::inverted_project_norm_weight_folded, 4),
         commands.in_weights(constants::inverted_project_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Add_output_0, 4),
         batch);

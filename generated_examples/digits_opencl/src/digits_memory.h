@@ -42,29 +42,22 @@ inline Plan plan(int64_t batch) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t separable_depthwise_conv_weight = 1408;
-constexpr size_t inverted_depthwise_conv_weight = 86912;
-constexpr size_t classify_bias = 116096;
-constexpr size_t stem_norm_weight_folded = 0;
-constexpr size_t stem_norm_bias_folded = 128;
-constexpr size_t separable_depthwise_norm_weight_folded = 2304;
-constexpr size_t separable_depthwise_norm_bias_folded = 2432;
-constexpr size_t separable_pointwise_norm_weight_folded = 2560;
-constexpr size_t separable_pointwise_norm_bias_folded = 2688;
-constexpr size_t down_norm_weight_folded = 5888;
-constexpr size_t down_norm_bias_folded = 6080;
-constexpr size_t inverted_expand_norm_weight_folded = 61568;
-constexpr size_t inverted_expand_norm_bias_folded = 61952;
-constexpr size_t inverted_depthwise_norm_weight_folded = 90368;
-constexpr size_t inverted_depthwise_norm_bias_folded = 90752;
-constexpr size_t inverted_project_norm_weight_folded = 91136;
-constexpr size_t inverted_project_norm_bias_folded = 91328;
-constexpr size_t stem_conv_Conv_rows = 256;
-constexpr size_t separable_pointwise_conv_Conv_rows = 2816;
-constexpr size_t down_conv_Conv_rows = 6272;
-constexpr size_t inverted_expand_conv_Conv_rows = 62336;
-constexpr size_t inverted_project_conv_Conv_rows = 91520;
-constexpr size_t classify_Gemm_columns = 116160;
+constexpr size_t classify_bias = 114560;
+constexpr size_t stem_norm_bias_folded = 0;
+constexpr size_t separable_depthwise_norm_bias_folded = 1280;
+constexpr size_t separable_pointwise_norm_bias_folded = 2304;
+constexpr size_t down_norm_bias_folded = 5504;
+constexpr size_t inverted_expand_norm_bias_folded = 60992;
+constexpr size_t inverted_depthwise_norm_bias_folded = 85952;
+constexpr size_t inverted_project_norm_bias_folded = 89792;
+constexpr size_t separable_depthwise_conv_weight_folded = 1408;
+constexpr size_t inverted_depthwise_conv_weight_folded = 86336;
+constexpr size_t stem_conv_Conv_rows = 128;
+constexpr size_t separable_pointwise_conv_Conv_rows = 2432;
+constexpr size_t down_conv_Conv_rows = 5696;
+constexpr size_t inverted_expand_conv_Conv_rows = 61376;
+constexpr size_t inverted_project_conv_Conv_rows = 89984;
+constexpr size_t classify_Gemm_columns = 114624;
 }  // namespace constants
 
 }  // namespace digits_memory

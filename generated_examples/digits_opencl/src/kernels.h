@@ -7,13 +7,13 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_6fec69f2,
-  conv_batch_normalization_add_relu_cde60816,
-  conv_batch_normalization_relu_250c4263,
-  conv_batch_normalization_relu_6922f9f0,
-  conv_batch_normalization_relu_92ff2e14,
-  conv_batch_normalization_relu_c16a5d46,
-  conv_batch_normalization_relu_f8f388b5,
+  conv_batch_normalization_add_56fefe0c,
+  conv_batch_normalization_add_relu_67a63b93,
+  conv_batch_normalization_relu_29102b1b,
+  conv_batch_normalization_relu_4a7d455b,
+  conv_batch_normalization_relu_5ddb0b72,
+  conv_batch_normalization_relu_6c63c26d,
+  conv_batch_normalization_relu_ea0441ba,
   flatten_gemm_063125b8,
   global_average_pool_4e8dd501,
   softmax_7e527ca3,

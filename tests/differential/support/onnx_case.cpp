@@ -168,7 +168,7 @@ std::vector<FuseOptions> fuse_options_with_one_off() {
       &FuseOptions::prologue,       &FuseOptions::attention,
       &FuseOptions::rows,           &FuseOptions::siblings,
       &FuseOptions::factors,        &FuseOptions::concat_in_place,
-      &FuseOptions::hoist_constants};
+      &FuseOptions::hoist_constants, &FuseOptions::fold_scales};
   std::vector<FuseOptions> out;
   FuseOptions none;
   for (bool FuseOptions::*const one : kSwitches) {

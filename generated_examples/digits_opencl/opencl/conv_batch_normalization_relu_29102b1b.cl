@@ -5,25 +5,22 @@
 //       8*(i2 mod 3)] * {0 <= (i2 div 9) + 2*((i1 div 4) mod 4) - 1 < 8 && 0 <= 2*(i1 mod 4) + ((i2
 //       div 3) mod 3) - 1 < 8: in_separable_Relu_1_output_0[(i1 div 16), i3 + 8*(i2 mod 3), (i2 div
 //       9) + 2*((i1 div 4) mod 4) - 1, 2*(i1 mod 4) + ((i2 div 3) mod 3) - 1]; else 0}
-//   out_Relu_1_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max(((sum0[i0, i1] *
-//       w_down_norm_weight_folded[i0]) + w_down_norm_bias_folded[i0]), 0)
+//   out_Relu_1_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] +
+//       w_down_norm_bias_folded[i0]), 0)
 //
 // w_down_conv_Conv_rows         f32[48, 3, 3, 24] laid out 0/64 1 2 3 [64], constant
 //                               '/down/conv/Conv_rows'
 // in_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
-// w_down_norm_weight_folded     f32[48], constant 'down.norm.weight_folded'
 // w_down_norm_bias_folded       f32[48], constant 'down.norm.bias_folded'
 // out_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
 // n0                            batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 216, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_f8f388b5(
+__kernel void conv_batch_normalization_relu_29102b1b(
     __global const float* restrict w_down_conv_Conv_rows,
     const ulong at_w_down_conv_Conv_rows,
     __global const float* restrict in_separable_Relu_1_output_0,
     const ulong at_in_separable_Relu_1_output_0,
-    __global const float* restrict w_down_norm_weight_folded,
-    const ulong at_w_down_norm_weight_folded,
     __global const float* restrict w_down_norm_bias_folded,
     const ulong at_w_down_norm_bias_folded,
     __global float* restrict out_Relu_1_output_0,
@@ -35,7 +32,6 @@ __kernel void conv_batch_normalization_relu_f8f388b5(
   __local float* const b_lanes = (__local float*)b_tile;
   w_down_conv_Conv_rows += at_w_down_conv_Conv_rows;
   in_separable_Relu_1_output_0 += at_in_separable_Relu_1_output_0;
-  w_down_norm_weight_folded += at_w_down_norm_weight_folded;
   w_down_norm_bias_folded += at_w_down_norm_bias_folded;
   out_Relu_1_output_0 += at_out_Relu_1_output_0;
   // A tile of 64 x 128: each work-item sums 8 x 8 of it, columns by fours.
@@ -124,8 +120,7 @@ __kernel void conv_batch_normalization_relu_f8f388b5(
         if (i1 < 16 * n0) {
           const long q10 = i1 / 16;
           const long q11 = i1 % 16;
-          const float t12 = burin_maximum_f32(((sums[r][c] * w_down_norm_weight_folded[i0]) + w_down_norm_bias_folded[i0]), 0.0f);
-          out_Relu_1_output_0[16 * i0 + 768 * q10 + q11] = t12;
+          out_Relu_1_output_0[16 * i0 + 768 * q10 + q11] = burin_maximum_f32((sums[r][c] + w_down_norm_bias_folded[i0]), 0.0f);
         }
       }
     }

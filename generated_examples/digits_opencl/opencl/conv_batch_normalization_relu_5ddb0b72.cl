@@ -3,25 +3,22 @@
 //
 //   sum0[i0, i1] = sum over i2 i3: w_expand_conv_Conv_rows[i0, 8*i2 + i3] * in_Relu_1_output_0[(i1
 //       div 16), 8*i2 + i3, ((i1 div 4) mod 4), (i1 mod 4)]
-//   out_inverted_Relu_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max(((sum0[i0, i1] *
-//       w_expand_norm_weight_folded[i0]) + w_expand_norm_bias_folded[i0]), 0)
+//   out_inverted_Relu_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] +
+//       w_expand_norm_bias_folded[i0]), 0)
 //
-// w_expand_conv_Conv_rows      f32[96, 48] laid out 0/128 1 [128], constant
-//                              '/inverted/expand/conv/Conv_rows'
-// in_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
-// w_expand_norm_weight_folded  f32[96], constant 'inverted.expand.norm.weight_folded'
-// w_expand_norm_bias_folded    f32[96], constant 'inverted.expand.norm.bias_folded'
-// out_inverted_Relu_output_0   f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
-// n0                           batch
+// w_expand_conv_Conv_rows     f32[96, 48] laid out 0/128 1 [128], constant
+//                             '/inverted/expand/conv/Conv_rows'
+// in_Relu_1_output_0          f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_expand_norm_bias_folded   f32[96], constant 'inverted.expand.norm.bias_folded'
+// out_inverted_Relu_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// n0                          batch
 //
 // tiles of 128 x 64 for 96 x 16*batch x 48, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_c16a5d46(
+__kernel void conv_batch_normalization_relu_5ddb0b72(
     __global const float* restrict w_expand_conv_Conv_rows,
     const ulong at_w_expand_conv_Conv_rows,
     __global const float* restrict in_Relu_1_output_0,
     const ulong at_in_Relu_1_output_0,
-    __global const float* restrict w_expand_norm_weight_folded,
-    const ulong at_w_expand_norm_weight_folded,
     __global const float* restrict w_expand_norm_bias_folded,
     const ulong at_w_expand_norm_bias_folded,
     __global float* restrict out_inverted_Relu_output_0,
@@ -33,7 +30,6 @@ __kernel void conv_batch_normalization_relu_c16a5d46(
   __local float* const b_lanes = (__local float*)b_tile;
   w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;
   in_Relu_1_output_0 += at_in_Relu_1_output_0;
-  w_expand_norm_weight_folded += at_w_expand_norm_weight_folded;
   w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;
   out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;
   // A tile of 128 x 64: each work-item sums 8 x 8 of it, columns by fours.
@@ -111,8 +107,7 @@ __kernel void conv_batch_normalization_relu_c16a5d46(
         if (i1 < 16 * n0) {
           const long q2 = i1 / 16;
           const long q3 = i1 % 16;
-          const float t4 = burin_maximum_f32(((sums[r][c] * w_expand_norm_weight_folded[i0]) + w_expand_norm_bias_folded[i0]), 0.0f);
-          out_inverted_Relu_output_0[16 * i0 + 1536 * q2 + q3] = t4;
+          out_inverted_Relu_output_0[16 * i0 + 1536 * q2 + q3] = burin_maximum_f32((sums[r][c] + w_expand_norm_bias_folded[i0]), 0.0f);
         }
       }
     }

@@ -4,16 +4,15 @@
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: w_depthwise_conv_Conv_rows[i0, 0, i4, i5] * {0 <= i2 +
 //       i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8: in_Relu_output_0[i1, i0, i2 + i4 - 1, i3 + i5 - 1];
 //       else 0}
-//   out_separable_Relu_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_depthwise_norm_weight_folded[i0]) + w_depthwise_norm_bias_folded[i0]), 0)
+//   out_separable_Relu_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] +
+//       w_depthwise_norm_bias_folded[i0]), 0)
 //
-// w_depthwise_conv_Conv_rows      f32[24, 1, 3, 3] laid out 0 1 2 3 [1], constant
-//                                 '/separable/depthwise/conv/Conv_rows'
-// in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// w_depthwise_norm_weight_folded  f32[24], constant 'separable.depthwise.norm.weight_folded'
-// w_depthwise_norm_bias_folded    f32[24], constant 'separable.depthwise.norm.bias_folded'
-// out_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
-// n0                              batch
+// w_depthwise_conv_Conv_rows    f32[24, 1, 3, 3] laid out 0 1 2 3 [1], constant
+//                               '/separable/depthwise/conv/Conv_rows'
+// in_Relu_output_0              f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// w_depthwise_norm_bias_folded  f32[24], constant 'separable.depthwise.norm.bias_folded'
+// out_separable_Relu_output_0   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// n0                            batch
 //
 // tiles of 1 x 32 for 1 x 64*batch x 9, read through a window; threads share i1
 #include "../kernels.h"
@@ -22,10 +21,9 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_0b73438a(
+void conv_batch_normalization_relu_37d2abc3(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_weight_folded,
     const float* __restrict w_depthwise_norm_bias_folded,
     float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
@@ -73,8 +71,8 @@ void conv_batch_normalization_relu_0b73438a(
           const int64_t q1 = (position + 1) / 10;
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 4); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 10 * i2); i3 < burin_rt::minimum<int64_t>(8, position - 10 * i2 + 32); ++i3) {
-              const float t2 = (tile[-position + 10 * i2 + i3] * w_depthwise_norm_weight_folded[i0]) + w_depthwise_norm_bias_folded[i0];
-              out_separable_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = burin_rt::maximum(t2, 0.0f);
+              const float t2 = burin_rt::maximum((tile[-position + 10 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
+              out_separable_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = t2;
             }
           }
         }

@@ -4,13 +4,12 @@
 //   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: w_down_conv_Conv_rows[i0, i4, i5, i6] * {0 <= 2*i2 +
 //       i5 - 1 < 8 && 0 <= 2*i3 + i6 - 1 < 8: in_separable_Relu_1_output_0[i1, i4, 2*i2 + i5 - 1,
 //       2*i3 + i6 - 1]; else 0}
-//   out_Relu_1_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_down_norm_weight_folded[i0]) + w_down_norm_bias_folded[i0]), 0)
+//   out_Relu_1_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] +
+//       w_down_norm_bias_folded[i0]), 0)
 //
 // w_down_conv_Conv_rows         f32[48, 24, 3, 3] laid out 0/4 1 2 3 [4], constant
 //                               '/down/conv/Conv_rows'
 // in_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
-// w_down_norm_weight_folded     f32[48], constant 'down.norm.weight_folded'
 // w_down_norm_bias_folded       f32[48], constant 'down.norm.bias_folded'
 // out_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
 // n0                            batch
@@ -23,10 +22,9 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_0f57d810(
+void conv_batch_normalization_relu_5af2b4b2(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
-    const float* __restrict w_down_norm_weight_folded,
     const float* __restrict w_down_norm_bias_folded,
     float* __restrict out_Relu_1_output_0,
     const int64_t n0,
@@ -95,8 +93,8 @@ void conv_batch_normalization_relu_0f57d810(
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q6; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 5 * i2); i3 < 4; ++i3) {
-              const float t7 = (tile[-24 * i0_first - position + 24 * i0 + 5 * i2 + i3] * w_down_norm_weight_folded[i0]) + w_down_norm_bias_folded[i0];
-              out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = burin_rt::maximum(t7, 0.0f);
+              const float t7 = burin_rt::maximum((tile[-24 * i0_first - position + 24 * i0 + 5 * i2 + i3] + w_down_norm_bias_folded[i0]), 0.0f);
+              out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = t7;
             }
           }
         }

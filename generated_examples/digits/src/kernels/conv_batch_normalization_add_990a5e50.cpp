@@ -4,17 +4,16 @@
 //   sum0[i0, i1] = sum over i2: w_project_conv_Conv_rows[i0, i2] * in_inverted_Relu_1_output_0[(i1
 //       div 16), i2, ((i1 div 4) mod 4), (i1 mod 4)]
 //   out_inverted_Add_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := in_Relu_1_output_0[(i1
-//       div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] + ((sum0[i0, i1] *
-//       w_project_norm_weight_folded[i0]) + w_project_norm_bias_folded[i0])
+//       div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] + (sum0[i0, i1] +
+//       w_project_norm_bias_folded[i0])
 //
-// w_project_conv_Conv_rows      f32[48, 96] laid out 0/6 1 [6], constant
-//                               '/inverted/project/conv/Conv_rows'
-// in_inverted_Relu_1_output_0   f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
-// in_Relu_1_output_0            f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
-// w_project_norm_weight_folded  f32[48], constant 'inverted.project.norm.weight_folded'
-// w_project_norm_bias_folded    f32[48], constant 'inverted.project.norm.bias_folded'
-// out_inverted_Add_output_0     f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
-// n0                            batch
+// w_project_conv_Conv_rows     f32[48, 96] laid out 0/6 1 [6], constant
+//                              '/inverted/project/conv/Conv_rows'
+// in_inverted_Relu_1_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// in_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_project_norm_bias_folded   f32[48], constant 'inverted.project.norm.bias_folded'
+// out_inverted_Add_output_0    f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
+// n0                           batch
 //
 // tiles of 6 x 16 for 48 x 16*batch x 96; threads share i1
 #include "../kernels.h"
@@ -23,11 +22,10 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_08b3e834(
+void conv_batch_normalization_add_990a5e50(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_project_norm_weight_folded,
     const float* __restrict w_project_norm_bias_folded,
     float* __restrict out_inverted_Add_output_0,
     const int64_t n0,
@@ -69,8 +67,8 @@ void conv_batch_normalization_add_08b3e834(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_project_norm_weight_folded[i0]) + w_project_norm_bias_folded[i0];
-            out_inverted_Add_output_0[16 * i0 + 768 * q6 + r7] = in_Relu_1_output_0[16 * i0 + 768 * q6 + r7] + t8;
+            const float t8 = in_Relu_1_output_0[16 * i0 + 768 * q6 + r7] + (tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_project_norm_bias_folded[i0]);
+            out_inverted_Add_output_0[16 * i0 + 768 * q6 + r7] = t8;
             r7 += 1;
             if (r7 >= 16) {
               r7 -= 16;

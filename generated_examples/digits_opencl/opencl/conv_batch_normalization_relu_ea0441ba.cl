@@ -2,25 +2,22 @@
 // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
 //
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8:
-//       in_Relu_output_0[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * w_depthwise_conv_weight[i1,
-//       0, i4, i5]
-//   out_separable_Relu_output_0[i0, i1, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_depthwise_norm_weight_folded[i1]) + w_depthwise_norm_bias_folded[i1]), 0)
+//       in_Relu_output_0[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} *
+//       w_depthwise_conv_weight_folded[i1, i4, i5]
+//   out_separable_Relu_output_0[i0, i1, i2, i3] := max((sum0[i0, i1, i2, i3] +
+//       w_depthwise_norm_bias_folded[i1]), 0)
 //
 // in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// w_depthwise_conv_weight         f32[24, 1, 3, 3], constant 'separable.depthwise.conv.weight'
-// w_depthwise_norm_weight_folded  f32[24], constant 'separable.depthwise.norm.weight_folded'
+// w_depthwise_conv_weight_folded  f32[24, 3, 3], constant 'separable.depthwise.conv.weight_folded'
 // w_depthwise_norm_bias_folded    f32[24], constant 'separable.depthwise.norm.bias_folded'
 // out_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
 //
 // one launch
-__kernel void conv_batch_normalization_relu_250c4263(
+__kernel void conv_batch_normalization_relu_ea0441ba(
     __global const float* restrict in_Relu_output_0,
     const ulong at_in_Relu_output_0,
-    __global const float* restrict w_depthwise_conv_weight,
-    const ulong at_w_depthwise_conv_weight,
-    __global const float* restrict w_depthwise_norm_weight_folded,
-    const ulong at_w_depthwise_norm_weight_folded,
+    __global const float* restrict w_depthwise_conv_weight_folded,
+    const ulong at_w_depthwise_conv_weight_folded,
     __global const float* restrict w_depthwise_norm_bias_folded,
     const ulong at_w_depthwise_norm_bias_folded,
     __global float* restrict out_separable_Relu_output_0,
@@ -31,17 +28,15 @@ __kernel void conv_batch_normalization_relu_250c4263(
   const long i3 = (long)(point0 % 8);
   const long i2 = (long)(point0 / 8);
   in_Relu_output_0 += at_in_Relu_output_0;
-  w_depthwise_conv_weight += at_w_depthwise_conv_weight;
-  w_depthwise_norm_weight_folded += at_w_depthwise_norm_weight_folded;
+  w_depthwise_conv_weight_folded += at_w_depthwise_conv_weight_folded;
   w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;
   out_separable_Relu_output_0 += at_out_separable_Relu_output_0;
   float sum0 = 0.0f;
   for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 9)); ++i4) {
     for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(-i3 + 9)); ++i5) {
-      const float t0 = in_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * w_depthwise_conv_weight[9 * i1 + 3 * i4 + i5];
+      const float t0 = in_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];
       sum0 += t0;
     }
   }
-  const float t1 = burin_maximum_f32(((sum0 * w_depthwise_norm_weight_folded[i1]) + w_depthwise_norm_bias_folded[i1]), 0.0f);
-  out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = t1;
+  out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);
 }

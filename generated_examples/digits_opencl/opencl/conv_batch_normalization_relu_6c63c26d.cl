@@ -6,24 +6,21 @@
 //       + ((i1 div 8) mod 8) - 1 < 8 && 0 <= 2*i2 + ((2*i2 + i3) div 3) + (i1 mod 8) - 1 < 8:
 //       in_image[(i1 div 64), 0, ((2*i2 + i3) mod 3) + ((i1 div 8) mod 8) - 1, 2*i2 + ((2*i2 + i3)
 //       div 3) + (i1 mod 8) - 1]; else 0}; else 0}
-//   out_Relu_output_0[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max(((sum0[i0, i1] *
-//       w_stem_norm_weight_folded[i0]) + w_stem_norm_bias_folded[i0]), 0)
+//   out_Relu_output_0[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((sum0[i0, i1] +
+//       w_stem_norm_bias_folded[i0]), 0)
 //
-// w_stem_conv_Conv_rows      f32[24, 3, 3] laid out 0/32 1 2 [32], constant '/stem/conv/Conv_rows'
-// in_image                   f32[batch, 1, 8, 8], input of the network 'image'
-// w_stem_norm_weight_folded  f32[24], constant 'stem.norm.weight_folded'
-// w_stem_norm_bias_folded    f32[24], constant 'stem.norm.bias_folded'
-// out_Relu_output_0          f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// n0                         batch
+// w_stem_conv_Conv_rows    f32[24, 3, 3] laid out 0/32 1 2 [32], constant '/stem/conv/Conv_rows'
+// in_image                 f32[batch, 1, 8, 8], input of the network 'image'
+// w_stem_norm_bias_folded  f32[24], constant 'stem.norm.bias_folded'
+// out_Relu_output_0        f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// n0                       batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 9, 8 x 8 by each of 64 work-items
-__kernel void conv_batch_normalization_relu_6922f9f0(
+__kernel void conv_batch_normalization_relu_6c63c26d(
     __global const float* restrict w_stem_conv_Conv_rows,
     const ulong at_w_stem_conv_Conv_rows,
     __global const float* restrict in_image,
     const ulong at_in_image,
-    __global const float* restrict w_stem_norm_weight_folded,
-    const ulong at_w_stem_norm_weight_folded,
     __global const float* restrict w_stem_norm_bias_folded,
     const ulong at_w_stem_norm_bias_folded,
     __global float* restrict out_Relu_output_0,
@@ -35,7 +32,6 @@ __kernel void conv_batch_normalization_relu_6922f9f0(
   __local float* const b_lanes = (__local float*)b_tile;
   w_stem_conv_Conv_rows += at_w_stem_conv_Conv_rows;
   in_image += at_in_image;
-  w_stem_norm_weight_folded += at_w_stem_norm_weight_folded;
   w_stem_norm_bias_folded += at_w_stem_norm_bias_folded;
   out_Relu_output_0 += at_out_Relu_output_0;
   // A tile of 32 x 128: each work-item sums 8 x 8 of it, columns by fours.
@@ -124,8 +120,7 @@ __kernel void conv_batch_normalization_relu_6922f9f0(
         if (i1 < 64 * n0) {
           const long q7 = i1 / 64;
           const long q8 = i1 % 64;
-          const float t9 = burin_maximum_f32(((sums[r][c] * w_stem_norm_weight_folded[i0]) + w_stem_norm_bias_folded[i0]), 0.0f);
-          out_Relu_output_0[64 * i0 + 1536 * q7 + q8] = t9;
+          out_Relu_output_0[64 * i0 + 1536 * q7 + q8] = burin_maximum_f32((sums[r][c] + w_stem_norm_bias_folded[i0]), 0.0f);
         }
       }
     }

@@ -4,28 +4,25 @@
 //   sum0[i0, i1] = sum over i2 i3: w_project_conv_Conv_rows[i0, 8*i2 + i3] *
 //       in_inverted_Relu_1_output_0[(i1 div 16), 8*i2 + i3, ((i1 div 4) mod 4), (i1 mod 4)]
 //   out_inverted_Add_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := in_Relu_1_output_0[(i1
-//       div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] + ((sum0[i0, i1] *
-//       w_project_norm_weight_folded[i0]) + w_project_norm_bias_folded[i0])
+//       div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] + (sum0[i0, i1] +
+//       w_project_norm_bias_folded[i0])
 //
-// w_project_conv_Conv_rows      f32[48, 96] laid out 0/64 1 [64], constant
-//                               '/inverted/project/conv/Conv_rows'
-// in_inverted_Relu_1_output_0   f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
-// in_Relu_1_output_0            f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
-// w_project_norm_weight_folded  f32[48], constant 'inverted.project.norm.weight_folded'
-// w_project_norm_bias_folded    f32[48], constant 'inverted.project.norm.bias_folded'
-// out_inverted_Add_output_0     f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
-// n0                            batch
+// w_project_conv_Conv_rows     f32[48, 96] laid out 0/64 1 [64], constant
+//                              '/inverted/project/conv/Conv_rows'
+// in_inverted_Relu_1_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// in_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_project_norm_bias_folded   f32[48], constant 'inverted.project.norm.bias_folded'
+// out_inverted_Add_output_0    f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
+// n0                           batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 96, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_add_6fec69f2(
+__kernel void conv_batch_normalization_add_56fefe0c(
     __global const float* restrict w_project_conv_Conv_rows,
     const ulong at_w_project_conv_Conv_rows,
     __global const float* restrict in_inverted_Relu_1_output_0,
     const ulong at_in_inverted_Relu_1_output_0,
     __global const float* restrict in_Relu_1_output_0,
     const ulong at_in_Relu_1_output_0,
-    __global const float* restrict w_project_norm_weight_folded,
-    const ulong at_w_project_norm_weight_folded,
     __global const float* restrict w_project_norm_bias_folded,
     const ulong at_w_project_norm_bias_folded,
     __global float* restrict out_inverted_Add_output_0,
@@ -38,7 +35,6 @@ __kernel void conv_batch_normalization_add_6fec69f2(
   w_project_conv_Conv_rows += at_w_project_conv_Conv_rows;
   in_inverted_Relu_1_output_0 += at_in_inverted_Relu_1_output_0;
   in_Relu_1_output_0 += at_in_Relu_1_output_0;
-  w_project_norm_weight_folded += at_w_project_norm_weight_folded;
   w_project_norm_bias_folded += at_w_project_norm_bias_folded;
   out_inverted_Add_output_0 += at_out_inverted_Add_output_0;
   // A tile of 64 x 128: each work-item sums 8 x 8 of it, columns by fours.
@@ -116,7 +112,7 @@ __kernel void conv_batch_normalization_add_6fec69f2(
         if (i1 < 16 * n0) {
           const long q2 = i1 / 16;
           const long q3 = i1 % 16;
-          const float t4 = in_Relu_1_output_0[16 * i0 + 768 * q2 + q3] + ((sums[r][c] * w_project_norm_weight_folded[i0]) + w_project_norm_bias_folded[i0]);
+          const float t4 = in_Relu_1_output_0[16 * i0 + 768 * q2 + q3] + (sums[r][c] + w_project_norm_bias_folded[i0]);
           out_inverted_Add_output_0[16 * i0 + 768 * q2 + q3] = t4;
         }
       }

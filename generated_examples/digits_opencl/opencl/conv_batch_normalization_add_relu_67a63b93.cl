@@ -4,28 +4,25 @@
 //   sum0[i0, i1] = sum over i2 i3: w_pointwise_conv_Conv_rows[i0, 8*i2 + i3] *
 //       in_separable_Relu_output_0[(i1 div 64), 8*i2 + i3, ((i1 div 8) mod 8), (i1 mod 8)]
 //   out_separable_Relu_1_output_0[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] :=
-//       max((in_Relu_output_0[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] + ((sum0[i0, i1] *
-//       w_pointwise_norm_weight_folded[i0]) + w_pointwise_norm_bias_folded[i0])), 0)
+//       max((in_Relu_output_0[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] + (sum0[i0, i1] +
+//       w_pointwise_norm_bias_folded[i0])), 0)
 //
-// w_pointwise_conv_Conv_rows      f32[24, 24] laid out 0/32 1 [32], constant
-//                                 '/separable/pointwise/conv/Conv_rows'
-// in_separable_Relu_output_0      f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
-// in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// w_pointwise_norm_weight_folded  f32[24], constant 'separable.pointwise.norm.weight_folded'
-// w_pointwise_norm_bias_folded    f32[24], constant 'separable.pointwise.norm.bias_folded'
-// out_separable_Relu_1_output_0   f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
-// n0                              batch
+// w_pointwise_conv_Conv_rows     f32[24, 24] laid out 0/32 1 [32], constant
+//                                '/separable/pointwise/conv/Conv_rows'
+// in_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// in_Relu_output_0               f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// w_pointwise_norm_bias_folded   f32[24], constant 'separable.pointwise.norm.bias_folded'
+// out_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// n0                             batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 24, 8 x 8 by each of 64 work-items
-__kernel void conv_batch_normalization_add_relu_cde60816(
+__kernel void conv_batch_normalization_add_relu_67a63b93(
     __global const float* restrict w_pointwise_conv_Conv_rows,
     const ulong at_w_pointwise_conv_Conv_rows,
     __global const float* restrict in_separable_Relu_output_0,
     const ulong at_in_separable_Relu_output_0,
     __global const float* restrict in_Relu_output_0,
     const ulong at_in_Relu_output_0,
-    __global const float* restrict w_pointwise_norm_weight_folded,
-    const ulong at_w_pointwise_norm_weight_folded,
     __global const float* restrict w_pointwise_norm_bias_folded,
     const ulong at_w_pointwise_norm_bias_folded,
     __global float* restrict out_separable_Relu_1_output_0,
@@ -38,7 +35,6 @@ __kernel void conv_batch_normalization_add_relu_cde60816(
   w_pointwise_conv_Conv_rows += at_w_pointwise_conv_Conv_rows;
   in_separable_Relu_output_0 += at_in_separable_Relu_output_0;
   in_Relu_output_0 += at_in_Relu_output_0;
-  w_pointwise_norm_weight_folded += at_w_pointwise_norm_weight_folded;
   w_pointwise_norm_bias_folded += at_w_pointwise_norm_bias_folded;
   out_separable_Relu_1_output_0 += at_out_separable_Relu_1_output_0;
   // A tile of 32 x 128: each work-item sums 8 x 8 of it, columns by fours.
@@ -116,7 +112,7 @@ __kernel void conv_batch_normalization_add_relu_cde60816(
         if (i1 < 64 * n0) {
           const long q2 = i1 / 64;
           const long q3 = i1 % 64;
-          const float t4 = in_Relu_output_0[64 * i0 + 1536 * q2 + q3] + ((sums[r][c] * w_pointwise_norm_weight_folded[i0]) + w_pointwise_norm_bias_folded[i0]);
+          const float t4 = in_Relu_output_0[64 * i0 + 1536 * q2 + q3] + (sums[r][c] + w_pointwise_norm_bias_folded[i0]);
           out_separable_Relu_1_output_0[64 * i0 + 1536 * q2 + q3] = burin_maximum_f32(t4, 0.0f);
         }
       }

@@ -3,15 +3,14 @@
 //
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: w_stem_conv_Conv_rows[i0, i4, i5] * {0 <= i2 + i4 - 1 <
 //       8 && 0 <= i3 + i5 - 1 < 8: in_image[i1, 0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
-//   out_Relu_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_stem_norm_weight_folded[i0]) + w_stem_norm_bias_folded[i0]), 0)
+//   out_Relu_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + w_stem_norm_bias_folded[i0]),
+//       0)
 //
-// w_stem_conv_Conv_rows      f32[24, 3, 3] laid out 0/6 1 2 [6], constant '/stem/conv/Conv_rows'
-// in_image                   f32[batch, 1, 8, 8], input of the network 'image'
-// w_stem_norm_weight_folded  f32[24], constant 'stem.norm.weight_folded'
-// w_stem_norm_bias_folded    f32[24], constant 'stem.norm.bias_folded'
-// out_Relu_output_0          f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// n0                         batch
+// w_stem_conv_Conv_rows    f32[24, 3, 3] laid out 0/6 1 2 [6], constant '/stem/conv/Conv_rows'
+// in_image                 f32[batch, 1, 8, 8], input of the network 'image'
+// w_stem_norm_bias_folded  f32[24], constant 'stem.norm.bias_folded'
+// out_Relu_output_0        f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// n0                       batch
 //
 // tiles of 6 x 16 for 24 x 64*batch x 9, read through a window; threads share i1
 #include "../kernels.h"
@@ -20,10 +19,9 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_8165acec(
+void conv_batch_normalization_relu_a4de5637(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
-    const float* __restrict w_stem_norm_weight_folded,
     const float* __restrict w_stem_norm_bias_folded,
     float* __restrict out_Relu_output_0,
     const int64_t n0,
@@ -72,8 +70,8 @@ void conv_batch_normalization_relu_8165acec(
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 2); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 10 * i2); i3 < burin_rt::minimum<int64_t>(8, position - 10 * i2 + 16); ++i3) {
-              const float t2 = (tile[-16 * i0_first - position + 16 * i0 + 10 * i2 + i3] * w_stem_norm_weight_folded[i0]) + w_stem_norm_bias_folded[i0];
-              out_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = burin_rt::maximum(t2, 0.0f);
+              const float t2 = burin_rt::maximum((tile[-16 * i0_first - position + 16 * i0 + 10 * i2 + i3] + w_stem_norm_bias_folded[i0]), 0.0f);
+              out_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = t2;
             }
           }
         }

@@ -4,17 +4,16 @@
 //   sum0[i0, i1] = sum over i2: w_pointwise_conv_Conv_rows[i0, i2] * in_separable_Relu_output_0[(i1
 //       div 64), i2, ((i1 div 8) mod 8), (i1 mod 8)]
 //   out_separable_Relu_1_output_0[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] :=
-//       max((in_Relu_output_0[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] + ((sum0[i0, i1] *
-//       w_pointwise_norm_weight_folded[i0]) + w_pointwise_norm_bias_folded[i0])), 0)
+//       max((in_Relu_output_0[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] + (sum0[i0, i1] +
+//       w_pointwise_norm_bias_folded[i0])), 0)
 //
-// w_pointwise_conv_Conv_rows      f32[24, 24] laid out 0/6 1 [6], constant
-//                                 '/separable/pointwise/conv/Conv_rows'
-// in_separable_Relu_output_0      f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
-// in_Relu_output_0                f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// w_pointwise_norm_weight_folded  f32[24], constant 'separable.pointwise.norm.weight_folded'
-// w_pointwise_norm_bias_folded    f32[24], constant 'separable.pointwise.norm.bias_folded'
-// out_separable_Relu_1_output_0   f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
-// n0                              batch
+// w_pointwise_conv_Conv_rows     f32[24, 24] laid out 0/6 1 [6], constant
+//                                '/separable/pointwise/conv/Conv_rows'
+// in_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// in_Relu_output_0               f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// w_pointwise_norm_bias_folded   f32[24], constant 'separable.pointwise.norm.bias_folded'
+// out_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// n0                             batch
 //
 // tiles of 6 x 16 for 24 x 64*batch x 24; threads share i1
 #include "../kernels.h"
@@ -23,11 +22,10 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_relu_290b6a70(
+void conv_batch_normalization_add_relu_ad9e200a(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
-    const float* __restrict w_pointwise_norm_weight_folded,
     const float* __restrict w_pointwise_norm_bias_folded,
     float* __restrict out_separable_Relu_1_output_0,
     const int64_t n0,
@@ -69,8 +67,8 @@ void conv_batch_normalization_add_relu_290b6a70(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_pointwise_norm_weight_folded[i0]) + w_pointwise_norm_bias_folded[i0];
-            out_separable_Relu_1_output_0[64 * i0 + 1536 * q6 + r7] = burin_rt::maximum((in_Relu_output_0[64 * i0 + 1536 * q6 + r7] + t8), 0.0f);
+            const float t8 = in_Relu_output_0[64 * i0 + 1536 * q6 + r7] + (tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_pointwise_norm_bias_folded[i0]);
+            out_separable_Relu_1_output_0[64 * i0 + 1536 * q6 + r7] = burin_rt::maximum(t8, 0.0f);
             r7 += 1;
             if (r7 >= 64) {
               r7 -= 64;

@@ -3,16 +3,15 @@
 //
 //   sum0[i0, i1] = sum over i2: w_expand_conv_Conv_rows[i0, i2] * in_Relu_1_output_0[(i1 div 16),
 //       i2, ((i1 div 4) mod 4), (i1 mod 4)]
-//   out_inverted_Relu_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max(((sum0[i0, i1] *
-//       w_expand_norm_weight_folded[i0]) + w_expand_norm_bias_folded[i0]), 0)
+//   out_inverted_Relu_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] +
+//       w_expand_norm_bias_folded[i0]), 0)
 //
-// w_expand_conv_Conv_rows      f32[96, 48] laid out 0/6 1 [6], constant
-//                              '/inverted/expand/conv/Conv_rows'
-// in_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
-// w_expand_norm_weight_folded  f32[96], constant 'inverted.expand.norm.weight_folded'
-// w_expand_norm_bias_folded    f32[96], constant 'inverted.expand.norm.bias_folded'
-// out_inverted_Relu_output_0   f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
-// n0                           batch
+// w_expand_conv_Conv_rows     f32[96, 48] laid out 0/6 1 [6], constant
+//                             '/inverted/expand/conv/Conv_rows'
+// in_Relu_1_output_0          f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_expand_norm_bias_folded   f32[96], constant 'inverted.expand.norm.bias_folded'
+// out_inverted_Relu_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// n0                          batch
 //
 // tiles of 6 x 16 for 96 x 16*batch x 48; threads share i1
 #include "../kernels.h"
@@ -21,10 +20,9 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_8b02190b(
+void conv_batch_normalization_relu_98805196(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_expand_norm_weight_folded,
     const float* __restrict w_expand_norm_bias_folded,
     float* __restrict out_inverted_Relu_output_0,
     const int64_t n0,
@@ -66,8 +64,8 @@ void conv_batch_normalization_relu_8b02190b(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = (tile[-16 * i0_first - i1_first + 16 * i0 + i1] * w_expand_norm_weight_folded[i0]) + w_expand_norm_bias_folded[i0];
-            out_inverted_Relu_output_0[16 * i0 + 1536 * q6 + r7] = burin_rt::maximum(t8, 0.0f);
+            const float t8 = burin_rt::maximum((tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_expand_norm_bias_folded[i0]), 0.0f);
+            out_inverted_Relu_output_0[16 * i0 + 1536 * q6 + r7] = t8;
             r7 += 1;
             if (r7 >= 16) {
               r7 -= 16;

@@ -4,16 +4,15 @@
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: w_depthwise_conv_Conv_rows[i0, 0, i4, i5] * {0 <= i2 +
 //       i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: in_inverted_Relu_output_0[i1, i0, i2 + i4 - 1, i3 + i5
 //       - 1]; else 0}
-//   out_inverted_Relu_1_output_0[i1, i0, i2, i3] := max(((sum0[i0, i1, i2, i3] *
-//       w_depthwise_norm_weight_folded[i0]) + w_depthwise_norm_bias_folded[i0]), 0)
+//   out_inverted_Relu_1_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] +
+//       w_depthwise_norm_bias_folded[i0]), 0)
 //
-// w_depthwise_conv_Conv_rows      f32[96, 1, 3, 3] laid out 0 1 2 3 [1], constant
-//                                 '/inverted/depthwise/conv/Conv_rows'
-// in_inverted_Relu_output_0       f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
-// w_depthwise_norm_weight_folded  f32[96], constant 'inverted.depthwise.norm.weight_folded'
-// w_depthwise_norm_bias_folded    f32[96], constant 'inverted.depthwise.norm.bias_folded'
-// out_inverted_Relu_1_output_0    f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
-// n0                              batch
+// w_depthwise_conv_Conv_rows    f32[96, 1, 3, 3] laid out 0 1 2 3 [1], constant
+//                               '/inverted/depthwise/conv/Conv_rows'
+// in_inverted_Relu_output_0     f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// w_depthwise_norm_bias_folded  f32[96], constant 'inverted.depthwise.norm.bias_folded'
+// out_inverted_Relu_1_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// n0                            batch
 //
 // tiles of 1 x 24 for 1 x 16*batch x 9, read through a window; threads share i0
 #include "../kernels.h"
@@ -22,10 +21,9 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_ba36c006(
+void conv_batch_normalization_relu_233e763e(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_norm_weight_folded,
     const float* __restrict w_depthwise_norm_bias_folded,
     float* __restrict out_inverted_Relu_1_output_0,
     const int64_t n0,
@@ -72,8 +70,8 @@ void conv_batch_normalization_relu_ba36c006(
           const int64_t q0 = position / 6;
           for (int64_t i2 = q0; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 6 * i2); i3 < 4; ++i3) {
-              const float t1 = (tile[-position + 6 * i2 + i3] * w_depthwise_norm_weight_folded[i0]) + w_depthwise_norm_bias_folded[i0];
-              out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = burin_rt::maximum(t1, 0.0f);
+              const float t1 = burin_rt::maximum((tile[-position + 6 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
+              out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = t1;
             }
           }
         }

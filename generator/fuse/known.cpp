@@ -1,0 +1,93 @@
+#include "fuse/known.h"
+
+#include <algorithm>
+
+#include "kernel/interpreter.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMostOperations = 20'000'000;
+
+}  // namespace
+
+bool KnownExpressions::is_known(const Expr& expr) {
+  const auto seen = known_.find(expr.ptr().get());
+  if (seen != known_.end()) return seen->second;
+  bool constant = expr.kind() != ExprKind::let && expr.kind() != ExprKind::cases;
+  if (expr.kind() == ExprKind::load)
+    constant = graph_.values[static_cast<size_t>(expr->id)].kind == ValueKind::constant;
+  const auto plain = [](const Index& index) { return !index.has_data(); };
+  constant = constant && std::all_of(expr->at.begin(), expr->at.end(), plain) && plain(expr->index);
+  for (const Expr& operand : expr->operands) constant = constant && is_known(operand);
+  keep_.push_back(expr);
+  return known_[expr.ptr().get()] = constant;
+}
+
+std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_elements) {
+  std::vector<int> axes;
+  std::vector<Symbol> symbols;
+  visit_indices(expr, [&](const Index& index) {
+    index.collect_axes(axes);
+    index.collect_symbols(symbols);
+  });
+  if (!symbols.empty()) return std::nullopt;
+  std::sort(axes.begin(), axes.end());
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+  Value value;
+  value.type = expr.type();
+  Kernel kernel;
+  Write write;
+  std::vector<Index> mapping(kernel_.axes.size(), Index(0)), point;
+  int64_t elements = 1;
+  for (const int axis : axes) {
+    const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
+    if (!extent.is_constant()) return std::nullopt;
+    elements *= std::max<int64_t>(1, extent.constant());
+    if (elements > most_elements) return std::nullopt;
+    const Index own = Index::axis(static_cast<int>(kernel.axes.size()), extent);
+    write.over.push_back(static_cast<int>(kernel.axes.size()));
+    kernel.axes.push_back({extent, AxisKind::parallel, {}});
+    mapping[static_cast<size_t>(axis)] = own;
+    write.at.push_back(own);
+    value.shape.push_back(extent);
+    point.push_back(Index::axis(axis, extent));
+  }
+  const auto known = made_.find(expr);
+  if (known != made_.end()) return Expr::load(known->second, value.type, point);
+  if (elements == 0) return std::nullopt;
+  const auto id = static_cast<ValueId>(graph_.values.size());
+  value.name = name_of(expr, elements);
+  graph_.values.push_back(value);
+  write.to = id;
+  write.value = substitute_axes(expr, mapping);
+  kernel.writes.push_back(std::move(write));
+  Environment environment;
+  environment.left.operations = kMostOperations;
+  if (execute_steps({Step(kernel)}, graph_.values, environment).status != kRunOk) {
+    graph_.values.pop_back();
+    return std::nullopt;
+  }
+  Value& made = graph_.values.back();
+  made.constant = to_constant(environment.tensor(graph_.values, id));
+  made.kind = ValueKind::constant;
+  made_.emplace(expr, id);
+  return Expr::load(id, made.type, point);
+}
+
+// After the first constant of as many elements: the weight that others scale or shift.
+std::string KnownExpressions::name_of(const Expr& expr, int64_t elements) const {
+  const Value *first = nullptr, *as_large = nullptr;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load) return;
+    const Value& value = graph_.values[static_cast<size_t>(node.id)];
+    const bool fits =
+        static_cast<int64_t>(value.constant.bytes) * 8 == elements * size_bits(value.type);
+    if (!first) first = &value;
+    if (fits && !as_large) as_large = &value;
+  });
+  const Value* const source = as_large ? as_large : first;
+  return (source ? source->name : kernel_.name) + "_folded";
+}
+
+}  // namespace burin

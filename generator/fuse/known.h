@@ -1,0 +1,37 @@
+// What depends on constants only, and its values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Expressions of one kernel over the constants of its graph, which it adds to. Both must outlive
+// it.
+class KnownExpressions {
+ public:
+  KnownExpressions(KernelGraph& graph, const Kernel& kernel) : graph_(graph), kernel_(kernel) {}
+
+  // Loads, literals, indices and arithmetic on them, whatever axes they depend on.
+  bool is_known(const Expr& expr);
+
+  // A load of a new constant over the axes that `expr` uses, which holds its values. nullopt where
+  // a size is not known, or there are more elements than `most_elements`. Equal expressions make
+  // one constant.
+  std::optional<Expr> compute(const Expr& expr, int64_t most_elements);
+
+ private:
+  std::string name_of(const Expr& expr, int64_t elements) const;
+
+  KernelGraph& graph_;
+  const Kernel& kernel_;
+  std::map<const ExprNode*, bool> known_;
+  std::vector<Expr> keep_;  // so that the addresses above stay taken
+  std::map<Expr, ValueId> made_;
+};
+
+}  // namespace burin
