@@ -43,6 +43,21 @@ Index from_term(int64_t coefficient, const std::vector<Index>& atoms) {
   return product;
 }
 
+// The same with the nearest multiple of d out of every coefficient, where the rest then lies in
+// [-d, d) and did not before: (1397*i + j) // 699 = 2*i + (j - i) // 699 for i, j < 699, as in the
+// relative positions of attention, which are rows cut one shorter.
+Split nearest(Split split, int64_t d) {
+  const auto fits = [&](const Range& range) { return range.lo >= -d && range.hi < d; };
+  if (fits(split.rest.range())) return split;
+  Split out = split;
+  for (const Term& term : split.rest.terms()) {
+    const int64_t more = term.coefficient > d / 2 ? 1 : term.coefficient < -(d / 2) ? -1 : 0;
+    out.quotient += from_term(more, term.atoms);
+    out.rest += from_term(-more * d, term.atoms);
+  }
+  return fits(out.rest.range()) ? out : split;
+}
+
 // a = b*quotient + rest, taking out of `a` whatever is visibly divisible by b.
 Split divide(const Index& a, const Index& b) {
   const std::vector<Term> divisor = b.terms();
@@ -53,7 +68,7 @@ Split divide(const Index& a, const Index& b) {
       split.quotient += from_term(term.coefficient / d, term.atoms);
       split.rest += from_term(term.coefficient % d, term.atoms);
     }
-    return split;
+    return d > 0 ? nearest(std::move(split), d) : split;
   }
   // Polynomial division by the leading term: the one with most atoms.
   const Term lead = *std::max_element(

@@ -119,6 +119,19 @@ TEST(IndexReshape, StrengthReduction) {
 }
 
 // Pixel shuffle and its inverse: reshape, transpose, reshape; no division is left inside.
+// Scores by relative position [T, 2T - 1], a column in front, seen as [2T, T] without the first row,
+// seen as [T, 2T - 1] again: row i has moved left by i.
+TEST(IndexReshape, RelativePositions) {
+  for (const Dim& t : {Dim(3), Dim(8), Dim(699), symbolic("T", 2)}) {
+    const std::vector<Index> axes = axes_of_shape({t, t});
+    std::vector<Index> at = split(merge(axes, {t, t * 2 - 1}), {t * 2 - 1, t});
+    at[0] += 1;
+    at = split(merge(at, {t * 2, t}), {t, t * 2});
+    EXPECT_EQ(at[0], axes[0]) << to_string(t);
+    EXPECT_EQ(at[1], axes[1] - axes[0] + t) << to_string(t);
+  }
+}
+
 TEST(IndexReshape, SpaceToDepthAndBack) {
   const Dim h = symbolic("H"), w = symbolic("W");
   // y[c, i, j] = x[c * 4 + (i % 2) * 2 + j % 2, i // 2, j // 2]
