@@ -71,12 +71,14 @@ bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
   });
 }
 
-int BlockSteps::only_maker(ValueId id) {
-  if (!is_private(id) || readers(id).size() != 1) return -1;
-  const int maker = *writers(id).begin();
-  const Kernel* one = kernel(maker);
-  return one && reads_are_stable(*one) ? maker : -1;
+int BlockSteps::maker(ValueId id) {
+  if (!is_private(id)) return -1;
+  const int at = *writers(id).begin();
+  const Kernel* one = kernel(at);
+  return one && reads_are_stable(*one) ? at : -1;
 }
+
+int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(id) : -1; }
 
 Kernel inlined(const Kernel& reader, const Kernel& map) {
   const ValueId result = map.writes[0].to;

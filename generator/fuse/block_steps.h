@@ -33,8 +33,9 @@ class BlockSteps {
   bool is_private(ValueId id) const;
   // Everything that the kernel reads keeps its contents for good: reading it later is the same.
   bool reads_are_stable(const Kernel& kernel) const;
-  // The place of the kernel that makes a private value for one reader only, from what keeps its
-  // contents; -1: there is no such kernel.
+  // The place of the kernel that makes a private value from what keeps its contents; -1: there is
+  // no such kernel. The second has one reader only.
+  int maker(ValueId id);
   int only_maker(ValueId id);
 
   bool changed = false;  // since someone cleared it

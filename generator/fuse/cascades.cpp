@@ -1,6 +1,7 @@
 #include "fuse/cascades.h"
 
 #include <algorithm>
+#include <map>
 
 #include "fuse/attention.h"
 #include "fuse/cascade.h"
@@ -37,18 +38,31 @@ bool owns_constants(BlockSteps& block, const Kernel& kernel) {
   });
 }
 
+// What reads a value are kernels, which may load it from elsewhere.
+bool only_kernels_read(BlockSteps& block, ValueId id) {
+  const std::set<int> readers = block.readers(id);
+  return std::all_of(readers.begin(), readers.end(),
+                     [&](int at) { return block.kernel(at) != nullptr; });
+}
+
 // Loads of `part` become loads of `whole`, further along its dimension.
-Expr redirected(const Expr& expr, ValueId part, const Siblings& siblings, const Dim& first) {
+void redirect(Kernel& reader, ValueId part, const Siblings& siblings, const Dim& first) {
+  const auto on_expr = [&](const Expr& one) -> Expr {
+    if (one.kind() != ExprKind::load || one->id != part) return one;
+    std::vector<Index> at = one->at;
+    at[siblings.dimension] += first;
+    return Expr::load(siblings.whole, one->storage, std::move(at));
+  };
   const auto same = [](const Index& leaf) { return leaf; };
-  return rewrite(
-      expr,
-      [&](const Expr& one) -> Expr {
-        if (one.kind() != ExprKind::load || one->id != part) return one;
-        std::vector<Index> at = one->at;
-        at[siblings.dimension] += first;
-        return Expr::load(siblings.whole, one->storage, std::move(at));
-      },
-      same);
+  for (Let& let : reader.lets) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+  }
+  for (Write& write : reader.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+  }
 }
 
 }  // namespace
@@ -119,11 +133,47 @@ bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {
   });
 }
 
+namespace {
+
+// Where the results of a kernel are read first.
+int first_reader(BlockSteps& block, int at) {
+  return *block.readers(block.kernel(at)->writes[0].to).begin();
+}
+
+// Joined, all members run where the last one did: what they read is there by then, and nobody may
+// want their results before.
+void join_group(BlockSteps& block, std::vector<int> group) {
+  const int last = *std::max_element(group.begin(), group.end());
+  std::erase_if(group, [&](int member) { return first_reader(block, member) < last; });
+  if (group.size() < 2) return;
+  std::vector<const Kernel*> members;
+  std::map<int, Kernel> readers;
+  for (const int member : group) {
+    members.push_back(block.kernel(member));
+    for (const int place : block.readers(members.back()->writes[0].to))
+      readers.emplace(place, *block.kernel(place));
+  }
+  std::optional<Siblings> found = join_siblings(members, block.values());
+  if (!found) return;
+  for (size_t i = 0; i < group.size(); ++i) {
+    const ValueId part = members[i]->writes[0].to;
+    for (auto& [place, reader] : readers) redirect(reader, part, *found, found->first[i]);
+    if (i > 0) merge_origins(found->kernel, *members[i], false);
+  }
+  for (const int one : group) {
+    if (one != last) block.erase(one);
+  }
+  block.replace(last, std::move(found->kernel));
+  for (auto& [place, reader] : readers) block.replace(place, std::move(reader));
+}
+
+}  // namespace
+
 void fuse_siblings(BlockSteps& block, int at) {
   std::vector<int> candidates;
   for (const ValueId id : reads_of(Step(*block.kernel(at)))) {
-    const int maker = block.only_maker(id);
-    if (maker < 0) continue;
+    const int maker = block.maker(id);
+    if (maker < 0 || !only_kernels_read(block, id)) continue;
     const Kernel& one = *block.kernel(maker);
     if (may_have_siblings(one, block.values()) && owns_constants(block, one))
       candidates.push_back(maker);
@@ -132,7 +182,6 @@ void fuse_siblings(BlockSteps& block, int at) {
   while (candidates.size() >= 2) {
     std::vector<int> group{candidates[0]}, rest;
     std::vector<const Kernel*> members{block.kernel(candidates[0])};
-    std::optional<Siblings> found;
     for (size_t i = 1; i < candidates.size(); ++i) {
       members.push_back(block.kernel(candidates[i]));
       if (are_siblings(members, block.values())) {
@@ -142,26 +191,7 @@ void fuse_siblings(BlockSteps& block, int at) {
         rest.push_back(candidates[i]);
       }
     }
-    if (group.size() >= 2) found = join_siblings(members, block.values());
-    if (found) {
-      Kernel reader = *block.kernel(at);
-      for (size_t i = 0; i < group.size(); ++i) {
-        const ValueId part = members[i]->writes[0].to;
-        const auto moved = [&](Expr& expr) {
-          expr = redirected(expr, part, *found, found->first[i]);
-        };
-        for (Let& let : reader.lets) std::for_each(let.body.begin(), let.body.end(), moved);
-        for (Write& write : reader.writes) moved(write.value);
-        if (i > 0) merge_origins(found->kernel, *members[i], false);
-      }
-      // All of them run where the last one did: what they read is there.
-      const int last = *std::max_element(group.begin(), group.end());
-      for (const int one : group) {
-        if (one != last) block.erase(one);
-      }
-      block.replace(last, std::move(found->kernel));
-      block.replace(at, std::move(reader));
-    }
+    join_group(block, group);
     candidates = std::move(rest);
   }
 }

@@ -101,9 +101,11 @@ TEST(Rows, AReductionAcrossRowsIsAnotherKernel) {
 struct Projections {
   GraphFixture g;
   // y[m, n] = q[m, n] * k[m, n] + v[m, n % 8]
-  explicit Projections(bool scaled = false, bool apart = false) {
+  explicit Projections(bool scaled = false, bool apart = false, bool early = false) {
     const Operand x = g.input("x", {9, 16}), y = g.output("y", {9, 8});
-    const Operand q = project("q", x, 8, 1), k = project("k", x, 8, -1), v = project("v", x, 8, 2);
+    const Operand q = project("q", x, 8, 1);
+    if (early) read_again("early", q);
+    const Operand k = project("k", x, 8, -1), v = project("v", x, 8, 2);
     const Operand other = scaled ? g.value("scaled", {9, 8}) : q;
     if (scaled) g.map("Mul", other, [&](const Indices& at) { return q.at(at) * 0.5; });
     KernelBuilder kernel;
@@ -111,10 +113,11 @@ struct Projections {
     kernel.write(y, {m, n},
                  kernel.reduce(Combiner::sum, {i}, other.at({m, n}) * k.at({i, n})) + v.at({m, n}));
     g.kernel("Reader", kernel);
-    if (apart) {
-      const Operand more = g.output("more", {9, 8});
-      g.map("Again", more, [&](const Indices& at) { return max(v.at(at), v.zero()); });
-    }
+    if (apart) read_again("again", v);
+  }
+  void read_again(const std::string& name, const Operand& one) {
+    const Operand more = g.output(name, {9, 8});
+    g.map(name, more, [&](const Indices& at) { return max(one.at(at), one.zero()); });
   }
   Operand project(const std::string& name, const Operand& x, int64_t columns, double first) {
     return linear(g, name, x, g.constant(name + "_w", {16, columns}, first),
@@ -135,14 +138,21 @@ TEST(Siblings, ProjectionsOfOneInputAreOneProduct) {
   EXPECT_EQ(count_kernels(fuse(p.g.graph, off)), 4);
 }
 
-TEST(Siblings, WhatIsComputedOtherwiseOrReadElsewhereStaysAlone) {
+TEST(Siblings, OtherReadersTakeTheirPartsToo) {
+  Projections apart(false, true);
+  const KernelGraph fused = fuse(apart.g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 3) << to_string(fused);  // the product; the two readers
+  expect_same(apart.g.graph, fused);
+}
+
+TEST(Siblings, WhatIsComputedOtherwiseOrReadBeforeStaysAlone) {
   Projections scaled(true);
   EXPECT_EQ(count_kernels(fuse(scaled.g.graph, {})), 3);
   expect_same(scaled.g.graph, fuse(scaled.g.graph, {}));
-  Projections apart(false, true);
-  const KernelGraph fused = fuse(apart.g.graph, {});
-  EXPECT_EQ(count_kernels(fused), 4);  // Q and K; V; the two readers
-  expect_same(apart.g.graph, fused);
+  Projections early(false, false, true);
+  const KernelGraph fused = fuse(early.g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 4) << to_string(fused);  // Q; K and V; the two readers
+  expect_same(early.g.graph, fused);
 }
 
 TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
