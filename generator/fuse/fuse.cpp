@@ -51,6 +51,12 @@ class BlockFuser {
     return block_.take();
   }
 
+  // After maps have become constants.
+  Steps run_on_constants() {
+    each(&BlockFuser::inline_constant);
+    return block_.take();
+  }
+
  private:
   void each(void (BlockFuser::*rewrite)(int), bool from_last = false) {
     for (size_t i = 0; i < block_.size(); ++i) {
@@ -68,6 +74,10 @@ class BlockFuser {
     const Kernel map = *block_.kernel(at);
     if (!is_movement(map) || joins(map) || !block_.reads_are_stable(map)) return;
     inline_into_all(at, map);
+  }
+
+  void inline_constant(int at) {
+    if (is_generated(*block_.kernel(at))) inline_movement(at);
   }
 
   bool stays_small(const Kernel& reader, ValueId result, const Kernel& map) const {
@@ -242,21 +252,23 @@ class BlockFuser {
   const FuseOptions& options_;
 };
 
-void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options) {
+void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options,
+                Steps (BlockFuser::*run)()) {
   for (Step& step : block) {
     if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
       *branch = copy;
-      fuse_block(graph, copy->then_steps, options);
-      fuse_block(graph, copy->else_steps, options);
+      fuse_block(graph, copy->then_steps, options, run);
+      fuse_block(graph, copy->else_steps, options, run);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
       *loop = copy;
-      fuse_block(graph, copy->body, options);
+      fuse_block(graph, copy->body, options, run);
     }
   }
   const Shared shared = shared_values(graph, block);
-  Steps fused = BlockFuser(block, graph.values, shared, options).run();
+  BlockFuser fuser(block, graph.values, shared, options);
+  Steps fused = (fuser.*run)();
   block = std::move(fused);
 }
 
@@ -280,9 +292,15 @@ void check_work(const KernelGraph& graph) {
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
   graph = remove_dead(std::move(graph));
   check_work(graph);
-  fuse_block(graph, graph.steps, options);
+  fuse_block(graph, graph.steps, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
-  if (options.hoist_constants) graph = hoist_constants(std::move(graph));
+  if (options.hoist_constants) {
+    graph = hoist_constants(std::move(graph));
+    if (options.movement) {
+      fuse_block(graph, graph.steps, options, &BlockFuser::run_on_constants);
+      graph = hoist_constants(std::move(graph));  // what they have made known
+    }
+  }
   if (options.fold_scales) graph = fold_scales(std::move(graph));
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));

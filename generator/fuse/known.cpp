@@ -17,7 +17,12 @@ bool KnownExpressions::is_known(const Expr& expr) {
   bool constant = expr.kind() != ExprKind::let && expr.kind() != ExprKind::cases;
   if (expr.kind() == ExprKind::load)
     constant = graph_.values[static_cast<size_t>(expr->id)].kind == ValueKind::constant;
-  const auto plain = [](const Index& index) { return !index.has_data(); };
+  const auto plain = [&](const Index& index) {
+    std::vector<ExprPtr> data;
+    index.collect_data(data);
+    return std::all_of(data.begin(), data.end(),
+                       [&](const ExprPtr& one) { return is_known(Expr(one)); });
+  };
   constant = constant && std::all_of(expr->at.begin(), expr->at.end(), plain) && plain(expr->index);
   for (const Expr& operand : expr->operands) constant = constant && is_known(operand);
   keep_.push_back(expr);
