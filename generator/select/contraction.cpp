@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "fuse/attention.h"
 #include "hardware/capabilities.h"
@@ -14,7 +15,8 @@ namespace burin {
 namespace {
 
 constexpr int64_t kLeastRows = 2;
-constexpr int64_t kLeastWork = 4096;  // multiplications
+constexpr int64_t kLeastWork = 4096;     // multiplications
+constexpr int64_t kSmallFactor = 65536;  // elements that packing may make of few
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 
@@ -180,15 +182,27 @@ void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, 
 
 }  // namespace
 
-bool only_constants(const Expr& expr, const std::vector<Value>& values) {
+bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values) {
   bool constant = true;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load)
-      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  int64_t stored = 0;
+  std::set<ValueId> counted;
+  visit(factor, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load) return;
+    const Value& value = values[static_cast<size_t>(node.id)];
+    constant = constant && value.kind == ValueKind::constant;
+    if (constant && counted.insert(node.id).second) stored += at_hints(product(value.shape));
   });
   std::vector<Symbol> symbols;
-  visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
-  return constant && symbols.empty();
+  visit_indices(factor, [&](const Index& index) { index.collect_symbols(symbols); });
+  if (!constant || !symbols.empty()) return false;
+  int64_t elements = 1;
+  for (const int axis : axes_of(factor)) {
+    const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+    if (!extent.is_constant()) return false;
+    elements *= std::max<int64_t>(1, extent.constant());
+    if (elements > std::max(kSmallFactor, 2 * stored)) return false;
+  }
+  return true;
 }
 
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors) {
@@ -275,8 +289,8 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
       work * at_least_one(extent_of(kernel, batch)) < kLeastWork) {
     return std::nullopt;
   }
-  const bool a_constant = only_constants(first, values),
-             b_constant = only_constants(second, values);
+  const bool a_constant = packed_ahead(first, kernel, values),
+             b_constant = packed_ahead(second, kernel, values);
   if (has_let(second) || (kernel.lets.size() == 1 && has_let(first))) return std::nullopt;
   if (kernel.lets.size() > 1 && !are_of_rows(kernel, batch, m)) return std::nullopt;
 
@@ -330,6 +344,8 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   const bool swapped = first == body->operands[1];
   schedule.a.element = product->operands[swapped ? 1 : 0];
   schedule.b.element = product->operands[swapped ? 0 : 1];
+  schedule.a.ahead = a_constant;
+  schedule.b.ahead = b_constant;
   if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;

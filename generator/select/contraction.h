@@ -55,6 +55,7 @@ struct Tile {
 // kernel.
 struct Factor {
   Expr element;
+  bool ahead = false;           // a constant, packed now
   ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   bool operator==(const Factor&) const = default;
 };
@@ -93,9 +94,10 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
                                                  const std::vector<Value>& values,
                                                  const Hardware& hardware);
 
-// Whether an expression can be computed now: it loads constants only and depends on no size of the
-// run.
-bool only_constants(const Expr& expr, const std::vector<Value>& values);
+// Whether a factor is packed now: it loads constants only, depends on no size of the run, and its
+// panels are not much larger than what they are made of (a table that positions look things up in
+// stays a table).
+bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values);
 
 // Below, packing costs more than tiles save.
 inline constexpr int64_t kLeastTiledDepth = 4;

@@ -77,10 +77,9 @@ class Builder {
     size.columns = hint(given_.columns);
     size.depth = hint(given_.depth);
     size.splits = given_.depth.is_constant();
-    const bool a_constant = only_constants(given_.a.element, values_);
+    const bool a_constant = given_.a.ahead;
     size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element);
-    size.column_work =
-        only_constants(given_.b.element, values_) ? kLeastStagedWork : work_of(given_.b.element);
+    size.column_work = given_.b.ahead ? kLeastStagedWork : work_of(given_.b.element);
     TileChoice inline_choice = choose_group_tile(size, hardware_);
     if (inline_choice.us < 0) return false;
     const bool rows = from_.lets.size() > 1;
@@ -106,8 +105,8 @@ class Builder {
 
   void pack() {
     const int width[2] = {tile_.rows, tile_.columns};
-    a_constant_ = only_constants(given_.a.element, values_);
-    b_constant_ = only_constants(given_.b.element, values_);
+    a_constant_ = given_.a.ahead;
+    b_constant_ = given_.b.ahead;
     if (a_constant_) prepare_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_);
     if (b_constant_)
       prepare_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_);

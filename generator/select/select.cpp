@@ -50,10 +50,10 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
-  if (schedule.a.element && only_constants(schedule.a.element, values)) {
+  if (schedule.a.ahead) {
     prepare_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
   }
-  if (only_constants(schedule.b.element, values)) {
+  if (schedule.b.ahead) {
     prepare_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns",
                    values);
   }
