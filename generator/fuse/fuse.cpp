@@ -47,7 +47,10 @@ class BlockFuser {
     if (options_.factors) each(&BlockFuser::fuse_factor);
     // From the last: a concatenation takes in those that are parts of it.
     if (options_.concat_in_place) each(&BlockFuser::scatter_parts, true);
-    if (options_.movement) each(&BlockFuser::inline_join, true);
+    if (options_.movement) {
+      each(&BlockFuser::inline_join, true);
+      each(&BlockFuser::inline_copied_join);
+    }
     return block_.take();
   }
 
@@ -245,6 +248,21 @@ class BlockFuser {
 
   void gather_pieces(int at) { burin::gather_pieces(block_, at); }
   void inline_known_pieces(int at) { burin::inline_known_pieces(block_, at, options_); }
+  // A concatenation that is copied after all, by maps that read it element by element: they read
+  // its parts.
+  void inline_copied_join(int at) {
+    const Kernel join = *block_.kernel(at);
+    if (!joins(join) || !block_.reads_are_stable(join)) return;
+    const ValueId result = join.writes[0].to;
+    const std::set<int> readers = block_.readers(result);
+    const bool only_maps = std::all_of(readers.begin(), readers.end(), [&](int reader) {
+      const Kernel* one = block_.kernel(reader);
+      return one && is_map(*one) && load_points(*one, result).size() == 1 &&
+             stays_small(*one, result, join);
+    });
+    if (only_maps) inline_into_all(at, join);
+  }
+
   void scatter_parts(int at) { burin::scatter_parts(block_, at); }
   void inline_join(int at) { burin::inline_join(block_, at, options_); }
 

@@ -66,6 +66,24 @@ TEST(Joins, PartsThatAreFlattenedAreWrittenInPlace) {
   expect_same(g.graph, fused);
 }
 
+// A token in front of rows that a product writes as columns, and positions added: the sum reads
+// both.
+TEST(Joins, WhatIsCopiedAfterAllIsReadWhereItComesFrom) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 5}), z = g.output("z", {7, 4}), a = g.output("a", {4, 6}),
+                y = g.value("y", {7, 4});
+  matmul(g, "MatMul", x, g.constant("w", {5, 6}), a);
+  const Operand token = g.constant("token", {4}, 1), positions = g.constant("positions", {7, 4}, 2);
+  g.map("Concat", y, [&](const Indices& at) {
+    return Expr::cases({{{{at[0], 0, 1}}, token.at({at[1]})}}, a.at({at[1], at[0] - 1}));
+  });
+  g.map("Add", z, [&](const Indices& at) { return y.at(at) + positions.at(at); });
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2) << to_string(fused);
+  EXPECT_EQ(count_moves(fused), 0);
+  expect_same(g.graph, fused);
+}
+
 // What overlaps, leaves gaps or is read twice is no concatenation of parts.
 TEST(Joins, OtherChoicesAreCopied) {
   GraphFixture g;
