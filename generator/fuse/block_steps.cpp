@@ -71,6 +71,16 @@ bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
   });
 }
 
+bool BlockSteps::reads_are_stable_from(int at, const Kernel& kernel) const {
+  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+    const auto all = shared_.writers.find(id);
+    if (all == shared_.writers.end() || all->second <= 1) return true;
+    const std::set<int> own = writers(id);
+    return !shared_.values.contains(id) && !own.empty() && *own.rbegin() < at;
+  });
+}
+
 int BlockSteps::maker(ValueId id) {
   if (!is_private(id)) return -1;
   const int at = *writers(id).begin();

@@ -33,6 +33,8 @@ class BlockSteps {
   bool is_private(ValueId id) const;
   // Everything that the kernel reads keeps its contents for good: reading it later is the same.
   bool reads_are_stable(const Kernel& kernel) const;
+  // The same from the place `at` on: all who write what only this block knows come before.
+  bool reads_are_stable_from(int at, const Kernel& kernel) const;
   // The place of the kernel that makes a private value from what keeps its contents; -1: there is
   // no such kernel. The second has one reader only.
   int maker(ValueId id);

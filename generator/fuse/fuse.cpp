@@ -10,6 +10,7 @@
 #include "fuse/block_steps.h"
 #include "fuse/cascades.h"
 #include "fuse/joins.h"
+#include "fuse/known.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
@@ -74,8 +75,10 @@ class BlockFuser {
   // --- Movement ---
 
   void inline_movement(int at) {
-    const Kernel map = *block_.kernel(at);
-    if (!is_movement(map) || joins(map) || !block_.reads_are_stable(map)) return;
+    Kernel map = *block_.kernel(at);
+    // What is put beside a tensor may be a constant of one element: the value of a Pad.
+    if (joins(map)) map.writes[0].value = with_literals(map.writes[0].value, block_.values());
+    if (!is_movement(map) || joins(map) || !block_.reads_are_stable_from(at, map)) return;
     inline_into_all(at, map);
   }
 
@@ -153,7 +156,7 @@ class BlockFuser {
 
   void inline_prologue(int at) {
     const Kernel map = *block_.kernel(at);
-    if (!is_map(map) || joins(map) || !block_.reads_are_stable(map)) return;
+    if (!is_map(map) || joins(map) || !block_.reads_are_stable_from(at, map)) return;
     const ValueId result = map.writes[0].to;
     if (!block_.is_private(result) || block_.readers(result).empty()) return;
     // What rows are about to take stays where it is.

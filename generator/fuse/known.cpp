@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "kernel/interpreter.h"
+#include "kernel/layout.h"
+#include "kernel/tensor.h"
 
 namespace burin {
 namespace {
@@ -10,6 +12,18 @@ namespace {
 constexpr int64_t kMostOperations = 20'000'000;
 
 }  // namespace
+
+Expr with_literals(const Expr& expr, const std::vector<Value>& values) {
+  const auto on_expr = [&](const Expr& one) -> Expr {
+    if (one.kind() != ExprKind::load) return one;
+    const Value& value = values[static_cast<size_t>(one->id)];
+    if (value.kind != ValueKind::constant || !product(value.shape).is_constant(1)) return one;
+    const ScalarValue held = load_function(one->storage)(value.constant.data, 0);
+    return is_float(one.type()) ? Expr::constant(one.type(), held.number)
+                                : Expr::constant(one.type(), held.integer);
+  };
+  return rewrite(expr, on_expr, [](const Index& leaf) { return leaf; });
+}
 
 bool KnownExpressions::is_known(const Expr& expr) {
   const auto seen = known_.find(expr.ptr().get());

@@ -10,6 +10,9 @@
 
 namespace burin {
 
+// Loads of constants of one element as what they hold.
+Expr with_literals(const Expr& expr, const std::vector<Value>& values);
+
 // Expressions of one kernel over the constants of its graph, which it adds to. Both must outlive
 // it.
 class KnownExpressions {
