@@ -84,6 +84,55 @@ TEST(Joins, WhatIsCopiedAfterAllIsReadWhereItComesFrom) {
   expect_same(g.graph, fused);
 }
 
+// Two kernels write a tensor, as the directions of a recurrence do; what turns it comes after both.
+TEST(Joins, WhatSeveralKernelsWroteIsReadLaterToo) {
+  for (const bool between : {false, true}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {4, 5}), both = g.value("both", {2, 4}),
+                  turned = g.value("turned", {4, 2}), y = g.output("y", {4, 3});
+    const auto row = [&](const std::string& name, int64_t at) {
+      KernelBuilder kernel;
+      const Index i = kernel.axis(4), k = kernel.reduce_axis(5);
+      kernel.write(both, {at, i}, kernel.reduce(Combiner::max, {k}, x.at({i, k}) + double(at)));
+      g.kernel(name, kernel);
+    };
+    const auto turn = [&] {
+      g.map("Transpose", turned, [&](const Indices& at) { return both.at({at[1], at[0]}); });
+    };
+    row("first", 0);
+    if (between) {
+      row("second", 1);
+      turn();
+      row("third", 1);  // changes what has been read
+    } else {
+      row("second", 1);
+      turn();
+    }
+    matmul(g, "MatMul", turned, g.constant("w", {2, 3}), y);
+    if (between) {
+      const Operand late = g.output("late", {2, 4});
+      g.map("Neg", late, [&](const Indices& at) { return -both.at(at); });
+    }
+    const KernelGraph fused = fuse(g.graph, {});
+    EXPECT_EQ(count_moves(fused), between ? 1 : 0) << to_string(fused);
+    expect_same(g.graph, fused);
+  }
+}
+
+// The value that a Pad puts around a tensor is a tensor of one element.
+TEST(Joins, APaddingValueIsNoSecondTensor) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 5}), padded = g.value("padded", {4, 7}),
+                y = g.output("y", {4, 3}), value = g.constant("value", {1}, 2);
+  g.map("Pad", padded, [&](const Indices& at) {
+    return Expr::cases({{{{at[1], 1, 6}}, x.at({at[0], at[1] - 1})}}, value.at({0}));
+  });
+  matmul(g, "MatMul", padded, g.constant("w", {7, 3}), y);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
 // What overlaps, leaves gaps or is read twice is no concatenation of parts.
 TEST(Joins, OtherChoicesAreCopied) {
   GraphFixture g;
