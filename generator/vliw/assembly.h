@@ -67,6 +67,9 @@ std::string key_of(const Instruction& instruction);
 // character.
 Instruction parse_instruction(std::string_view text, const Machine& machine, int line, int column);
 
+// Whether an operand that must name the register that is written does.
+bool keeps_tie(const Instruction& instruction);
+
 // The instruction with ".new", ".cur" or nothing behind operand k; its form is null if there is no
 // such.
 Instruction with_suffix(const Instruction& instruction, int k, std::string_view suffix,

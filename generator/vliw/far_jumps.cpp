@@ -9,9 +9,10 @@ namespace {
 
 constexpr int64_t kWord = 4;  // bytes
 
-// The operand and the reach of a jump without an extender; null if it needs none.
+// The operand and the reach of a jump or the set-up of a loop without an extender; null if it needs
+// none.
 const ExtendRange* reach_of(const Instruction& i) {
-  if (i.unknown() || !i.form->is(kJump)) return nullptr;
+  if (i.unknown() || !i.form->is(kJump | kLoop0 | kLoop1)) return nullptr;
   for (const ExtendRange& range : i.form->extend) {
     const Operand& operand = i.operands[static_cast<size_t>(range.operand)];
     if (operand.kind == '@' && !operand.extended) return &range;
@@ -50,7 +51,8 @@ std::set<std::string> labels_too_far(const Module& module, const Machine& machin
   std::set<std::string> labels;
   for (size_t k = 0; k < module.items.size(); ++k) {
     const Item& item = module.items[k];
-    if (item.kind != Item::Kind::kPacket || words_in(item.packet) < machine.words) continue;
+    if (item.kind != Item::Kind::kPacket) continue;
+    std::vector<std::string> far;  // each takes a word of its own
     for (const Instruction& i : item.packet.instructions) {
       const ExtendRange* range = reach_of(i);
       if (range == nullptr) continue;
@@ -58,8 +60,10 @@ std::set<std::string> labels_too_far(const Module& module, const Machine& machin
       const auto to = places.find(label);
       if (to == places.end()) continue;  // the linker's
       const int64_t most = (int64_t{1} << (range->bits - 1)) - 2 * machine.words * kWord;
-      if (std::abs(to->second - at[k]) * kWord > most) labels.insert(label);
+      if (std::abs(to->second - at[k]) * kWord > most) far.push_back(label);
     }
+    if (words_in(item.packet) + static_cast<int>(far.size()) > machine.words)
+      labels.insert(far.begin(), far.end());
   }
   return labels;
 }

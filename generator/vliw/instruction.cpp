@@ -261,6 +261,13 @@ std::string key_of(const Instruction& instruction) {
   return key;
 }
 
+// "r1 = add(#8,lsr(r1,#2))": one register, spelt twice.
+bool keeps_tie(const Instruction& instruction) {
+  const int tied = instruction.form->tied;
+  return tied < 0 ||
+         instruction.operands[0].set == instruction.operands[static_cast<size_t>(tied)].set;
+}
+
 Instruction parse_instruction(std::string_view text, const Machine& machine, int line, int column) {
   while (!text.empty() && is_space(text.front())) {
     text.remove_prefix(1);
@@ -282,6 +289,7 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
       if (!fixed || !low) instruction.form = nullptr;
       if (instruction.form == nullptr) break;
     }
+    if (instruction.form != nullptr && !keeps_tie(instruction)) instruction.form = nullptr;
   }
   return instruction;
 }

@@ -214,10 +214,11 @@ Form read_form(const JsonValue& row, const Machine& machine) {
   }
   if (row.has("produces")) form.produces = static_cast<int>(row.at("produces").as_integer(0, 9));
   if (row.has("consumes")) form.consumes = static_cast<int>(row.at("consumes").as_integer(0, 9));
+  if (row.has("tied")) form.tied = static_cast<int>(row.at("tied").as_integer(1, 9));
   const int operands = static_cast<int>(form.roles.size());
   const auto known = [&](int index) { return index < operands; };
   const bool fits = known(form.base) && known(form.offset) && known(form.produces) &&
-                    known(form.consumes) &&
+                    known(form.consumes) && known(form.tied) &&
                     std::all_of(form.extend.begin(), form.extend.end(),
                                 [&](const ExtendRange& e) { return known(e.operand); });
   if (!fits)

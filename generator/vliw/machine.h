@@ -90,6 +90,7 @@ struct Form {
   RegisterSet uses, defs;  // beside the operands
   int produces = -1;       // operand whose value may be read as .new
   int consumes = -1;       // operand that is read as .new
+  int tied = -1;           // operand that must name the register that operand 0 writes
 
   bool is(uint32_t trait) const { return (traits & trait) != 0; }
 };

@@ -171,8 +171,13 @@ RegisterSet registers_of_list(std::string_view list) {
   RegisterSet set;
   while (!list.empty()) {
     const size_t end = std::min(list.find(' '), list.size());
-    if (end > 0) {
-      const RegisterName name = register_name(list.substr(0, end));
+    const std::string_view word = list.substr(0, end);
+    if (word == "z") {  // of HVX: no operand names it
+      set.add(kOther);
+    } else if (word == "v") {  // all of them: a histogram
+      for (int r = kVector; r < kPredicate; ++r) set.add(r);
+    } else if (end > 0) {
+      const RegisterName name = register_name(word);
       BURIN_CHECK(name.status == RegisterName::Status::kRegister, std::string(list));
       set |= name.set;
     }

@@ -57,7 +57,7 @@ bool touches(const Instruction& i, const RegisterSet& set) {
 
 // Renames the operands of `i` inside the span by a shift; which: 's' those that read, 'd' those
 // that write, 'b' both. False if an operand reaches over the span's edge, is named in no operand,
-// or may not have such a number.
+// is tied to one that stays, or may not have such a number.
 bool shift(Instruction& i, const Span& from, int to, char which) {
   const RegisterSet set = from.set();
   RegisterSet named;
@@ -82,8 +82,8 @@ bool shift(Instruction& i, const Span& from, int to, char which) {
     for (int w = 0; w < operand.width; ++w) operand.set.add(number + w);
     operand.text = name_of(operand.kind, number, operand.width);
   }
-  // implicit ones cannot move
-  return !((i.form->uses | i.form->defs) & set).meets(set);
+  // implicit ones cannot move, tied ones only together
+  return keeps_tie(i) && !((i.form->uses | i.form->defs) & set).meets(set);
 }
 
 std::vector<int> places(const Span& span, const RegisterSet& free) {

@@ -1,6 +1,6 @@
 // The reader of assembly and everything behind it: any text is read or refused; what is read is
-// packed under a quick policy, and the packer's own checker must not complain (it would be an
-// InternalError).
+// packed under a policy that its length chooses, and the packer's own checker must not complain (it
+// would be an InternalError).
 #include <cstdint>
 #include <string>
 
@@ -16,7 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const Module module = read_assembly(text, "fuzz.s", machine);
     PackOptions options;
-    options.policy = size % 2 == 0 ? Policy::kSda : Policy::kList;
+    constexpr Policy kPolicies[] = {Policy::kSda, Policy::kList, Policy::kBest};
+    options.policy = kPolicies[size % 3];
     pack(module, machine, options);
   } catch (const burin::Refused&) {
   }

@@ -16,10 +16,12 @@ int main(int argc, char** argv) {
   const Machine machine = load_machine(argv[1]);
   const std::string folder = fresh_folder("mutation_" + std::to_string(seed));
   const auto forms = runnable_forms(machine, folder);
+  constexpr int kBatch = 250;  // the assembler's time grows with the square
   MutationCounts total;
   for (uint64_t batch = 0; total.changed < wanted; ++batch) {
     std::string error;
-    const MutationCounts round = mutation_round(machine, forms, seed + batch, 1000, folder, error);
+    const MutationCounts round =
+        mutation_round(machine, forms, seed + batch, kBatch, folder, error);
     if (!error.empty()) {
       std::printf("%s\n", error.c_str());
       return 1;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "vliw/checker/checker.h"
+#include "vliw/effects.h"
 #include "vliw/pack.h"
+#include "vliw/rename.h"
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 
@@ -47,6 +49,29 @@ TEST(Pipeline, ReachesTheResourceBoundWithoutAStall) {
       EXPECT_EQ(block.after.stalls, 0);
     }
   }
+}
+
+// "r6 = add(#3,lsr(r6,#2))" has one register, spelt twice: what it reads gets no other one.
+TEST(Pipeline, TiedOperandsKeepTheirRegister) {
+  std::vector<Instruction> body;
+  for (const char* text :
+       {"r6 = memw(r0++#4)", "r6 = add(#3,lsr(r6,#2))", "memw(r1++#4) = r6", "r6 = memw(r2+#0)"})
+    body.push_back(parse_instruction(text, machine(), 1, 1));
+  RegisterSet free;
+  free.add(kScalar + 10);
+  body = rename_ranges(body, machine(), free);
+  EXPECT_EQ(body[0].text(), "r6 = memw(r0++#4)");
+  EXPECT_EQ(body[1].text(), "r6 = add(#3,lsr(r6,#2))");
+  EXPECT_TRUE(parse_instruction("r6 = add(#3,lsr(r7,#2))", machine(), 1, 1).unknown());
+}
+
+// The z register and the vectors of a histogram are no operands.
+TEST(Pipeline, RegistersWithoutAnOperandAreKnown) {
+  const auto effects = [](const char* text) {
+    return effects_of(parse_instruction(text, machine(), 1, 1));
+  };
+  EXPECT_TRUE(effects("z = vmem(r0+#0)").writes.meets(effects("v3:0.w = vrmpyz(v4.b,r1.b)").reads));
+  EXPECT_TRUE(effects("vhist").writes.has(kVector + 31));
 }
 
 TEST(Pipeline, CanBeSwitchedOff) {
@@ -183,8 +208,8 @@ TEST(Pipeline, TheJudgeRefusesWrongLoops) {
   EXPECT_TRUE(judged(good, {claim}));
 }
 
-// Where sizes and alignment leave only one way to touch, the guard asks whether two pointers are the
-// same; behind a jump past the loop it costs no packet, and the short loop is in nobody's way.
+// Where sizes and alignment leave only one way to touch, the guard asks whether two pointers are
+// the same; behind a jump past the loop it costs no packet, and the short loop is in nobody's way.
 TEST(Pipeline, AGuardForPointersThatMeetOnlyWhenEqual) {
   const std::string text =
       "f:\n{ r4 = add(r2,#-1) }\n{ p0 = cmp.gtu(r2,#1) }\n{ r7:6 = memd(r0++#8) }\n"

@@ -340,17 +340,17 @@ void SymbolicRun::step_unknown(const Packet& packet, std::vector<Event>& events)
 }
 
 void SymbolicRun::step(const Packet& packet, std::vector<Event>& events) {
-  // A jump alone behind a jump changes nothing: the two may have been one packet.
-  size_t jumps = 0, others = 0;
+  // Jumps alone behind a jump change nothing: some of them may have been in its packet.
+  size_t others = 0;
   bool unknown = false;
   for (const Instruction& i : packet.instructions) {
     unknown = unknown || i.unknown();
     if (!i.unknown() && i.form->key == "nop") continue;
     const bool jump =
         !i.unknown() && i.form->is(kJump) && i.form->key.find(';') == std::string::npos;
-    (jump ? jumps : others) += 1;
+    others += jump ? 0 : 1;
   }
-  if (left_ && !watched_ && (others > 0 || jumps > 1)) restart();
+  if (left_ && !watched_ && others > 0) restart();
   const auto loop_ends = [&] {
     if (!packet.end_loop0 && !packet.end_loop1) return;
     const char* what = packet.end_loop0 ? packet.end_loop1 ? "endloop01" : "endloop0" : "endloop1";

@@ -37,23 +37,21 @@ std::vector<const Form*> assembled_forms(const Machine& machine, const std::stri
 
 std::vector<const Form*> runnable_forms(const Machine& machine, const std::string& folder) {
   std::vector<const Form*> good = assembled_forms(machine, folder);
-  // The emulator's word: one form a function; when it dies, the function it was in is out.
-  while (!good.empty()) {
-    Random again(11);
-    std::string functions;
-    for (size_t f = 0; f < good.size(); ++f) {
-      functions += "f" + std::to_string(f) + ":\n";
-      for (int k = 0; k < 3; ++k)
-        functions += "\t{ " + random_instruction(*good[f], again) + " }\n";
-      functions += "\t{ jumpr r31 }\n";
-    }
-    std::string error;
-    const std::vector<std::string> lines =
-        run_functions(functions, static_cast<int>(good.size()), folder, error, version_of(machine));
-    if (lines.size() >= good.size()) break;
-    good.erase(good.begin() + static_cast<std::ptrdiff_t>(lines.size()));
+  // The emulator's word: one form a function, and those that die are out.
+  Random again(11);
+  std::string functions, error;
+  for (size_t f = 0; f < good.size(); ++f) {
+    functions += "f" + std::to_string(f) + ":\n";
+    for (int k = 0; k < 3; ++k) functions += "\t{ " + random_instruction(*good[f], again) + " }\n";
+    functions += "\t{ jumpr r31 }\n";
   }
-  return good;
+  const std::vector<std::string> lines = run_functions(
+      functions, static_cast<int>(good.size()), folder, error, version_of(machine), Runs::kApart);
+  std::vector<const Form*> runnable;
+  for (size_t f = 0; f < std::min(good.size(), lines.size()); ++f) {
+    if (!is_dead(lines[f])) runnable.push_back(good[f]);
+  }
+  return runnable;
 }
 
 Originals run_originals(const Machine& machine, const std::vector<const Form*>& forms,

@@ -60,7 +60,7 @@ std::string assemble_text(const std::string& assembly, const std::string& object
   return output.text.empty() ? "the assembler failed" : output.text;
 }
 
-std::string with_function_table(const std::string& functions, int count) {
+std::string with_function_table(const std::string& functions, int count, Runs runs) {
   const std::string helper =
       "\t.p2align 4\nhelper:\n\t{ r0 = add(r0,r1)\n\t  r2 = memw(r16+#4) }\n"
       "\t{ memw(r16+#0) = r2\n\t  p0 = cmp.gt(r0,r3)\n\t  v0.w = vadd(v0.w,v1.w)\n\t  jumpr r31 "
@@ -68,7 +68,9 @@ std::string with_function_table(const std::string& functions, int count) {
   std::string text =
       "\t.text\n" + helper + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
   for (int i = 0; i < count; ++i) text += "\t.word f" + std::to_string(i) + "\n";
-  return text + "\t.globl function_count\nfunction_count:\n\t.word " + std::to_string(count) + "\n";
+  return text + "\t.globl function_count, functions_apart\nfunction_count:\n\t.word " +
+         std::to_string(count) + "\nfunctions_apart:\n\t.word " +
+         (runs == Runs::kApart ? "1" : "0") + "\n";
 }
 
 std::string version_of(const Machine& machine) {
@@ -96,13 +98,14 @@ Output link_and_run(const std::vector<std::string>& objects, const std::string& 
     file.seekp(kFlags);
     file.put(0x66);
   }
-  return run_command("timeout " + std::to_string(seconds) + " qemu-hexagon " + quote(program));
+  return run_command("ulimit -t " + std::to_string(seconds) + "; qemu-hexagon " + quote(program));
 }
 
 std::vector<std::string> run_functions(const std::string& assembly, int count,
                                        const std::string& folder, std::string& error,
-                                       const std::string& version, int seconds) {
-  error = assemble_text(with_function_table(assembly, count), folder + "functions.o", version);
+                                       const std::string& version, Runs runs) {
+  error =
+      assemble_text(with_function_table(assembly, count, runs), folder + "functions.o", version);
   if (!error.empty()) return {};
   for (const std::string name : {"registers.s", "driver.c"}) {
     const std::string object = folder + name + ".o";
@@ -115,17 +118,22 @@ std::vector<std::string> run_functions(const std::string& assembly, int count,
   }
   const Output ran =
       link_and_run({folder + "functions.o", folder + "registers.s.o", folder + "driver.c.o"},
-                   folder + "run", version, seconds);
+                   folder + "run", version, runs == Runs::kApart ? 600 : 60);
   std::vector<std::string> lines;
   std::istringstream stream(ran.text);
   for (std::string line; std::getline(stream, line);) {
     if (line.size() == 40)
       lines.push_back(line);
-    else
+    else if (runs == Runs::kTogether || line.find("uncaught target signal") == std::string::npos)
       error += line + "\n";
   }
   if (ran.status != 0) error += "the emulator ended with " + std::to_string(ran.status) + "\n";
   return lines;
+}
+
+bool is_dead(const std::string& line) {
+  return line.size() == 40 && line.find_first_not_of('f', 7) == 23 &&
+         line.find_first_not_of('f', 24) == std::string::npos;
 }
 
 }  // namespace burin::vliw::testing

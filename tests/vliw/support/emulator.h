@@ -27,22 +27,29 @@ std::string assemble_text(const std::string& assembly, const std::string& object
 // Compiles or assembles a file of tests/vliw/support for the emulator.
 Output build_support(const std::string& name, const std::string& flags, const std::string& object);
 
-// Links the objects, runs them and gives what they print. The emulator (7.2) knows no chip above
-// v67: the file's mark is set to v66 before it is run, whatever its instructions are.
+// Links the objects, runs them for at most so many seconds of processor time and gives what they
+// print. The emulator (7.2) knows no chip above v67: the file's mark is set to v66 before it is
+// run, whatever its instructions are.
 Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
                     const std::string& version, int seconds = 60);
 
+// All in one process, or each in its own.
+enum class Runs { kTogether, kApart };
+
 // Wraps functions named f0, f1 ... with the table that the driver wants, and with `helper`, which
 // they may call.
-std::string with_function_table(const std::string& functions, int count);
+std::string with_function_table(const std::string& functions, int count, Runs runs);
 
 // "v66" of "hexagon-v66".
 std::string version_of(const Machine& machine);
 
-// One line per function: number, checksum of all registers, checksum of all memory. Stops early
-// when the emulator dies.
+// One line per function: number, checksum of all registers, checksum of all memory. Together, it
+// stops early when the emulator dies; apart, a function that faults or does not end has a line that
+// is_dead.
 std::vector<std::string> run_functions(const std::string& assembly, int count,
                                        const std::string& folder, std::string& error,
-                                       const std::string& version = "v66", int seconds = 60);
+                                       const std::string& version = "v66",
+                                       Runs runs = Runs::kTogether);
+bool is_dead(const std::string& line);
 
 }  // namespace burin::vliw::testing

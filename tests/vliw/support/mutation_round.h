@@ -26,7 +26,7 @@ struct MutationCounts {
   std::vector<std::string> missed;  // not caught, and the result changes or the assembler refuses
 };
 
-// One mutant for each of `count` random programs.
+// `count` mutants of random programs, some of each. Every mutant is run in a process of its own.
 MutationCounts mutation_round(const Machine& machine, const std::vector<const Form*>& forms,
                               uint64_t seed, int count, const std::string& folder,
                               std::string& error);

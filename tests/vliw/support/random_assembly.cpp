@@ -171,6 +171,8 @@ std::string random_instruction(const Form& form, Random& random) {
     if (hole.kind == "#") {
       out +=
           "#" + std::to_string(role.role == 'k' ? role.literal : random_immediate(form, k, random));
+    } else if (static_cast<int>(k) == form.tied) {
+      out += out.substr(all[0].at, out.find_first_of(".=", all[0].at) - all[0].at);
     } else if (hole.kind == "M") {
       out += "m" + std::to_string(random.below(2));
     } else if (hole.kind == "R" && in_address) {
