@@ -183,6 +183,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.hardware = hardware;
   plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
+  if (has_device(hardware) && plan.profile == Profile::kFreestanding)
+    located({.file = "--profile"}, [] {
+      refuse("inconsistent-hardware", "a tree that loads OpenCL is hosted", "leave it out");
+    });
 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.

@@ -58,8 +58,9 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option("--dim", flags.dims,
                   "a named dimension of the inputs, or a size that only the run knows, by the name "
                   "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
-                  "tree then serves every size in the range), seq=1..512@128 also says which size "
-                  "to optimise for; repeat the flag for other names")
+                  "tree then serves every size in the range), seq=..512 or seq=1.. leave one end as it "
+                  "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); "
+                  "repeat the flag for other names")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
   command

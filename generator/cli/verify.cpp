@@ -127,6 +127,7 @@ Command add_verify(CLI::App& app) {
   command
       ->add_option("--sample", flags->sample,
                    "with --all: only so many cases, spread evenly over all of them")
+      ->needs(all)
       ->check(CLI::Range(1, 1000000))
       ->type_name("N");
   command
@@ -139,7 +140,7 @@ Command add_verify(CLI::App& app) {
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command->add_flag("--json", flags->json, "as JSON, for programs");
-  command->add_flag("--list", flags->list, "with --all: name every refused case");
+  command->add_flag("--list", flags->list, "with --all: name every refused case")->needs(all);
   command->add_option("--keep", flags->keep, "keep the tree and the test program in this folder")
       ->type_name("DIR");
   command->add_flag("--sanitize", flags->sanitize,
@@ -154,7 +155,8 @@ Command add_verify(CLI::App& app) {
           "against\nthe largest magnitude that the output is expected to have, not element by "
           "element. The tree goes to\na scratch folder; compiler and runner (such as qemu-aarch64) "
           "come from the "
-          "configuration.\n\n"
+          "configuration. With --all, the exit code is 0 where none failed and one passed: refused "
+          "cases\nare counted, not held against it.\n\n"
           "Examples:\n"
           "  burin verify net/model.onnx --config configs/cpp-generic.json\n"
           "  burin verify net.onnx --config configs/armv8-neoverse-n1.json --data "

@@ -152,6 +152,10 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
     contradiction(json.at("machine").at("arena_align_bytes"),
                   "the arena is aligned to fewer bytes than a vector has");
   }
+  if (hardware.byte_order == ByteOrder::kBig) {
+    contradiction(json.at("machine").at("byte_order"),
+                  "weights are written in little-endian order; nothing turns them yet");
+  }
   const Instructions& has = hardware.instructions;
   const bool vectors_only = has.vector_popcount || has.vector_permute || has.gather || has.mask ||
                             has.dot_u8_s8 || has.dot_s8_s8 || has.dot_u8_u8 || has.bfloat_dot;

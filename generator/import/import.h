@@ -85,9 +85,11 @@ NamedTensor import_tensor(const std::string& path, const ImportLimits& limits = 
 enum class Container : uint8_t { sequence, optional };
 
 // The containers around the inputs (without initializers) and outputs of a model, outermost first;
-// nothing for a tensor.
+// nothing for a tensor. Inputs that are constants because they have an initializer stand in
+// `defaults`, with their place among all inputs.
 struct Interface {
   std::vector<std::vector<Container>> inputs, outputs;
+  std::map<size_t, std::string> defaults;
 };
 Interface import_interface(const std::string& path, const ImportLimits& limits = {});
 

@@ -64,7 +64,11 @@ Interface import_interface(const std::string& path, const ImportLimits& limits) 
     Interface out;
     for (const WireSpan& span : graph.inputs) {
       const ValueInfoMessage info = decode_value_info(span);
-      if (!constants.contains(info.name)) out.inputs.push_back(containers_of(info.type));
+      if (constants.contains(info.name)) {
+        out.defaults.emplace(out.inputs.size() + out.defaults.size(), info.name);
+      } else {
+        out.inputs.push_back(containers_of(info.type));
+      }
     }
     for (const WireSpan& span : graph.outputs)
       out.outputs.push_back(containers_of(decode_value_info(span).type));

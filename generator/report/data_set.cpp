@@ -51,6 +51,23 @@ std::vector<std::optional<NamedTensor>> read_files(
   return out;
 }
 
+// Data may be numbered by all inputs, those that are constants included: then the files of these are
+// left out, which their names tell, and the others move up.
+Files without_defaults(const Files& inputs, const std::map<size_t, std::string>& defaults) {
+  const bool all = std::any_of(defaults.begin(), defaults.end(), [&](const auto& one) {
+    const auto file = inputs.find(one.first);
+    return file != inputs.end() && import_tensor(file->second).name == one.second;
+  });
+  if (!all) return inputs;
+  Files out;
+  for (const auto& [number, path] : inputs) {
+    if (defaults.contains(number)) continue;
+    const auto before = std::distance(defaults.begin(), defaults.lower_bound(number));
+    out.emplace(number - static_cast<size_t>(before), path);
+  }
+  return out;
+}
+
 }  // namespace
 
 DataSet read_data_set(const std::string& folder, const std::string& model) {
@@ -74,7 +91,8 @@ DataSet read_data_set(const std::string& folder, const std::string& model) {
   }
   const Interface interface = import_interface(model);
   std::map<size_t, Contents> given;
-  set.inputs = read_files(inputs, interface.inputs, set.contents);
+  set.inputs =
+      read_files(without_defaults(inputs, interface.defaults), interface.inputs, set.contents);
   set.outputs = read_files(outputs, interface.outputs, given);
   return set;
 }

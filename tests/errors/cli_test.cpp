@@ -85,6 +85,14 @@ TEST(Cli, MissingAndExtraArguments) {
   }
 }
 
+TEST(Cli, ATreeThatLoadsOpenClIsHosted) {
+  expect_line({"generate", kModel, "--config", std::string(BURIN_SOURCE_DIR) + "/configs/pocl.json",
+               "--output", "out", "--profile", "freestanding"},
+              kExitRefused,
+              "--profile: error: a tree that loads OpenCL is hosted [inconsistent-hardware]; leave "
+              "it out");
+}
+
 TEST(Cli, BytesOfArgumentsAreEscaped) {
   expect_line({"ops", "a\x01\n"}, kExitUsage,
               "error: The following argument was not expected: a\\x01\\x0a [usage]; see burin ops "

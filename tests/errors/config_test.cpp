@@ -173,6 +173,9 @@ TEST(ConfigErrors, EditsAreRefusedWithTheirPlace) {
       {"\"vector_bytes\": 32", "\"vector_bytes\": 0",
        "x.json:11:19: #/instructions: error: a vector instruction is listed, but vector_bytes is 0 "
        "[inconsistent-hardware]"},
+      {"\"byte_order\": \"little\"", "\"byte_order\": \"big\"",
+       "x.json:6:50: #/machine/byte_order: error: weights are written in little-endian order; "
+       "nothing turns them yet [inconsistent-hardware]"},
       {"\"gather\"", "\"half_arithmetic\"",
        "x.json:11:19: #/instructions: error: half_arithmetic is listed without half_convert "
        "[inconsistent-hardware]"},

@@ -85,6 +85,29 @@ TEST(Cli, LostOutputIsNoSuccess) {
   }
 }
 
+TEST(VerifyCli, FlagsOfAllNeedIt) {
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{"--sample", "3"}, std::vector<std::string>{"--list"}}) {
+    std::vector<std::string> arguments = {"verify", kModels + "/softmax_sym/model.onnx"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    EXPECT_EQ(run_burin(arguments).exit_code, kExitUsage) << flags[0];
+  }
+}
+
+// An initializer that is an input too: data may have a file for it or none.
+TEST(VerifyCli, DataMayBeNumberedByAllInputs) {
+  const ScratchFolder folder;
+  const std::string from = kSource + "/tests/errors/models/default_input";
+  fs::copy(from, folder.path() + "/case", fs::copy_options::recursive);
+  const std::string model = folder.path() + "/case/model.onnx",
+                    data = folder.path() + "/case/test_data_set_0/input_";
+  const ProcessResult all = run_burin({"verify", model, "--fast"});
+  EXPECT_EQ(all.exit_code, kExitOk) << all.output;
+  fs::rename(data + "1.pb", data + "0.pb");
+  const ProcessResult own = run_burin({"verify", model, "--fast"});
+  EXPECT_EQ(own.exit_code, kExitOk) << own.output;
+}
+
 TEST(VerifyCli, SampleHasARange) {
   const ProcessResult result =
       run_burin({"verify", "--all", kModels + "/softmax_sym", "--sample", "0"});

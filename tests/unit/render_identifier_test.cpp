@@ -67,8 +67,9 @@ TEST(Identifier, OthersCarryAHash) {
 
 TEST(Identifier, ReservedWordsAreNoIdentifiers) {
   for (const char* word :
-       {"for", "class", "constexpr", "co_await", "kernel", "half", "float4", "uint16", "float4x4",
-        "size_t", "NULL", "INT32_MAX", "M_PI", "linux", "main", "max", "xor_eq", "CON", "lpt9"}) {
+       {"for",      "class",  "constexpr", "co_await",  "kernel",  "half",     "float4", "uint16",
+        "float4x4", "size_t", "NULL",      "INT32_MAX", "M_PI",    "linux",    "main",   "max",
+        "xor_eq",   "CON",    "lpt9",      "test",      "install", "ALL_BUILD"}) {
     EXPECT_FALSE(is_identifier(word)) << word;
     EXPECT_TRUE(obeys_the_rules(mangle(word).text())) << word;
   }

@@ -1,4 +1,6 @@
 // What surrounds the code: CMakeLists.txt, .clang-format; and the list of all that a tree has.
+#include <set>
+
 #include "backends/cpp/emit.h"
 #include "hardware/capabilities.h"
 #include "render/printed_code.h"
@@ -13,6 +15,14 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tre
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
       flags.push_back(printed_code(flag));
   }
+  // One pattern for each folder that has some.
+  std::set<std::string> patterns;
+  for (const auto& [path, entry] : tree.entries()) {
+    if (path.starts_with("src/") && path.ends_with(".cpp"))
+      patterns.insert(path.substr(0, path.rfind('/')) + "/*.cpp");
+  }
+  std::vector<TemplateValue> sources;
+  for (const std::string& pattern : patterns) sources.push_back(printed_code(pattern));
   tree.add(
       "CMakeLists.txt",
       Template::embedded("templates/cpp/CMakeLists.txt.in")
@@ -23,6 +33,7 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tre
                    {"has_pool", tree.entries().contains("threads/burin_threads.h")},
                    {"has_test", tree.entries().contains("test/self_test.c")},
                    {"opencl", has_device(plan.hardware)},
+                   {"sources", sources},
                    {"flags", flags}}),
       "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
