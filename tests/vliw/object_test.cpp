@@ -63,8 +63,8 @@ std::string meaning(const Instruction& i) {
   for (const char* frame : {"dealloc_return", "deallocframe", "allocframe"}) {
     if (text.find(frame) != std::string::npos) return frame;
   }
-  // Stores of constants at negative offsets, which they do not have: the assembler takes the low six
-  // bits and says nothing. Compilers write none.
+  // Stores of constants at negative offsets, which they do not have: the assembler takes the low
+  // six bits and says nothing. Compilers write none.
   const bool wraps = text.find("mem") != std::string::npos && i.form->is(kStore) &&
                      !i.form->is(kLoad) && i.form->offset >= 0 && i.operands.back().kind == 'i' &&
                      static_cast<int>(i.operands.size()) - 1 != i.form->offset;
@@ -123,7 +123,8 @@ Packets packets_of(const Module& module) {
 // "   10: { \tr4 = lsr(r5,#0x1)": one instruction a line, two for a duplex.
 Packets packets_of_object(const std::string& object) {
   const testing::Output dump = testing::run_command(
-      "llvm-objdump-19 -d --no-show-raw-insn --mcpu=hexagonv66 --mattr=+hvxv66,+hvx-length128b " + object);
+      "llvm-objdump-19 -d --no-show-raw-insn --mcpu=hexagonv66 --mattr=+hvxv66,+hvx-length128b " +
+      object);
   Packets all;
   std::vector<std::string> packet;
   std::istringstream lines(dump.text);
@@ -156,7 +157,8 @@ size_t compare_with_llvm(const Module& module, const std::string& object) {
   EXPECT_EQ(ours.size(), theirs.size()) << module.file;
   std::set<std::string> differences;  // one of each kind
   std::map<std::string, int> kinds;
-  for (size_t p = 0; p < std::min(ours.size(), theirs.size()) && ours.size() == theirs.size(); ++p) {
+  for (size_t p = 0; p < std::min(ours.size(), theirs.size()) && ours.size() == theirs.size();
+       ++p) {
     // numbers that are addresses to be filled in differ; forms and registers do not
     bool same = ours[p].size() == theirs[p].size();
     for (size_t k = 0; same && k < ours[p].size(); ++k) {
@@ -292,6 +294,55 @@ TEST(Object, TwoInstructionsShareAPacketWhereTheyDoForTheAssembler) {
                 packets[line - 1] + "\n";
   }
   EXPECT_EQ(count, 0) << count << " of " << packets.size() << "\n" << differ;
+}
+
+// The table's word on which operands are written, form by form: beside another write of the same
+// register the assembler refuses those and no others.
+TEST(Object, TheAssemblerSeesTheWritesOfEveryForm) {
+  const std::string folder = testing::fresh_folder("writes");
+  const auto forms = testing::assembled_forms(machine(), folder);
+  testing::Random random(9);
+  struct Case {
+    std::string text;
+    bool written = false;
+  };
+  std::vector<Case> cases;
+  std::string text;
+  const auto add_case = [&](const std::string& instruction, char file, int number, bool written) {
+    const std::string r = std::string(1, file) + std::to_string(number);
+    cases.push_back(
+        {"{ " + instruction + "; " + r + (file == 'r' ? " = #1" : " = v31") + " }", written});
+    text += cases.back().text + "\n";
+  };
+  for (const Form* form : forms) {
+    const Instruction i =
+        parse_instruction(testing::random_instruction(*form, random), machine(), 1, 1);
+    const RegisterSet all = written(i.text());
+    for (const Operand& operand : i.operands) {
+      if (operand.first < 0 || (operand.kind != 'R' && operand.kind != 'V')) continue;
+      const bool scalar = operand.kind == 'R';
+      const char file = scalar ? 'r' : 'v';
+      add_case(i.text(), file, scalar ? 27 : 31, false);  // no form here names these
+      add_case(i.text(), file, operand.first - (scalar ? kScalar : kVector),
+               all.has(operand.first));
+    }
+  }
+  std::set<size_t> refused;
+  std::istringstream messages(testing::assemble_text(text, folder + "writes.o", "v66"));
+  for (std::string line; std::getline(messages, line);) {
+    const size_t at = line.find("writes.o.s:");
+    if (at != std::string::npos && line.find("error:") != std::string::npos)
+      refused.insert(std::stoul(line.substr(at + 11)));
+  }
+  size_t compared = 0;
+  std::string differ;
+  for (size_t k = 0; k + 1 < cases.size(); k += 2) {
+    if (refused.count(k + 1) != 0) continue;  // they do not share a packet anyway
+    ++compared;
+    if ((refused.count(k + 2) != 0) != cases[k + 1].written) differ += cases[k + 1].text + "\n";
+  }
+  EXPECT_GT(compared, 3000u);
+  EXPECT_EQ(differ, "") << compared;
 }
 
 }  // namespace

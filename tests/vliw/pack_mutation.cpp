@@ -40,6 +40,9 @@ int main(int argc, char** argv) {
     }
     for (const std::string& missed : round.missed) std::printf("missed: %s\n", missed.c_str());
     total.missed.insert(total.missed.end(), round.missed.begin(), round.missed.end());
+    std::printf("%d mutants, %d change the result, %zu missed\n", total.made, total.changed,
+                total.missed.size());
+    std::fflush(stdout);
   }
   std::printf("%-14s %8s %8s %8s\n", "mistake", "mutants", "matter", "caught");
   for (const auto& [name, kind] : total.kinds)
