@@ -9,10 +9,6 @@
 namespace burin {
 namespace {
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 bool disjoint(const std::vector<int>& a, const std::vector<int>& b) {
   return std::none_of(a.begin(), a.end(), [&](int axis) { return contains(b, axis); });
 }

@@ -1,18 +1,21 @@
 // fuse: KernelGraph -> KernelGraph with fewer kernels and the same meaning.
 //
-// Rewrites, in this order, each a statement about accesses and none about operators:
+// Rewrites, each a statement about accesses and none about operators. In rounds, in this order:
 //   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) becomes
-//               part of the index of every load of its result (SmartMem 3.2.1) and vanishes;
+//               part of the index of every load of its result (SmartMem 3.2.1) and vanishes; so do
+//               concatenations of pieces that the reader can tell apart (fuse/pieces.h);
 //   epilogue    a map that reads the result of a kernel with lets element by element becomes part
 //               of that kernel's write (bias, activation, residual, normalisation after a
-//               convolution); a part of a concatenation is written in place by who computes it;
-//   prologue    a map whose result has one reader that takes every element once is computed there.
-// Then kernels with lets are joined:
-//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h);
+//               convolution);
 //   rows        reductions of the same rows become one kernel with what is computed from them
 //               (fuse/rows.h);
-//   siblings    contractions of one input become one (fuse/siblings.h);
-//   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h).
+//   prologue    a map whose readers all gain is computed where it is read;
+//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h);
+//   siblings    contractions of one input become one (fuse/siblings.h).
+// Then, once each:
+//   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h);
+//   concat      parts of a concatenation are written in place by who computes them, or read where
+//               they are (fuse/concat.h, fuse/joins.h).
 //
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.

@@ -10,10 +10,6 @@
 namespace burin {
 namespace {
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 // A sum of products whose factors run over different rows: a product of matrices, a convolution.
 bool is_contraction(const Let& let) {
   if (let.op != Combiner::sum || let.body.size() != 1) return false;

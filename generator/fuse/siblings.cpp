@@ -9,10 +9,6 @@
 namespace burin {
 namespace {
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 const Value& value_of(const std::vector<Value>& values, ValueId id) {
   return values[static_cast<size_t>(id)];
 }

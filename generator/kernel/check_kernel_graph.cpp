@@ -14,10 +14,6 @@ bool is_ascending(const std::vector<int>& axes) {
   return std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<>()) == axes.end();
 }
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::binary_search(axes.begin(), axes.end(), axis);
-}
-
 class Checker {
  public:
   explicit Checker(const KernelGraph& graph) : graph_(graph) {}

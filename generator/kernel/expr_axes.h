@@ -1,6 +1,7 @@
-// The axes that an expression depends on.
+// Sets of axes: lists without duplicates, and those that an expression depends on.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "kernel/expr.h"
@@ -9,5 +10,9 @@ namespace burin {
 
 // Of every index inside, those of loads and guards included; ascending, each once.
 std::vector<int> axes_of(const Expr& expr);
+
+inline bool contains(const std::vector<int>& axes, int axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
 
 }  // namespace burin

@@ -6,6 +6,7 @@
 // write whose `over` leaves out a sequential axis runs once for it: after its last point.
 #include <algorithm>
 
+#include "kernel/expr_axes.h"
 #include "kernel/index_node.h"
 #include "kernel/interpreter_reduce.h"
 #include "kernel/interpreter_steps.h"
@@ -13,10 +14,6 @@
 
 namespace burin {
 namespace {
-
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 class KernelRun {
  public:

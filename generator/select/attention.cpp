@@ -7,8 +7,6 @@
 namespace burin {
 namespace {
 
-int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
-
 bool regroup(const AttentionForm& form, Attention& out) {
   AttentionSchedule& schedule = out.schedule;
   const Kernel& from = form.kernel;
@@ -58,7 +56,8 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   if (!regroup(*form, out)) return std::nullopt;
   AttentionSchedule& schedule = out.schedule;
   // One query is a product of a vector and a matrix: tiles would be empty but for a lane.
-  if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastTiledDepth) return std::nullopt;
+  if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastTiledDepth)
+    return std::nullopt;
   const int64_t keys = at_least_one(schedule.keys), queries = at_least_one(schedule.queries);
   schedule.scores = choose_tile(keys, queries, hardware.vector);
   schedule.values = choose_tile(at_least_one(schedule.elements), queries, hardware.vector,

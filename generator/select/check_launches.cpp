@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/expr_axes.h"
 #include "select/launch_walk.h"
 #include "select/launches.h"
 
 namespace burin {
 namespace {
-
-bool contains(const std::vector<int>& list, int one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
 
 class Checker {
  public:

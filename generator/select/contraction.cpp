@@ -20,10 +20,6 @@ constexpr int64_t kSmallFactor = 65536;  // elements that packing may make of fe
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 bool has_let(const Expr& expr) {
   bool found = false;
   visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
@@ -47,8 +43,6 @@ int closest_axis(const Write& write, const std::vector<Value>& values, const std
   }
   return closest;
 }
-
-int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
 // A reduction in f32, the last let, to one write at the same points, all in any order.
 bool ends_in_reduction(const Kernel& kernel) {

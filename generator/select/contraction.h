@@ -35,6 +35,7 @@
 // wins, then the one with fewest loads per multiplication.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "hardware/hardware.h"
@@ -98,6 +99,9 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
 // panels are not much larger than what they are made of (a table that positions look things up in
 // stays a table).
 bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values);
+
+// A size at the hints of its symbols, for costs.
+inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
 // Below, packing costs more than tiles save.
 inline constexpr int64_t kLeastTiledDepth = 4;

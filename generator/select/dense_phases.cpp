@@ -14,10 +14,6 @@ namespace {
 
 constexpr int64_t kLargestModulus = 64;
 
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
 // (coefficient*axis + rest) % modulus == remainder, for one axis of a condition.
 struct Congruence {
   Condition condition;

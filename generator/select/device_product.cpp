@@ -11,8 +11,6 @@
 namespace burin {
 namespace {
 
-int64_t hint(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
-
 // Where neighbours of `axis` lie in memory: 1 apart, or further.
 bool is_contiguous(const Expr& expr, int axis, const Kernel& kernel,
                    const std::vector<Value>& values) {
@@ -72,10 +70,10 @@ class Builder {
 
   bool choose() {
     ProductSize size;
-    for (const int axis : given_.batch) size.batch *= hint(extent(axis));
-    size.rows = hint(given_.rows);
-    size.columns = hint(given_.columns);
-    size.depth = hint(given_.depth);
+    for (const int axis : given_.batch) size.batch *= at_least_one(extent(axis));
+    size.rows = at_least_one(given_.rows);
+    size.columns = at_least_one(given_.columns);
+    size.depth = at_least_one(given_.depth);
     size.splits = given_.depth.is_constant();
     const bool a_constant = given_.a.ahead;
     size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element);
@@ -98,8 +96,9 @@ class Builder {
   // Steps of the depth then mostly stay within one axis, and its divisions are settled per step.
   void put_longest_last() {
     std::vector<int>& k = given_.k;
-    const auto longest = std::max_element(
-        k.begin(), k.end(), [&](int a, int b) { return hint(extent(a)) < hint(extent(b)); });
+    const auto longest = std::max_element(k.begin(), k.end(), [&](int a, int b) {
+      return at_least_one(extent(a)) < at_least_one(extent(b));
+    });
     if (longest != k.end()) std::rotate(longest, longest + 1, k.end());
   }
 

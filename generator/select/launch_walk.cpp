@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "kernel/expr_axes.h"
+
 namespace burin {
-namespace {
-
-bool contains(const std::vector<int>& list, int one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<const Launch*> launches_of(const LaunchNodes& nodes) {
   std::vector<const Launch*> out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/expr_axes.h"
+
 namespace burin {
 namespace {
 
@@ -56,10 +58,6 @@ struct Candidate {
   int axis = 0;
   int64_t multiple = 1;  // that chunks must be of
 };
-
-bool contains(const std::vector<int>& axes, int axis) {
-  return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
 
 // Outermost first.
 std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {

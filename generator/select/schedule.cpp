@@ -16,6 +16,7 @@
 #include <set>
 #include <tuple>
 
+#include "kernel/expr_axes.h"
 #include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/pieces.h"
@@ -69,10 +70,6 @@ class Scheduler {
   }
 
  private:
-  static bool contains(const std::vector<int>& axes, int axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-  }
-
   const std::vector<int>& over(const Item& item) const {
     return item.is_let ? kernel_.lets[static_cast<size_t>(item.number)].over
                        : kernel_.writes[static_cast<size_t>(item.number)].over;

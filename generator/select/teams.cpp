@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "kernel/expr_axes.h"
 #include "select/launch_walk.h"
 
 namespace burin {
 namespace {
-
-bool contains(const std::vector<int>& list, int one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
 
 bool is_whole(const ForLoop& loop, const Kernel& kernel) {
   const Axis& axis = kernel.axes[static_cast<size_t>(loop.axis)];

@@ -85,6 +85,16 @@ TEST(Cli, LostOutputIsNoSuccess) {
   }
 }
 
+TEST(VerifyCli, ChosenLayoutsAgree) {
+  for (const char* model : {"residual_blocks", "attention", "convtranspose"}) {
+    const ProcessResult result =
+        run_process({BURIN_PROGRAM, "verify", kModels + "/" + model + "/model.onnx", "--layouts",
+                     "chosen", "--fast", "--config", kSource + "/configs/x86-64-v3.json"},
+                    120);
+    EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+  }
+}
+
 TEST(VerifyCli, FlagsOfAllNeedIt) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--sample", "3"}, std::vector<std::string>{"--list"}}) {
@@ -114,7 +124,8 @@ TEST(VerifyCli, SampleHasARange) {
   EXPECT_EQ(result.exit_code, kExitUsage) << result.output;
 }
 
-// Wherever the signal comes: while the tree is written, while a compiler runs with files of its own.
+// Wherever the signal comes: while the tree is written, while a compiler runs with files of its
+// own.
 TEST(VerifyCli, ASignalLeavesNothingBehind) {
   const std::string script = R"sh(
     TMPDIR=$1 "$2" verify "$3" --config "$4" &
