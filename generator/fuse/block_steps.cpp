@@ -48,15 +48,18 @@ Steps BlockSteps::take() {
   return out;
 }
 
-std::set<int> BlockSteps::readers(ValueId id) const {
-  const auto at = readers_.find(id);
-  return at == readers_.end() ? std::set<int>{} : at->second;
+namespace {
+
+const std::set<int>& places(const std::map<ValueId, std::set<int>>& of, ValueId id) {
+  static const std::set<int> kNone;
+  const auto at = of.find(id);
+  return at == of.end() ? kNone : at->second;
 }
 
-std::set<int> BlockSteps::writers(ValueId id) const {
-  const auto at = writers_.find(id);
-  return at == writers_.end() ? std::set<int>{} : at->second;
-}
+}  // namespace
+
+const std::set<int>& BlockSteps::readers(ValueId id) const { return places(readers_, id); }
+const std::set<int>& BlockSteps::writers(ValueId id) const { return places(writers_, id); }
 
 bool BlockSteps::is_private(ValueId id) const {
   return value(id).kind == ValueKind::internal && !shared_.values.contains(id) &&
@@ -90,10 +93,15 @@ int BlockSteps::maker(ValueId id) {
 
 int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(id) : -1; }
 
-Kernel inlined(const Kernel& reader, const Kernel& map) {
-  const ValueId result = map.writes[0].to;
+Kernel inlined(const Kernel& reader, const Kernel& map) { return inlined(reader, {&map}); }
+
+Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
+  std::map<ValueId, const Kernel*> makers;
+  for (const Kernel* map : maps) makers.emplace(map->writes[0].to, map);
   const auto on_expr = [&](const Expr& expr) -> Expr {
-    return expr.kind() == ExprKind::load && expr->id == result ? value_at(map, expr->at) : expr;
+    if (expr.kind() != ExprKind::load) return expr;
+    const auto maker = makers.find(expr->id);
+    return maker == makers.end() ? expr : value_at(*maker->second, expr->at);
   };
   const auto same = [](const Index& leaf) { return leaf; };
   Kernel out = reader;
@@ -106,7 +114,7 @@ Kernel inlined(const Kernel& reader, const Kernel& map) {
     for (Condition& condition : write.when)
       condition.index = rewrite(condition.index, on_expr, same);
   }
-  merge_origins(out, map, true);
+  for (const Kernel* map : maps) merge_origins(out, *map, true);
   return out;
 }
 

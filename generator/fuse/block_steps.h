@@ -26,8 +26,9 @@ class BlockSteps {
   const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
   std::vector<Value>& values() { return values_; }
   const std::vector<Value>& values() const { return values_; }
-  std::set<int> readers(ValueId id) const;  // places
-  std::set<int> writers(ValueId id) const;
+  // Places. The set changes with the steps.
+  const std::set<int>& readers(ValueId id) const;
+  const std::set<int>& writers(ValueId id) const;
 
   // A tensor that only this block knows of, made by one step.
   bool is_private(ValueId id) const;
@@ -54,6 +55,8 @@ class BlockSteps {
 
 // Loads of a map's result inside `reader` become its value; its nodes join the reader's.
 Kernel inlined(const Kernel& reader, const Kernel& map);
+// The same of several at once; what one of them loads from another stays a load.
+Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps);
 
 // The nodes of `from` join those of `into`, each once.
 void merge_origins(Kernel& into, const Kernel& from, bool first);

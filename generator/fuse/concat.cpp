@@ -15,6 +15,21 @@ struct Piece {
   Expr load;
 };
 
+// Both the guard and the condition, as one where they are about one index: choices in choices in
+// choices would otherwise be as long as they are deep.
+void narrow(Guard& guard, const Condition& by) {
+  for (Condition& one : guard) {
+    if (one.index != by.index) continue;
+    const bool from = proven_le(one.lo, by.lo), to = proven_le(by.hi, one.hi);
+    if (!from && !proven_le(by.lo, one.lo)) continue;
+    if (!to && !proven_le(one.hi, by.hi)) continue;
+    if (from) one.lo = by.lo;
+    if (to) one.hi = by.hi;
+    return;
+  }
+  guard.push_back(by);
+}
+
 // A choice as one list: the first piece whose guard holds. A choice inside a case asks for both
 // guards.
 bool flatten(const Expr& expr, const Guard& outer, std::vector<Piece>& out) {
@@ -25,7 +40,7 @@ bool flatten(const Expr& expr, const Guard& outer, std::vector<Piece>& out) {
   if (expr.kind() != ExprKind::cases) return false;
   for (const Expr::Case& one : expr->cases) {
     Guard guard = outer;
-    guard.insert(guard.end(), one.guard.begin(), one.guard.end());
+    for (const Condition& condition : one.guard) narrow(guard, condition);
     if (!flatten(one.value, guard, out)) return false;
   }
   return flatten(expr->operands[0], outer, out);

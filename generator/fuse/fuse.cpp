@@ -16,11 +16,24 @@
 #include "fuse/size.h"
 #include "kernel/place_of.h"
 #include "support/check.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
 constexpr int kMostRounds = 8;
+// Nodes of an index that movement makes: one that is used several times in the next (a mirrored
+// edge of a Pad) multiplies with every step of a chain.
+constexpr int64_t kMostIndexNodes = 256;
+
+// Whether a tensor of this shape can have memory: no size of the run is without a bound.
+bool has_bounds(const std::vector<Dim>& shape) {
+  std::vector<Symbol> symbols;
+  for (const Dim& dim : shape) dim.collect_symbols(symbols);
+  return std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+    return symbol->origin == SymbolOrigin::run && symbol->max == kUnbounded;
+  });
+}
 
 class BlockFuser {
  public:
@@ -68,7 +81,17 @@ class BlockFuser {
       const Kernel* one = block_.kernel(at);
       if (!one) continue;
       const std::vector<Origin> origins = one->origins;
-      at_place([&] { return place_of(origins); }, [&] { (this->*rewrite)(at); });
+      at_place([&] { return place_of(origins); }, [&] { try_rewrite(rewrite, at); });
+    }
+  }
+
+  // A rewrite makes what it puts in place before it changes anything, so one that comes upon the
+  // limits of indices is a rewrite that is not made.
+  void try_rewrite(void (BlockFuser::*rewrite)(int), int at) {
+    try {
+      (this->*rewrite)(at);
+    } catch (const Refused& refused) {
+      if (refused.diagnostics.empty() || refused.diagnostics.front().rule != "limit") throw;
     }
   }
 
@@ -94,10 +117,14 @@ class BlockFuser {
   void inline_into_all(int at, const Kernel& map) {
     const ValueId result = map.writes[0].to;
     if (!block_.is_private(result)) return;
+    const bool may_stay = has_bounds(block_.value(result).shape);
     const std::set<int> readers = block_.readers(result);
     for (const int reader : readers) {
       const Kernel* one = block_.kernel(reader);
-      if (one && stays_small(*one, result, map)) block_.replace(reader, inlined(*one, map));
+      if (!one || !stays_small(*one, result, map)) continue;
+      Kernel with = inlined(*one, map);
+      if (!may_stay || longest_index(with) <= std::max(kMostIndexNodes, longest_index(*one)))
+        block_.replace(reader, std::move(with));
     }
     if (block_.readers(result).empty()) block_.erase(at);
   }

@@ -103,14 +103,13 @@ void gather_pieces(BlockSteps& block, int at) {
       block.replace(at, std::move(map));
       return;
     }
-    bool moved = false;
+    std::vector<const Kernel*> movers;
     for (const ValueId id : reads_of(Step(map))) {
-      if (const Kernel* mover = mover_of(block, id)) {
-        map = inlined(map, *mover);
-        moved = true;
-      }
+      if (const Kernel* mover = mover_of(block, id)) movers.push_back(mover);
     }
-    if (!moved || !joins(map)) return;
+    if (movers.empty()) return;
+    map = inlined(map, movers);
+    if (!joins(map)) return;
   }
 }
 
@@ -119,7 +118,8 @@ void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) 
   if (!joins(map) || !block.reads_are_stable(map)) return;
   const ValueId result = map.writes[0].to;
   if (!block.is_private(result)) return;
-  for (const int reader : block.readers(result)) {
+  const std::set<int> readers = block.readers(result);
+  for (const int reader : readers) {
     const Kernel* one = block.kernel(reader);
     if (!one || size_with(*one, result, map.writes[0].value) > options.most_nodes) continue;
     Kernel with = inlined(*one, map);
@@ -166,22 +166,30 @@ void scatter_parts(BlockSteps& block, int at) {
   if (block.writers(whole).size() != 1) return;
   std::vector<ConcatPart> parts = concat_parts(map, block.values());
   std::vector<int> nested;
-  for (int inner = part_that_joins(block, map); inner >= 0; inner = part_that_joins(block, map)) {
-    Kernel with = inlined(map, *block.kernel(inner));
+  // Where many are nested, several are taken in before it is seen whether the parts are still
+  // parts.
+  for (;;) {
+    Kernel with = map;
+    std::vector<int> taken;
+    while (taken.size() <= nested.size() / 2) {
+      const int inner = part_that_joins(block, with);
+      if (inner < 0) break;
+      with = inlined(with, *block.kernel(inner));
+      taken.push_back(inner);
+    }
+    if (taken.empty()) break;
     std::vector<ConcatPart> more = concat_parts(with, block.values());
     if (more.empty()) break;
     map = std::move(with);
     parts = std::move(more);
-    nested.push_back(inner);
+    nested.insert(nested.end(), taken.begin(), taken.end());
   }
   std::vector<ConcatPart> left;
   for (const ConcatPart& part : parts) {
     if (writer_of(block, parts, part.from) < 0) left.push_back(part);
   }
   if (left.size() == parts.size()) return;
-  // The inner concatenations are part of this one now; what they read is read by it alone.
-  block.replace(at, map);
-  for (const int inner : nested) block.erase(inner);
+  std::vector<std::pair<int, Kernel>> writers;
   for (const ConcatPart& part : parts) {
     const int producer = writer_of(block, parts, part.from);
     if (producer < 0) continue;
@@ -192,10 +200,15 @@ void scatter_parts(BlockSteps& block, int at) {
     for (const Index& index : part.at) write.at.push_back(index.substitute_axes(point));
     write.to = whole;
     merge_origins(one, map, false);
-    block.replace(producer, std::move(one));
+    writers.emplace_back(producer, std::move(one));
   }
   // What nobody could write in place is copied.
-  left.empty() ? block.erase(at) : block.replace(at, copy_of_parts(map, left, block.values()));
+  std::optional<Kernel> copied;
+  if (!left.empty()) copied = copy_of_parts(map, left, block.values());
+  // The inner concatenations are part of this one now; what they read is read by it alone.
+  for (const int inner : nested) block.erase(inner);
+  for (auto& [producer, one] : writers) block.replace(producer, std::move(one));
+  copied ? block.replace(at, std::move(*copied)) : block.erase(at);
 }
 
 void inline_join(BlockSteps& block, int at, const FuseOptions& options) {

@@ -1,5 +1,6 @@
 #include "fuse/size.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace burin {
@@ -27,6 +28,35 @@ int64_t size_with(const Kernel& reader, ValueId result, const Expr& inlined) {
   const int64_t most = std::numeric_limits<int64_t>::max();
   const int64_t rest = nodes - loads;
   return each != 0 && loads > (most - rest) / each ? most : rest + loads * each;
+}
+
+namespace {
+
+int64_t index_size(const Index& index) {
+  int64_t nodes = 1;
+  if (index.kind() == IndexKind::polynomial) {
+    for (const Index::Term& term : index.terms()) {
+      for (const Index& atom : term.atoms) nodes += index_size(atom);
+    }
+  } else if (index.kind() >= IndexKind::floordiv) {
+    for (const Index& operand : index.operands()) nodes += index_size(operand);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+int64_t longest_index(const Kernel& kernel) {
+  int64_t most = 0;
+  const auto measure = [&](const Index& index) { most = std::max(most, index_size(index)); };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) visit_indices(body, measure);
+  }
+  for (const Write& write : kernel.writes) {
+    visit_indices(write.value, measure);
+    for (const Index& index : write.at) measure(index);
+  }
+  return most;
 }
 
 }  // namespace burin

@@ -16,4 +16,7 @@ int64_t tree_size(const Expr& expr);
 // The nodes of `reader` once `inlined` stands at each of its loads of `result`. Saturates.
 int64_t size_with(const Kernel& reader, ValueId result, const Expr& inlined);
 
+// Nodes of the longest index at which `kernel` reads or writes.
+int64_t longest_index(const Kernel& kernel);
+
 }  // namespace burin

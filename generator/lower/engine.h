@@ -75,6 +75,7 @@ class Engine {
   const Graph& graph_;
   const LowerOptions& options_;
   int64_t& fold_left_;
+  int64_t fold_kept_ = 0;  // bytes of folded constants
   Lowered lowered_;
   std::vector<std::optional<Operand>> bound_;  // by GraphValueId
   std::vector<bool> refused_;    // by GraphValueId: what made it was refused, so nothing reads it

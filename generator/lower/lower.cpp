@@ -19,6 +19,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
+constexpr int64_t kFoldKept = int64_t{512} << 20;   // that all folded constants of a pass may take
 constexpr int64_t kFoldAll = 1'000'000'000;  // operations of folding all nodes; others are run
 constexpr int64_t kNodesRounds = 400'000;    // lowered once more for symbols that are solved for
 
@@ -217,6 +218,7 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
     written_bytes += size_bytes(output.type(), elements);
   }
   if (!worth_folding(steps, read_bytes, written_bytes, written_elements)) return false;
+  if (written_bytes > kFoldKept - fold_kept_) return false;
   Environment environment;
   const int64_t most = std::min(options_.fold_operations, fold_left_);
   environment.left.operations = most;
@@ -224,6 +226,7 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
   const bool ran = execute_steps(steps, lowered_.graph.values, environment).status == kRunOk;
   fold_left_ -= ran ? most - environment.left.operations : most;
   if (!ran) return false;
+  fold_kept_ += written_bytes;
   for (const Operand& output : outputs) {
     Value& folded = value(output.value());
     if (folded.kind != ValueKind::internal) continue;  // a forwarded input

@@ -174,6 +174,59 @@ class Flow {
   std::vector<bool> needed_, needed_after_;    // a read may come at or after; after
 };
 
+bool is_region(const Position& position) {
+  return std::holds_alternative<std::shared_ptr<If>>(*position.step) ||
+         std::holds_alternative<std::shared_ptr<Loop>>(*position.step);
+}
+
+// Where one value is touched, in order, when that is by steps of the outermost list only.
+struct Touches {
+  bool inside = false;  // by a region too: the places are not all
+  std::vector<int> places;
+};
+
+std::vector<Touches> touches_of(const std::vector<Position>& positions, size_t values) {
+  std::vector<Touches> touches(values);
+  int end = 0;  // of the region that is looked at
+  for (size_t p = 0; p < positions.size(); ++p) {
+    const Position& here = positions[p];
+    const bool plain = static_cast<int>(p) >= end && !is_region(here);
+    end = std::max(end, here.last + 1);
+    for (const std::vector<ValueId>* ids : {&here.reads, &here.writes}) {
+      for (const ValueId id : *ids) {
+        Touches& one = touches[at(id)];
+        one.inside = one.inside || !plain;
+        if (one.places.empty() || one.places.back() != static_cast<int>(p))
+          one.places.push_back(static_cast<int>(p));
+      }
+    }
+  }
+  return touches;
+}
+
+// What Flow finds where no region touches the value: it lives, or does not, all the way from one
+// place to the next.
+Lifetime straight(const std::vector<Position>& positions, ValueId value,
+                  const std::vector<int>& places, bool needed) {
+  Lifetime life{std::vector<bool>(positions.size()), std::vector<bool>(positions.size())};
+  const auto first = std::find_if(places.begin(), places.end(), [&](int place) {
+    return contains(positions[at(place)].writes, value);
+  });
+  auto end = static_cast<std::ptrdiff_t>(positions.size());
+  for (auto place = places.end(); place != first;) {
+    const std::ptrdiff_t here = *--place;
+    const Position& position = positions[static_cast<size_t>(here)];
+    std::fill(life.held.begin() + here + 1, life.held.begin() + end, needed);
+    std::fill(life.after.begin() + here, life.after.begin() + end, needed);
+    const bool held = needed || contains(position.writes, value);
+    if (contains(position.defines, value)) needed = false;
+    needed = needed || contains(position.reads, value);
+    life.held[static_cast<size_t>(here)] = held || needed;
+    end = here;
+  }
+  return life;
+}
+
 }  // namespace
 
 std::vector<Position> positions_of(const KernelGraph& graph) {
@@ -187,9 +240,10 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
   // Each value is followed over all positions.
   constexpr size_t kMostWork = 400'000'000;
   if (positions.size() > kMostWork / std::max<size_t>(1, graph.values.size()))
-    refuse("limit", "the network has too many tensors and steps: " +
-                        std::to_string(graph.values.size()) + " and " +
-                        std::to_string(positions.size()));
+    refuse("limit",
+           "the network has too many tensors and steps: " + std::to_string(graph.values.size()) +
+               " and " + std::to_string(positions.size()));
+  const std::vector<Touches> touches = touches_of(positions, graph.values.size());
   std::vector<Lifetime> lives;
   for (size_t v = 0; v < graph.values.size(); ++v) {
     const ValueKind kind = graph.values[v].kind;
@@ -198,8 +252,10 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
           {std::vector<bool>(positions.size(), true), std::vector<bool>(positions.size(), true)});
       continue;
     }
-    Flow flow(positions, static_cast<ValueId>(v));
-    lives.push_back(flow.run(graph.steps, false, kind == ValueKind::output));
+    const ValueId value = static_cast<ValueId>(v);
+    const bool needed = kind == ValueKind::output;
+    lives.push_back(touches[v].inside ? Flow(positions, value).run(graph.steps, false, needed)
+                                      : straight(positions, value, touches[v].places, needed));
   }
   return lives;
 }

@@ -1,8 +1,8 @@
 #include "plan/order_search.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <set>
 
 namespace burin {
 namespace {
@@ -10,6 +10,9 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 using Bits = std::vector<uint64_t>;
+
+// Nodes that the search of one part looks at: the sets it keeps, times the part's length.
+constexpr int64_t kMostLooks = 50'000'000;
 
 bool test(const Bits& bits, int i) { return (bits[at(i) / 64] >> (i % 64)) & 1; }
 void set(Bits& bits, int i) { bits[at(i) / 64] |= uint64_t{1} << (i % 64); }
@@ -41,25 +44,27 @@ std::vector<int64_t> profile_of(const OrderProblem& problem, const std::vector<i
 }
 
 // Ends of the parts of the given order: a node that is before or after every other one ends a part.
+// All nodes before one lead to it where each of them has a successor no later than that one,
+// because then no way from them ends earlier; what comes after follows likewise.
 std::vector<int> part_ends(const OrderProblem& problem) {
   const int n = problem.nodes;
-  const size_t words = at(n + 63) / 64;
-  std::vector<Bits> before(at(n), Bits(words, 0));
-  std::vector<int> related(at(n), 0);
+  std::vector<int> next(at(n), n),
+      previous(at(n), -1);  // the first successor, the last predecessor
   for (int node = 0; node < n; ++node) {
     for (const int earlier : problem.after[at(node)]) {
-      set(before[at(node)], earlier);
-      for (size_t w = 0; w < words; ++w) before[at(node)][w] |= before[at(earlier)][w];
-    }
-    for (int earlier = 0; earlier < node; ++earlier) {
-      if (!test(before[at(node)], earlier)) continue;
-      ++related[at(node)];
-      ++related[at(earlier)];
+      next[at(earlier)] = std::min(next[at(earlier)], node);
+      previous[at(node)] = std::max(previous[at(node)], earlier);
     }
   }
+  std::vector<bool> follows(at(n), true);  // everything later comes after it
+  for (int node = n - 1, least = n; node >= 0; --node) {
+    follows[at(node)] = least >= node;
+    least = std::min(least, previous[at(node)]);
+  }
   std::vector<int> ends;
-  for (int node = 0; node < n; ++node) {
-    if (related[at(node)] == n - 1 || node == n - 1) ends.push_back(node + 1);
+  for (int node = 0, most = 0; node < n; ++node) {
+    if (node == n - 1 || (most <= node && follows[at(node)])) ends.push_back(node + 1);
+    most = std::max(most, next[at(node)]);
   }
   return ends;
 }
@@ -71,17 +76,20 @@ class PartSearch {
   PartSearch(const OrderProblem& problem, int first, int end, int64_t floor, int64_t bound,
              int64_t budget)
       : p_(problem), first_(first), count_(end - first), floor_(floor), bound_(bound) {
-    width_ = std::max<int64_t>(4, budget / std::max(1, count_));
-    users_.resize(p_.sizes.size());
+    const int64_t steps = std::max(1, count_);
+    width_ = std::min(std::max<int64_t>(4, budget / steps), kMostLooks / steps / steps);
+    later_.assign(p_.sizes.size(), 0);
+    users_.assign(p_.sizes.size(), 0);
     started_.assign(p_.sizes.size(), false);
     for (int node = 0; node < p_.nodes; ++node) {
       for (const int value : p_.touches[at(node)]) {
         if (node < first) started_[at(value)] = true;
-        if (node >= first) users_[at(value)].push_back(node);
+        if (node >= first) ++users_[at(value)];
+        if (node >= end) ++later_[at(value)];
       }
     }
     for (size_t v = 0; v < p_.sizes.size(); ++v) {
-      if (started_[v] && !users_[v].empty()) start_live_ += p_.sizes[v];
+      if (started_[v] && users_[v] > 0) start_live_ += p_.sizes[v];
     }
     // No order avoids what one node needs by itself.
     for (int node = first; node < end; ++node) {
@@ -91,25 +99,21 @@ class PartSearch {
     }
   }
 
-  // The order, or empty when none stays below the bound.
+  // The order, or empty when none stays below the bound, or the part is too long to be searched.
   std::vector<int> run() {
     if (floor_ >= bound_) return {};
+    if (width_ == 0) {
+      complete_ = false;
+      return {};
+    }
     std::vector<std::vector<State>> levels(1);
     levels[0].push_back({Bits(at(count_ + 63) / 64, 0), floor_, start_live_, -1, -1});
     for (int level = 0; level < count_; ++level) {
-      std::map<Bits, State> next;
+      std::vector<Candidate> next;
       for (size_t i = 0; i < levels.back().size(); ++i) {
         expand(levels.back()[i], static_cast<int>(i), next);
       }
-      std::vector<State> states;
-      for (auto& [done, state] : next) states.push_back(std::move(state));
-      if (static_cast<int64_t>(states.size()) > width_) {
-        complete_ = false;
-        std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) {
-          return std::pair(a.peak, a.live) < std::pair(b.peak, b.live);
-        });
-        states.resize(static_cast<size_t>(width_));
-      }
+      std::vector<State> states = best_of(levels.back(), std::move(next));
       if (states.empty()) return {};
       levels.push_back(std::move(states));
     }
@@ -134,46 +138,65 @@ class PartSearch {
     int node = -1;    // that ran last
   };
 
+  struct Candidate {
+    int64_t peak, live;
+    int parent, node;
+  };
+
+  // The sets that the candidates give, each once and as cheaply as it is reached; no more than the
+  // width allows, the best of them. Sets are made only for those that are kept.
+  std::vector<State> best_of(const std::vector<State>& from, std::vector<Candidate> all) {
+    std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+      return std::pair(a.peak, a.live) < std::pair(b.peak, b.live);
+    });
+    std::set<Bits> seen;
+    std::vector<State> states;
+    for (const Candidate& one : all) {
+      State state{from[at(one.parent)].done, one.peak, one.live, one.parent, one.node};
+      set(state.done, one.node - first_);
+      if (seen.contains(state.done)) continue;
+      if (static_cast<int64_t>(states.size()) == width_) {
+        complete_ = false;
+        return states;
+      }
+      seen.insert(state.done);
+      states.push_back(std::move(state));
+    }
+    std::sort(states.begin(), states.end(),
+              [](const State& a, const State& b) { return a.done < b.done; });
+    return states;
+  }
+
   bool is_done(const State& state, int node) const {
     return node < first_ || (node < first_ + count_ && test(state.done, node - first_));
   }
 
-  void expand(const State& state, int index, std::map<Bits, State>& next) const {
-    std::vector<State> results;
+  void expand(const State& state, int index, std::vector<Candidate>& next) const {
+    const size_t before = next.size();
+    std::vector<int> left = later_;  // by value: nodes that are not done and touch it
+    for (int node = first_; node < first_ + count_; ++node) {
+      if (is_done(state, node)) continue;
+      for (const int value : p_.touches[at(node)]) ++left[at(value)];
+    }
     for (int node = first_; node < first_ + count_; ++node) {
       if (is_done(state, node)) continue;
       const std::vector<int>& needs = p_.after[at(node)];
       if (!std::all_of(needs.begin(), needs.end(), [&](int n) { return is_done(state, n); })) {
         continue;
       }
-      State after = state;
-      after.parent = index;
-      after.node = node;
-      set(after.done, node - first_);
       int64_t during = state.live;
       int64_t freed = 0;
       for (const int value : p_.touches[at(node)]) {
-        const std::vector<int>& users = users_[at(value)];
-        const bool live = started_[at(value)] ||
-                          std::any_of(users.begin(), users.end(),
-                                      [&](int n) { return n != node && is_done(state, n); });
+        const bool live = started_[at(value)] || left[at(value)] < users_[at(value)];
         if (!live) during += p_.sizes[at(value)];
-        if (std::all_of(users.begin(), users.end(),
-                        [&](int n) { return n == node || is_done(state, n); })) {
-          freed += p_.sizes[at(value)];
-        }
+        if (left[at(value)] == 1) freed += p_.sizes[at(value)];
       }
-      after.live = during - freed;
-      after.peak = std::max(state.peak, during + p_.extra[at(node)]);
-      if (after.peak >= bound_) continue;
-      const bool at_once = after.peak == state.peak && after.live <= state.live;
-      if (at_once) results.clear();
-      results.push_back(std::move(after));
+      const int64_t peak = std::max(state.peak, during + p_.extra[at(node)]);
+      if (peak >= bound_) continue;
+      const bool at_once = peak == state.peak && during - freed <= state.live;
+      if (at_once) next.resize(before);
+      next.push_back({peak, during - freed, index, node});
       if (at_once) break;
-    }
-    for (State& result : results) {
-      const auto [found, is_new] = next.try_emplace(result.done, result);
-      if (!is_new && result.peak < found->second.peak) found->second = std::move(result);
     }
   }
 
@@ -183,8 +206,8 @@ class PartSearch {
   int64_t floor_;
   int64_t bound_;
   int64_t width_;
-  std::vector<std::vector<int>> users_;  // by value: nodes of the part and after it
-  std::vector<bool> started_;            // by value: touched before the part
+  std::vector<int> users_, later_;  // by value: nodes of the part and after it; only after it
+  std::vector<bool> started_;       // by value: touched before the part
   int64_t start_live_ = 0;
   bool complete_ = true;
 };

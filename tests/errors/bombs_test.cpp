@@ -348,6 +348,10 @@ TEST_F(Bombs, ManySymbols) {
 
 TEST_F(Bombs, ManyParts) {
   compiled("a chain of 3000", chain(3000, std::bind(unary, "Relu", _1, _2, _3), {"N"}));
+  const auto grow = [](const auto& from, const auto& to, auto& nodes) {
+    nodes.push_back(node("Concat", {from, "t0"}, {to}, {integer_attribute("axis", 0)}));
+  };
+  compiled("a concatenation that grows, 1000 times", chain(1000, grow, {2}));
   refused("a million names of one dimension",
           one(node("Transpose", {"x"}, {"y"},
                    {list_attribute("perm", std::vector<int64_t>(1'000'000, 0))}),
@@ -357,6 +361,39 @@ TEST_F(Bombs, ManyParts) {
       "100000 dimensions",
       one(node("Reshape", {"x", "s"}, {"y"}), {1}, {integers("s", std::vector<int64_t>(4000, 1))}),
       "[limit]");
+}
+
+// One value that many read; `join` makes one value of theirs.
+Message fan(int readers, bool join) {
+  GraphParts parts;
+  parts.nodes = {node("Relu", {"x"}, {"r"})};
+  parts.inputs = {value("x", kFloat, {"N"})};
+  Names all;
+  for (int i = 0; i < readers; ++i) {
+    all.push_back(numbered("y", i));
+    parts.nodes.push_back(node("Exp", {"r"}, {all.back()}));
+    if (!join) parts.outputs.push_back(open_value(all.back()));
+  }
+  if (join) {
+    parts.nodes.push_back(node("Sum", all, {"y"}));
+    parts.outputs = {open_value("y")};
+  }
+  return model(graph(parts));
+}
+
+TEST_F(Bombs, ManyReaders) {
+  compiled("3000 readers of one value", fan(3000, false));
+  compiled("the sum of 1000 readers", fan(1000, true));
+  refused("50000 readers of one value", fan(50000, false), "too many tensors and steps");
+}
+
+// The index of a mirrored edge names the one before several times.
+TEST_F(Bombs, MirroredEdges) {
+  const Message mode = attribute("mode", kText).text(4, "reflect");
+  const auto pad = [&](const auto& from, const auto& to, auto& nodes) {
+    nodes.push_back(node("Pad", {from, "one"}, {to}, {mode}));
+  };
+  compiled("20 Pads", chain(20, pad, {"N"}, {integers("one", {1, 1})}));
 }
 
 }  // namespace
