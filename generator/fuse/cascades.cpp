@@ -38,11 +38,13 @@ bool owns_constants(BlockSteps& block, const Kernel& kernel) {
   });
 }
 
-// What reads a value are kernels, which may load it from elsewhere.
+// What reads a value are kernels, which may load it from elsewhere; each of them asks.
 bool only_kernels_read(BlockSteps& block, ValueId id) {
-  const std::set<int> readers = block.readers(id);
-  return std::all_of(readers.begin(), readers.end(),
-                     [&](int at) { return block.kernel(at) != nullptr; });
+  constexpr size_t kMostReaders = 64;
+  const std::set<int>& readers = block.readers(id);
+  return readers.size() <= kMostReaders && std::all_of(readers.begin(), readers.end(), [&](int at) {
+           return block.kernel(at) != nullptr;
+         });
 }
 
 // Loads of `part` become loads of `whole`, further along its dimension.

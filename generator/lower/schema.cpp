@@ -28,6 +28,9 @@ const Formal* formal_at(const std::vector<Formal>& formals, size_t i) {
   return !formals.empty() && formals.back().arity == Arity::variadic ? &formals.back() : nullptr;
 }
 
+// An operator may put all its operands into one expression, which is walked as deep as it is long.
+constexpr size_t kMostOperands = 4096;
+
 void check_list(const Node& node, const std::vector<GraphValueId>& given,
                 const std::vector<Formal>& all, const char* what) {
   const std::vector<Formal> formals = at_version(all, node.version);
@@ -35,6 +38,10 @@ void check_list(const Node& node, const std::vector<GraphValueId>& given,
   if (given.size() > formals.size() && !variadic) {
     refuse("arity", std::to_string(given.size()) + " " + what + "s given, the operator has " +
                         std::to_string(formals.size()) + at_opset(node));
+  }
+  if (given.size() > kMostOperands) {
+    refuse("limit", std::to_string(given.size()) + " " + what + "s; one node may have " +
+                        std::to_string(kMostOperands));
   }
   for (size_t i = 0; i < formals.size(); ++i) {
     const bool absent = i >= given.size() || given[i] == kAbsent;

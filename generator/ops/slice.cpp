@@ -137,7 +137,7 @@ Entries entries_of(OpContext& op, int rank, int dim, int64_t count) {
 // Axes or steps that only the run knows.
 void lower_at_run(OpContext& op, const Operand& x) {
   const int64_t count = count_of(op);
-  if (!op.has_input(3) && count > x.rank())
+  if (count > x.rank())  // no axis may be named twice
     refuse("bad-attribute", std::to_string(count) + " starts for rank " + std::to_string(x.rank()));
   for (const int i : {2, 3, 4}) {
     if (!op.has_input(i)) continue;
@@ -217,6 +217,14 @@ Bounds read(OpContext& op, const Operand& x) {
   return bounds;
 }
 
+// end - start; max(N - 1, 0) and not N - min(1, N), which a slice of a slice would name twice.
+Dim span_of(const Dim& start, const Dim& end) {
+  if (start.kind() != IndexKind::min) return end - start;
+  Dim span = end - start.operands()[0];
+  for (const Dim& one : start.operands()) span = max(span, end - one);
+  return span;
+}
+
 void lower(OpContext& op) {
   const Operand x = op.input(0);
   if (is_run_time(op, 3) || is_run_time(op, 4)) return lower_at_run(op, x);
@@ -224,8 +232,8 @@ void lower(OpContext& op) {
   Shape shape = x.shape();
   for (size_t k = 0; k < bounds.axes.size(); ++k) {
     const int64_t step = bounds.steps[k];
-    const Dim span =
-        step > 0 ? bounds.ends[k] - bounds.starts[k] : bounds.starts[k] - bounds.ends[k];
+    const Dim span = step > 0 ? span_of(bounds.starts[k], bounds.ends[k])
+                              : span_of(bounds.ends[k], bounds.starts[k]);
     shape[static_cast<size_t>(bounds.axes[k])] = ceildiv(max(span, 0), step > 0 ? step : -step);
   }
   const Operand y = op.output(0, x.type(), shape);

@@ -1,65 +1,10 @@
 // Small files that ask for much: memory, time, depth. The built program is run under the limits
 // that hold for every input (support/bounded_run.h). A bomb is refused in one line, or compiled
 // where the emitted code can do without what was asked for.
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <functional>
-
-#include "cli/commands.h"
-#include "errors/support/bounded_run.h"
-#include "support/onnx_writer.h"
-#include "support/process.h"
+#include "errors/support/bombs.h"
 
 namespace burin {
 namespace {
-
-using namespace onnx_writer;  // NOLINT
-
-constexpr int64_t kMost = INT64_MAX;
-constexpr int64_t kHuge = int64_t{1} << 40;
-
-Message integers(std::string_view name, const std::vector<int64_t>& values) {
-  Message m = tensor(name, kInt64, {static_cast<int64_t>(values.size())});
-  for (const int64_t value : values) m.integer(7, value);
-  return m;
-}
-
-Message integer(std::string_view name, int64_t value) {
-  return tensor(name, kInt64, {}).integer(7, value);
-}
-
-Message list_attribute(std::string_view name, const std::vector<int64_t>& values) {
-  Message m = attribute(name, kIntegers);
-  for (const int64_t value : values) m.integer(8, value);
-  return m;
-}
-
-Message open_value(std::string_view name) { return Message().text(1, name); }
-
-// One node on x, and constants.
-Message one(const Message& node, const std::vector<Size>& x,
-            const std::vector<Message>& constants) {
-  return model(graph({.nodes = {node},
-                      .initializers = constants,
-                      .inputs = {value("x", kFloat, x)},
-                      .outputs = {open_value("y")}}));
-}
-
-// t0 -> ... -> t<n>: a model of n times what `step` makes of one name and the next.
-Message chain(
-    int n,
-    const std::function<void(const std::string&, const std::string&, std::vector<Message>&)>& step,
-    const std::vector<Size>& x, std::vector<Message> constants = {}) {
-  GraphParts parts{.nodes = {},
-                   .initializers = std::move(constants),
-                   .inputs = {value("t0", kFloat, x)},
-                   .outputs = {open_value("t" + std::to_string(n))}};
-  for (int i = 0; i < n; ++i)
-    step("t" + std::to_string(i), "t" + std::to_string(i + 1), parts.nodes);
-  return model(graph(parts));
-}
 
 // Arithmetic on the size of x, n times, then a tensor of that size.
 Message shape_chain(
@@ -99,7 +44,7 @@ Message nested_loops(int depth) {
              .outputs = {open_value("y")}}));
 }
 
-// A tree of branches: 2 to the depth.
+// 2 to the depth.
 Message branches(int depth, const std::string& name) {
   std::vector<Message> nodes;
   if (depth == 0) {
@@ -158,44 +103,7 @@ Message functions_that_double(int depth) {
   return model(graph(parts), functions, {opset("", 17), opset("local", 1)});
 }
 
-void unary(const char* op, const std::string& from, const std::string& to,
-           std::vector<Message>& nodes) {
-  nodes.push_back(node(op, {from}, {to}));
-}
-
-void twice(const char* op, const std::string& from, const std::string& to,
-           std::vector<Message>& nodes) {
-  nodes.push_back(node(op, {from, from}, {to}));
-}
-
 using std::placeholders::_1, std::placeholders::_2, std::placeholders::_3;
-
-class Bombs : public testing::Test {
- protected:
-  // What is said of the model, without its path.
-  std::string line(const Message& model, int code, const std::string& what) const {
-    const std::string path = scratch_.path() + "/m.onnx", tree = scratch_.path() + "/tree";
-    std::ofstream(path, std::ios::binary) << model.bytes();
-    const BoundedRun run = run_bounded({"generate", path, "--config",
-                                        std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json",
-                                        "--output", tree});
-    expect_bounded(run, code, what);
-    EXPECT_EQ(std::filesystem::exists(tree), code == kExitOk) << what;
-    std::filesystem::remove_all(tree);
-    std::cout << what << ": " << run.seconds << " s, " << run.kilobytes / 1024 << " MB\n";
-    return run.output.substr(std::min(run.output.size(), path.size()));
-  }
-
-  void refused(const std::string& what, const Message& model, const std::string& words) const {
-    const std::string text = line(model, kExitRefused, what);
-    EXPECT_NE(text.find(words), std::string::npos) << what << text;
-  }
-
-  void compiled(const std::string& what, const Message& model) const { line(model, kExitOk, what); }
-
- private:
-  const ScratchFolder scratch_;
-};
 
 TEST_F(Bombs, SizesThatNobodyHas) {
   const char* const beyond = "a size or index exceeds 64 bits [limit]";
@@ -307,93 +215,6 @@ TEST_F(Bombs, QuotientsOfQuotients) {
            },
            {"N"}),
        kExitOk, "n/7+m, 300 times");
-}
-
-std::string numbered(const char* name, int i) { return name + std::to_string(i); }
-
-// Inputs with a size of its own each; `join` makes one value of them.
-Message many_symbols(int n, const std::function<void(GraphParts&)>& join) {
-  GraphParts parts;
-  parts.outputs = {open_value("y")};
-  for (int i = 0; i < n; ++i) {
-    const std::string size = numbered("S", i);
-    parts.inputs.push_back(value(numbered("x", i), kFloat, {size.c_str(), 4}));
-  }
-  join(parts);
-  return model(graph(parts));
-}
-
-TEST_F(Bombs, ManySymbols) {
-  compiled("1000 sizes that must be equal", many_symbols(1000, [](GraphParts& parts) {
-             Names all;
-             for (int i = 0; i < 1000; ++i) all.push_back(numbered("x", i));
-             parts.nodes = {node("Concat", all, {"y"}, {integer_attribute("axis", 1)})};
-           }));
-  refused("the sum of 2000 sizes", many_symbols(2000, [](GraphParts& parts) {
-            Names all;
-            for (int i = 0; i < 2000; ++i) all.push_back(numbered("x", i));
-            parts.nodes = {node("Concat", all, {"y"}, {integer_attribute("axis", 0)})};
-          }),
-          "a size or index has too many terms [limit]");
-  compiled("the least of 300 sizes", many_symbols(300, [](GraphParts& parts) {
-             Names all;
-             for (int i = 0; i < 300; ++i) {
-               all.push_back(numbered("s", i));
-               parts.nodes.push_back(node("Shape", {numbered("x", i)}, {all.back()}));
-             }
-             parts.nodes.push_back(node("Min", all, {"least"}));
-             parts.nodes.push_back(node("ConstantOfShape", {"least"}, {"y"}));
-           }));
-}
-
-TEST_F(Bombs, ManyParts) {
-  compiled("a chain of 3000", chain(3000, std::bind(unary, "Relu", _1, _2, _3), {"N"}));
-  const auto grow = [](const auto& from, const auto& to, auto& nodes) {
-    nodes.push_back(node("Concat", {from, "t0"}, {to}, {integer_attribute("axis", 0)}));
-  };
-  compiled("a concatenation that grows, 1000 times", chain(1000, grow, {2}));
-  refused("a million names of one dimension",
-          one(node("Transpose", {"x"}, {"y"},
-                   {list_attribute("perm", std::vector<int64_t>(1'000'000, 0))}),
-              {2, 2}, {}),
-          "[bad-attribute]");
-  refused(
-      "100000 dimensions",
-      one(node("Reshape", {"x", "s"}, {"y"}), {1}, {integers("s", std::vector<int64_t>(4000, 1))}),
-      "[limit]");
-}
-
-// One value that many read; `join` makes one value of theirs.
-Message fan(int readers, bool join) {
-  GraphParts parts;
-  parts.nodes = {node("Relu", {"x"}, {"r"})};
-  parts.inputs = {value("x", kFloat, {"N"})};
-  Names all;
-  for (int i = 0; i < readers; ++i) {
-    all.push_back(numbered("y", i));
-    parts.nodes.push_back(node("Exp", {"r"}, {all.back()}));
-    if (!join) parts.outputs.push_back(open_value(all.back()));
-  }
-  if (join) {
-    parts.nodes.push_back(node("Sum", all, {"y"}));
-    parts.outputs = {open_value("y")};
-  }
-  return model(graph(parts));
-}
-
-TEST_F(Bombs, ManyReaders) {
-  compiled("3000 readers of one value", fan(3000, false));
-  compiled("the sum of 1000 readers", fan(1000, true));
-  refused("50000 readers of one value", fan(50000, false), "too many tensors and steps");
-}
-
-// The index of a mirrored edge names the one before several times.
-TEST_F(Bombs, MirroredEdges) {
-  const Message mode = attribute("mode", kText).text(4, "reflect");
-  const auto pad = [&](const auto& from, const auto& to, auto& nodes) {
-    nodes.push_back(node("Pad", {from, "one"}, {to}, {mode}));
-  };
-  compiled("20 Pads", chain(20, pad, {"N"}, {integers("one", {1, 1})}));
 }
 
 }  // namespace
