@@ -77,9 +77,9 @@ Message fan(int readers, bool join) {
 }
 
 TEST_F(Bombs, ManyReaders) {
-  compiled("3000 readers of one value", fan(3000, false));
-  compiled("the sum of 1000 readers", fan(1000, true));
-  refused("50000 readers of one value", fan(50000, false), "too many tensors and steps");
+  compiled("2000 readers of one value", fan(2000, false));
+  compiled("the sum of 600 readers", fan(600, true));
+  refused("25000 readers of one value", fan(25000, false), "too many tensors and steps");
   refused("the sum of 20000 readers", fan(20000, true), "20000 inputs; one node may have 4096");
 }
 
