@@ -210,7 +210,7 @@ std::vector<AccuracyCase> unary_cases() {
           {real("alpha", alpha)}),
       one("Selu", [=](Real x) { return g * if_positive(x, x, a * std::expm1(x)); }, 0.501, 3.5,
           {real("alpha", alpha), real("gamma", gamma)}),
-      one("Celu", [=](Real x) { return if_positive(x, x, a * std::expm1(x / a)); }, 0.501, 120,
+      one("Celu", [=](Real x) { return if_positive(x, x, a * std::expm1(x / a)); }, 0.501, 4.5,
           {real("alpha", alpha)}),
       one("LeakyRelu", [=](Real x) { return std::isnan(x) ? x
                                             : x < 0       ? a * x
@@ -226,7 +226,7 @@ std::vector<AccuracyCase> unary_cases() {
       one(
           "Mish", [](Real x) { return x * std::tanh(softplus(x)); }, 0.501, 6, {}, kVanishing),
       one(
-          "Swish", [=](Real x) { return x * logistic(a * x); }, 0.501, 80, {real("alpha", alpha)},
+          "Swish", [=](Real x) { return x * logistic(a * x); }, 0.501, 92, {real("alpha", alpha)},
           100 * kVanishing),
   };
 }
