@@ -50,7 +50,7 @@ def evaluate(arena, expression, sizes):
     known = {"__builtins__": {}, "max": max, "min": min, **sizes}
 
     def value(text):
-        return eval(re.sub(r"\barena\.(\d+)", r"arena_\1", text), known)
+        return eval(re.sub(r'"?\barena\.(\d+)"?', r"arena_\1", text), known)
 
     for name, text in arena.get("sizes", {}).items():
         known[name.replace(".", "_")] = value(text)
