@@ -222,14 +222,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   stages.dump([&] { return to_string(fused); });
 
   // The steps run in an order that keeps little alive at once. Positions are final from here on.
-  const OrderPlan order = stages.run("order", [&] {
-    OrderPlan planned = plan_order(fused);
+  out.order = stages.run("order", [&] {
+    OrderPlan planned = plan_order(fused, {.limits = {.search = options.order}});
     const std::string fault = check_order(fused, planned);
     BURIN_CHECK(fault.empty(), fault);
     return planned;
   });
-  stages.dump([&] { return to_string(order); });
-  fused = apply_order(fused, order);
+  stages.dump([&] { return to_string(out.order); });
+  fused = apply_order(fused, out.order);
   check_kernel_graph(fused);
 
   // Tensors between kernels lie where the kernels together read and write them best, if that is
@@ -244,7 +244,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   }
 
   // Every kernel has its loops; constants have the layout that these read.
-  Selection selection = stages.run("select", [&] { return select(std::move(fused), hardware); });
+  Selection selection =
+      stages.run("select", [&] { return select(std::move(fused), hardware, options.versions); });
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);
   check_kernel_graph(plan.graph);
@@ -261,6 +262,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     }
     MemoryOptions memory;
     memory.alignment = hardware.arena_align_bytes;
+    memory.pack.rule = options.packing;
     for (const auto& [position, schedule] : plan.kernels) {
       if (schedule.keeps_apart) memory.keep_apart.push_back(position);
     }

@@ -12,6 +12,7 @@
 #include "import/import.h"
 #include "layout/layout_plan.h"
 #include "lower/lower.h"
+#include "plan/order.h"
 
 namespace burin {
 
@@ -28,6 +29,9 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
+  bool order = true;                      // off: steps run as the file has them
+  bool versions = true;                   // off: products have one tile, whatever their rows
+  PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
@@ -45,10 +49,11 @@ struct StageTime {
 
 struct Compiled {
   ModelPlan plan;
-  KernelGraph lowered;                // what the model means, before anything was fused
-  std::vector<TensorFacts> inputs;    // what lowering found out, of inputs and
-  std::vector<NodeFacts> nodes;       // of nodes
-  int passes = 0;                     // of propagation
+  KernelGraph lowered;              // what the model means, before anything was fused
+  std::vector<TensorFacts> inputs;  // what lowering found out, of inputs and
+  std::vector<NodeFacts> nodes;     // of nodes
+  int passes = 0;                   // of propagation
+  OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;
   size_t model_nodes = 0;  // of the file, nested ones included

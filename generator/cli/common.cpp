@@ -83,6 +83,12 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"row-major", "chosen"}))
       ->type_name("MODE");
   command
+      .add_option("--packing", flags.packing,
+                  "how the arena is packed. searched: as low as is found; peak-outward and "
+                  "best-fit: as two known planners do, to compare; default: searched")
+      ->check(CLI::IsMember({"searched", "peak-outward", "best-fit"}))
+      ->type_name("RULE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -92,13 +98,16 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "model's own")
       ->type_name("DIR");
   command
-      .add_option("--without", flags.without,
-                  "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
-                  "epilogue, prologue, attention, rows, siblings, factors, concat, hoist or scales; repeat "
-                  "the flag for more")
+      .add_option(
+          "--without", flags.without,
+          "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
+          "epilogue, prologue, attention, rows, siblings, factors, concat, hoist, scales, symbols "
+          "(fusions of kernels whose sizes are not all numbers), order (of the steps) or "
+          "versions (of products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "factors", "concat", "hoist", "scales"})
+                             "rows", "siblings", "factors", "concat", "hoist", "scales", "symbols",
+                             "order", "versions"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -116,6 +125,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.profile.empty())
     options.profile = flags.profile == "hosted" ? Profile::kHosted : Profile::kFreestanding;
   if (flags.layouts == "chosen") options.layouts = LayoutUse::chosen;
+  if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
+  if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   for (const std::string& off : flags.without) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;
@@ -129,6 +140,9 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
     if (off == "scales") options.fuse.fold_scales = false;
+    if (off == "symbols") options.fuse.symbols = false;
+    if (off == "order") options.order = false;
+    if (off == "versions") options.versions = false;
   }
   return options;
 }

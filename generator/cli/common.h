@@ -13,7 +13,7 @@ class App;
 namespace burin {
 
 struct CommonFlags {
-  std::string model, config, name, weights, profile, layouts, dump_dir, external_root;
+  std::string model, config, name, weights, profile, layouts, packing, dump_dir, external_root;
   std::vector<std::string> dims;
   std::vector<std::string> without;  // passes switched off
 };

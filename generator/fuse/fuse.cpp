@@ -80,6 +80,7 @@ class BlockFuser {
       const int at = static_cast<int>(from_last ? block_.size() - 1 - i : i);
       const Kernel* one = block_.kernel(at);
       if (!one) continue;
+      if (!options_.symbols && !fuses_without_sizes(*one)) continue;
       const std::vector<Origin> origins = one->origins;
       at_place([&] { return place_of(origins); }, [&] { try_rewrite(rewrite, at); });
     }
@@ -93,6 +94,26 @@ class BlockFuser {
     } catch (const Refused& refused) {
       if (refused.diagnostics.empty() || refused.diagnostics.front().rule != "limit") throw;
     }
+  }
+
+  // Whether a fusion of static networks would take the kernel: its sizes are numbers, or it is a
+  // map of one tensor that needs none.
+  bool fuses_without_sizes(const Kernel& kernel) const {
+    if (std::all_of(kernel.axes.begin(), kernel.axes.end(),
+                    [](const Axis& axis) { return axis.extent.is_constant(); })) {
+      return true;
+    }
+    if (!is_map(kernel) || kernel.writes.size() != 1) return false;
+    const Write& write = kernel.writes[0];
+    int loads = 0;
+    bool same = true;
+    visit(write.value, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::load) return;
+      if (block_.value(node.id).kind == ValueKind::constant && node.at.empty()) return;
+      ++loads;
+      same = same && node.at == write.at;
+    });
+    return loads == 1 && same;
   }
 
   // --- Movement ---

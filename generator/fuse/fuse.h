@@ -26,6 +26,8 @@
 namespace burin {
 
 struct FuseOptions {
+  bool symbols = true;  // off: kernels whose sizes are not all numbers are joined only where that
+                        // does not depend on sizes: maps of one tensor, element by element
   bool movement = true;
   bool epilogue = true;
   bool prologue = true;

@@ -84,6 +84,12 @@ Dim memory_bytes(const KernelGraph& graph, ValueId id) {
 
 Dim align_up(const Dim& bytes, int64_t alignment) { return ceildiv(bytes, alignment) * alignment; }
 
+namespace {
+
+// At the hints, the lowest and high sizes (at most 4096 where the hint is lower, so that products
+// of several symbols stay within 64 bits).
+constexpr int kSamples = 3;
+
 int64_t sample_size(const SymbolInfo& symbol, int sample) {
   constexpr int64_t kHigh = 4096;
   switch (sample) {
@@ -99,6 +105,8 @@ int64_t sample_size(const SymbolInfo& symbol, int sample) {
 int64_t evaluate_sample(const Dim& dim, int sample) {
   return dim.evaluate([&](const Index& leaf) { return sample_size(*leaf.as_symbol(), sample); });
 }
+
+}  // namespace
 
 Dim largest_of(std::vector<Dim> dims) {
   std::sort(dims.begin(), dims.end());

@@ -20,12 +20,6 @@ Dim memory_bytes(const KernelGraph& graph, ValueId id);
 
 Dim align_up(const Dim& bytes, int64_t alignment);
 
-// Choices of sizes at which planners compare: the hints, the lowest and high sizes (at most 4096
-// where the hint is lower, so that products of several symbols stay within 64 bits).
-inline constexpr int kSamples = 3;
-int64_t sample_size(const SymbolInfo& symbol, int sample);
-int64_t evaluate_sample(const Dim& dim, int sample);
-
 // max(...) without the operands that another one is proven to reach.
 Dim largest_of(std::vector<Dim> dims);
 

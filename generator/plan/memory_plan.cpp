@@ -6,6 +6,8 @@
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/sharing.h"
+#include "plan/size_points.h"
+#include "plan/stacked_sizes.h"
 #include "plan/symbolic_offsets.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -65,60 +67,43 @@ Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
   return scratch.stride * scratch.workers;
 }
 
-PackSolution pack_at(const std::vector<Item>& items, int sample, const PackOptions& options) {
-  std::vector<PackBuffer> problem;
-  for (const Item& item : items) {
-    // A size of 0 here may be more elsewhere: it takes part in the order.
-    const int64_t size = std::max<int64_t>(1, evaluate_sample(item.buffer.size, sample));
-    problem.push_back({size, item.buffer.live});
-  }
-  return pack(problem, options);
-}
-
 void place_constant(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                     std::vector<Dim>& offsets) {
-  const PackSolution solution = pack_at(items, 0, options.pack);
+  std::vector<PackBuffer> problem;
+  for (const Item& item : items) problem.push_back({item.buffer.size.constant(), item.buffer.live});
+  const PackSolution solution = pack(problem, options.pack);
   offsets.assign(solution.offsets.begin(), solution.offsets.end());
   plan.method = solution.method;
   plan.nodes = solution.nodes;
   plan.arena_bytes = solution.height;
   plan.lower_bound = solution.lower_bound;
   plan.optimal = solution.optimal;
+  for (const PackRule rule : {PackRule::peak_outward, PackRule::best_fit})
+    plan.baselines.push_back({std::string(to_string(rule)), pack_by(problem, rule).height});
 }
 
-// A packing at any sizes gives an order that holds everywhere. That of the hints counts first;
-// where it is above the lower bound at other sizes, the orders of those are tried too.
+// A packing at any sizes gives an order of stacking, which holds everywhere (plan/stacking.h).
 void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                     std::vector<Dim>& offsets) {
   std::vector<SymbolicBuffer> buffers;
-  for (const Item& item : items) buffers.push_back(item.buffer);
-  plan.lower_bound = symbolic_live_sum(buffers);
-  double best_at_hints = 0;
-  double best_worst = 0;
-  for (int tried = 0; tried < kSamples && (tried == 0 || best_worst > 1); ++tried) {
-    const PackSolution solution = pack_at(items, tried, options.pack);
-    for (size_t i = 0; i < buffers.size(); ++i) buffers[i].offset = solution.offsets[i];
-    SymbolicOffsets symbolic = symbolic_offsets(buffers);
-    MemoryPlan candidate;
-    candidate.named = symbolic.named;
-    double ratios[kSamples];  // to the lower bound
-    for (int s = 0; s < kSamples; ++s) {
-      const auto size = [&](const Symbol& symbol) { return sample_size(*symbol, s); };
-      const auto bound = static_cast<double>(evaluate(candidate, plan.lower_bound, size));
-      const auto height = static_cast<double>(evaluate(candidate, symbolic.height, size));
-      ratios[s] = bound > 0 ? height / bound : 1;
-    }
-    const double worst = *std::max_element(ratios, ratios + kSamples);
-    if (tried > 0 && std::pair(ratios[0], worst) >= std::pair(best_at_hints, best_worst)) continue;
-    best_at_hints = ratios[0];
-    best_worst = worst;
-    offsets = std::move(symbolic.offsets);
-    plan.arena_bytes = symbolic.height;
-    plan.named = std::move(symbolic.named);
-    plan.method = solution.method;
-    plan.nodes = solution.nodes;
-    plan.optimal = ratios[0] == 1;
+  std::vector<Dim> sizes;
+  for (const Item& item : items) {
+    buffers.push_back(item.buffer);
+    sizes.push_back(item.buffer.size);
   }
+  const SizePoints points(sizes);
+  plan.lower_bound = symbolic_live_sum(buffers, points);
+  const StackedSizes stacked = stack_sizes(buffers, points, options.pack);
+  plan.method = stacked.method;
+  plan.nodes = stacked.nodes;
+  plan.optimal = stacked.optimal_at_hints;
+  plan.baselines = stacked.baselines;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    buffers[at(stacked.order[i])].offset = static_cast<int64_t>(i);
+  SymbolicOffsets symbolic = symbolic_offsets(buffers);
+  offsets = std::move(symbolic.offsets);
+  plan.arena_bytes = symbolic.height;
+  plan.named = std::move(symbolic.named);
 }
 
 // Packs, and fills in sizes and offsets.
@@ -132,6 +117,7 @@ void place_items(const std::vector<Item>& items, const MemoryOptions& options, M
   plan.arena_bytes *= options.alignment;
   plan.lower_bound *= options.alignment;
   for (Dim& offset : offsets) offset *= options.alignment;
+  for (Baseline& baseline : plan.baselines) baseline.bytes *= options.alignment;
   const int64_t bound = plan.arena_bytes.range().hi;
   if (bound != kUnbounded) plan.arena_bound = bound;
 }
@@ -180,6 +166,8 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
 
   std::vector<Dim> group_offsets(shared.groups.size(), Dim(0));
   for (size_t i = 0; i < items.size(); ++i) {
+    plan.buffers.push_back(
+        {items[i].buffer.size * options.alignment, offsets[i], items[i].buffer.live});
     if (items[i].group >= 0) group_offsets[at(items[i].group)] = offsets[i];
     if (items[i].scratch >= 0) plan.scratch[at(items[i].scratch)].offset = offsets[i];
   }

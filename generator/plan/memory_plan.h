@@ -3,8 +3,8 @@
 // All of it is one arena. Values share bytes where that is free: a view of what a copy would copy,
 // a part of the buffer that a concatenation would fill, the place of an operand that ends where the
 // value starts. What is left is packed (plan/pack.h): exactly where sizes are constant; where they
-// depend on symbols, at the hints, and the order that this gives (what lies below what) makes every
-// offset an expression that holds for all sizes.
+// depend on symbols, an order of stacking (what lies below what), good at many sizes, makes every
+// offset an expression that holds for all of them.
 #pragma once
 
 #include <optional>
@@ -53,6 +53,20 @@ struct NamedSize {
   }
 };
 
+// What was packed: bytes that several values may share, or scratch.
+struct PlannedBuffer {
+  Dim bytes, offset;
+  std::vector<Interval> live;
+  bool operator==(const PlannedBuffer&) const = default;
+};
+
+// What another planner would need for the same buffers, at the hints.
+struct Baseline {
+  std::string name;
+  int64_t bytes = 0;
+  bool operator==(const Baseline&) const = default;
+};
+
 struct MemoryPlan {
   std::vector<Placement> values;          // by ValueId
   std::vector<ScratchPlacement> scratch;  // by position
@@ -66,6 +80,8 @@ struct MemoryPlan {
   bool optimal = false;                   // arena_bytes == lower_bound (at the hints, with symbols)
   std::string method;                     // what found the packing
   int64_t nodes = 0;                      // that its search visited
+  std::vector<PlannedBuffer> buffers;     // in the order of their first member
+  std::vector<Baseline> baselines;        // the two greedy rules of the papers
   bool operator==(const MemoryPlan&) const = default;
 };
 

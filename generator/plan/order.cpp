@@ -9,7 +9,7 @@
 #include "kernel/place_of.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
-#include "plan/order_search.h"
+#include "plan/size_points.h"
 #include "support/check.h"
 
 namespace burin {
@@ -96,10 +96,40 @@ class Dependences {
   int barrier_ = -1;  // the last check: what follows relies on it
 };
 
+// Bytes of internal values that steps touch, and of scratch of procedures.
+std::vector<Dim> sizes_in(const KernelGraph& graph) {
+  std::vector<Dim> sizes;
+  std::set<ValueId> seen;
+  for_each_step(graph.steps, [&](const Step& step) {
+    for (const auto& touched : {reads_of(step), writes_of(step)}) {
+      for (const ValueId id : touched) {
+        if (graph.values[at(id)].kind == ValueKind::internal && seen.insert(id).second)
+          sizes.push_back(memory_bytes(graph, id));
+      }
+    }
+    if (const auto* procedure = std::get_if<Procedure>(&step)) {
+      sizes.push_back(at_place([&] { return place_of(step); },
+                               [&] { return bound_of(procedure->scratch_bytes); }));
+    }
+  });
+  return sizes;
+}
+
+PartClass class_of(const Value& value) {
+  std::vector<Symbol> symbols;
+  for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+  PartClass result = PartClass::constant;
+  for (const Symbol& symbol : symbols) {
+    result =
+        std::max(result, symbol->origin == SymbolOrigin::param ? PartClass::mixed : PartClass::nac);
+  }
+  return result;
+}
+
 class Orderer {
  public:
-  Orderer(const KernelGraph& graph, const OrderOptions& options)
-      : graph_(graph), options_(options) {
+  Orderer(const KernelGraph& graph, const SizePoints& points, const OrderOptions& options)
+      : graph_(graph), points_(points), options_(options) {
     home_.assign(graph.values.size(), kNoList);
     find_homes(graph.steps, kNoList);
   }
@@ -157,63 +187,104 @@ class Orderer {
     return touched;
   }
 
-  // Orders the list and all inside it; returns its peak.
-  int64_t order_list(const Steps& steps) {
+  // Bytes of a value of the list at every point.
+  void add_value(ValueId id, OrderProblem& problem) const {
+    problem.bytes.push_back(memory_bytes(graph_, id));
+    problem.classes.push_back(class_of(graph_.values[at(id)]));
+    for (size_t k = 0; k < points_.count(); ++k)
+      problem.sizes[k].push_back(points_.evaluate(problem.bytes.back(), k));
+  }
+
+  // What the step needs inside, at every point.
+  std::vector<int64_t> extra_of(const Step& step) {
+    std::vector<int64_t> extra(points_.count(), 0);
+    for (const Steps* inner : lists_in(step)) {
+      const std::vector<int64_t> peaks = order_list(*inner);
+      for (size_t k = 0; k < extra.size(); ++k) extra[k] = std::max(extra[k], peaks[k]);
+    }
+    if (const auto* procedure = std::get_if<Procedure>(&step)) {
+      for (size_t k = 0; k < extra.size(); ++k)
+        extra[k] = points_.evaluate(bound_of(procedure->scratch_bytes), k);
+    }
+    return extra;
+  }
+
+  // Orders the list and all inside it; returns its peak at every point.
+  std::vector<int64_t> order_list(const Steps& steps) {
     const size_t number = plan_.lists.size();
     plan_.lists.emplace_back();
     OrderProblem problem;
     problem.nodes = static_cast<int>(steps.size());
+    problem.extra.resize(points_.count());
+    problem.sizes.resize(points_.count());
     std::map<ValueId, int> values;
     Dependences dependences;
     for (const Step& step : steps) {
-      int64_t extra = 0;
-      for (const Steps* inner : lists_in(step)) extra = std::max(extra, order_list(*inner));
-      if (const auto* procedure = std::get_if<Procedure>(&step)) {
-        extra = at_place([&] { return place_of(step); },
-                         [&] { return at_hints(bound_of(procedure->scratch_bytes)); });
-      }
-      problem.extra.push_back(extra);
+      const std::vector<int64_t> extra = extra_of(step);
+      for (size_t k = 0; k < extra.size(); ++k) problem.extra[k].push_back(extra[k]);
       const Effects effects = effects_of(step, graph_);
       problem.after.push_back(dependences.add(step, effects));
+      problem.cuts.push_back(!defined_symbols(step).empty());
       std::set<int> touched;
       for (const ValueId id : effects.touches) {
         const Value& value = graph_.values[at(id)];
         if (value.kind != ValueKind::internal || home_[at(id)] != static_cast<int>(number))
           continue;
-        const auto [found, is_new] = values.try_emplace(id, static_cast<int>(problem.sizes.size()));
-        if (is_new) problem.sizes.push_back(at_hints(memory_bytes(graph_, id)));
+        const auto [found, is_new] = values.try_emplace(id, static_cast<int>(problem.bytes.size()));
+        if (is_new) add_value(id, problem);
         touched.insert(found->second);
       }
       problem.touches.emplace_back(touched.begin(), touched.end());
     }
-    OrderSolution solution = search_order(problem, options_.state_budget);
+    OrderSolution solution = search_order(problem, options_.limits);
     plan_.optimal = plan_.optimal && solution.optimal;
     plan_.lists[number] = std::move(solution.order);
-    return solution.peak;
+    for (OrderedPart& part : solution.parts)
+      plan_.parts.push_back({static_cast<int>(number), std::move(part)});
+    return solution.peaks;
   }
 
   const KernelGraph& graph_;
+  const SizePoints& points_;
   const OrderOptions& options_;
   std::vector<int> parents_;  // by list
   std::vector<int> home_;     // by value: a list
   OrderPlan plan_;
 };
 
-// The largest sum of live bytes, nothing shared, from the lifetimes that the memory plan uses.
-int64_t live_peak(const KernelGraph& graph) {
+// The largest sum of live bytes at every point, nothing shared, from the lifetimes that the memory
+// plan uses.
+std::vector<int64_t> live_peaks(const KernelGraph& graph, const SizePoints& points) {
   const std::vector<Position> positions = positions_of(graph);
   const std::vector<Lifetime> lives = lifetimes_of(graph, positions);
-  std::vector<int64_t> sums(positions.size(), 0);
+  std::vector<std::vector<int64_t>> sums(points.count(), std::vector<int64_t>(positions.size(), 0));
   for (size_t v = 0; v < graph.values.size(); ++v) {
     if (graph.values[v].kind != ValueKind::internal) continue;
     const std::vector<bool>& held = lives[v].held;
     if (std::find(held.begin(), held.end(), true) == held.end()) continue;
-    const int64_t bytes = at_hints(memory_bytes(graph, static_cast<ValueId>(v)));
-    for (size_t p = 0; p < sums.size(); ++p) {
-      if (held[p]) sums[p] += bytes;
+    const Dim size = memory_bytes(graph, static_cast<ValueId>(v));
+    for (size_t k = 0; k < points.count(); ++k) {
+      const int64_t bytes = points.evaluate(size, k);
+      for (size_t p = 0; p < held.size(); ++p) {
+        if (held[p]) sums[k][p] += bytes;
+      }
     }
   }
-  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+  std::vector<int64_t> peaks;
+  for (const std::vector<int64_t>& sum : sums)
+    peaks.push_back(sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end()));
+  return peaks;
+}
+
+// Not above the given peak at the first point, and below it by so much there or at all together.
+bool is_gain(const std::vector<int64_t>& given, const std::vector<int64_t>& now, int64_t percent) {
+  if (now[0] > given[0]) return false;
+  if (now[0] < given[0] - given[0] / 100 * percent) return true;
+  double quotients = 0;
+  for (size_t k = 0; k < given.size(); ++k) {
+    if (given[k] > 0) quotients += static_cast<double>(now[k]) / static_cast<double>(given[k]) - 1;
+  }
+  return quotients * 100 < -static_cast<double>(percent) * static_cast<double>(given.size());
 }
 
 Steps ordered(const Steps& steps, const OrderPlan& plan, size_t& number) {
@@ -242,10 +313,13 @@ Steps ordered(const Steps& steps, const OrderPlan& plan, size_t& number) {
 }  // namespace
 
 OrderPlan plan_order(const KernelGraph& graph, const OrderOptions& options) {
-  OrderPlan plan = Orderer(graph, options).run();
-  plan.given_peak = live_peak(graph);
-  plan.peak = live_peak(apply_order(graph, plan));
-  if (plan.peak < plan.given_peak - plan.given_peak / 100 * options.least_gain_percent) return plan;
+  const SizePoints points(sizes_in(graph));
+  OrderPlan plan = Orderer(graph, points, options).run();
+  const std::vector<int64_t> given = live_peaks(graph, points);
+  const std::vector<int64_t> now = live_peaks(apply_order(graph, plan), points);
+  plan.given_peak = given[0];
+  plan.peak = now[0];
+  if (is_gain(given, now, options.least_gain_percent)) return plan;
   plan.peak = plan.given_peak;
   for (std::vector<int>& list : plan.lists) std::iota(list.begin(), list.end(), 0);
   return plan;
@@ -267,6 +341,11 @@ std::string to_string(const OrderPlan& plan) {
     text += "list " + std::to_string(k) + ":";
     for (const int place : plan.lists[k]) text += " " + std::to_string(place);
     text += "\n";
+  }
+  for (const auto& [list, part] : plan.parts) {
+    text += "list " + std::to_string(list) + ", steps " + std::to_string(part.first) + " to " +
+            std::to_string(part.first + part.nodes - 1) + ": " +
+            std::string(to_string(part.part_class)) + ", " + part.method + "\n";
   }
   return text;
 }

@@ -2,26 +2,21 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+
+#include "plan/order_part.h"
 
 namespace burin {
 namespace {
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
-using Bits = std::vector<uint64_t>;
-
-// Nodes that the search of one part looks at: the sets it keeps, times the part's length.
-constexpr int64_t kMostLooks = 50'000'000;
-
-bool test(const Bits& bits, int i) { return (bits[at(i) / 64] >> (i % 64)) & 1; }
-void set(Bits& bits, int i) { bits[at(i) / 64] |= uint64_t{1} << (i % 64); }
-
 // Live bytes while each node runs, in a given order.
-std::vector<int64_t> profile_of(const OrderProblem& problem, const std::vector<int>& order) {
+std::vector<int64_t> profile_of(const OrderProblem& problem, const std::vector<int>& order,
+                                size_t point) {
+  const std::vector<int64_t>& sizes = problem.sizes[point];
   const size_t steps = order.size();
-  std::vector<int> first(problem.sizes.size(), -1);
-  std::vector<int> last(problem.sizes.size(), -1);
+  std::vector<int> first(sizes.size(), -1);
+  std::vector<int> last(sizes.size(), -1);
   for (size_t i = 0; i < steps; ++i) {
     for (const int value : problem.touches[at(order[i])]) {
       if (first[at(value)] < 0) first[at(value)] = static_cast<int>(i);
@@ -29,16 +24,16 @@ std::vector<int64_t> profile_of(const OrderProblem& problem, const std::vector<i
     }
   }
   std::vector<int64_t> change(steps + 1, 0);
-  for (size_t v = 0; v < problem.sizes.size(); ++v) {
+  for (size_t v = 0; v < sizes.size(); ++v) {
     if (first[v] < 0) continue;
-    change[at(first[v])] += problem.sizes[v];
-    change[at(last[v] + 1)] -= problem.sizes[v];
+    change[at(first[v])] += sizes[v];
+    change[at(last[v] + 1)] -= sizes[v];
   }
   std::vector<int64_t> profile(steps);
   int64_t live = 0;
   for (size_t i = 0; i < steps; ++i) {
     live += change[i];
-    profile[i] = live + problem.extra[at(order[i])];
+    profile[i] = live + problem.extra[point][at(order[i])];
   }
   return profile;
 }
@@ -69,193 +64,246 @@ std::vector<int> part_ends(const OrderProblem& problem) {
   return ends;
 }
 
-// Orders the nodes [first, end) of a list, everything before them being done.
-class PartSearch {
+constexpr size_t kSearched = 5;  // points; the others only judge
+constexpr int kProvable = 64;    // nodes of a part whose orders are compared by proofs
+constexpr int64_t kMillion = 1000000;
+constexpr int64_t kTolerated = 20000;  // above the best at points other than the first
+
+int64_t millionths_above(int64_t height, int64_t bound) {
+  while (height > (int64_t{1} << 42)) {
+    height >>= 1;
+    bound >>= 1;
+  }
+  return bound > 0 ? (height - bound) * kMillion / bound : 0;
+}
+
+struct Part {
+  int first, end;
+  std::vector<int64_t> given;  // peaks by point
+  int64_t share = 0;           // of the highest peak, at the point where that is most
+};
+
+struct Candidate {
+  std::vector<int> order;      // of the part
+  std::vector<int64_t> peaks;  // by point, no less than those of other parts
+};
+
+class ListSearch {
  public:
-  // A peak of `floor` costs nothing; one of `bound` or more is no use.
-  PartSearch(const OrderProblem& problem, int first, int end, int64_t floor, int64_t bound,
-             int64_t budget)
-      : p_(problem), first_(first), count_(end - first), floor_(floor), bound_(bound) {
-    const int64_t steps = std::max(1, count_);
-    width_ = std::min(std::max<int64_t>(4, budget / steps), kMostLooks / steps / steps);
-    later_.assign(p_.sizes.size(), 0);
-    users_.assign(p_.sizes.size(), 0);
-    started_.assign(p_.sizes.size(), false);
-    for (int node = 0; node < p_.nodes; ++node) {
-      for (const int value : p_.touches[at(node)]) {
-        if (node < first) started_[at(value)] = true;
-        if (node >= first) ++users_[at(value)];
-        if (node >= end) ++later_[at(value)];
-      }
-    }
-    for (size_t v = 0; v < p_.sizes.size(); ++v) {
-      if (started_[v] && users_[v] > 0) start_live_ += p_.sizes[v];
-    }
-    // No order avoids what one node needs by itself.
-    for (int node = first; node < end; ++node) {
-      int64_t bytes = p_.extra[at(node)];
-      for (const int value : p_.touches[at(node)]) bytes += p_.sizes[at(value)];
-      floor_ = std::max(floor_, bytes);
-    }
+  ListSearch(const OrderProblem& problem, const OrderLimits& limits)
+      : p_(problem), limits_(limits), floors_(problem.sizes.size(), 0) {}
+
+  OrderSolution run() {
+    solution_.order.resize(at(p_.nodes));
+    std::iota(solution_.order.begin(), solution_.order.end(), 0);
+    solution_.optimal = true;
+    std::vector<Part> parts = parts_of();
+    for (Part& part : parts) solution_.parts.push_back(described(part));
+    std::vector<size_t> turns(parts.size());
+    std::iota(turns.begin(), turns.end(), size_t{0});
+    std::stable_sort(turns.begin(), turns.end(),
+                     [&](size_t a, size_t b) { return parts[a].share > parts[b].share; });
+    for (const size_t turn : turns) improve(parts[turn], solution_.parts[turn].method);
+    for (size_t k = 0; k < points(); ++k)
+      solution_.peaks.push_back(peak_of(p_, solution_.order, k));
+    return std::move(solution_);
   }
 
-  // The order, or empty when none stays below the bound, or the part is too long to be searched.
-  std::vector<int> run() {
-    if (floor_ >= bound_) return {};
-    if (width_ == 0) {
-      complete_ = false;
-      return {};
+ private:
+  size_t points() const { return p_.sizes.size(); }
+
+  std::vector<Part> parts_of() const {
+    std::vector<Part> parts;
+    int first = 0;
+    for (const int end : part_ends(p_)) {
+      parts.push_back({first, end, {}, 0});
+      first = end;
     }
-    std::vector<std::vector<State>> levels(1);
-    levels[0].push_back({Bits(at(count_ + 63) / 64, 0), floor_, start_live_, -1, -1});
-    for (int level = 0; level < count_; ++level) {
-      std::vector<Candidate> next;
-      for (size_t i = 0; i < levels.back().size(); ++i) {
-        expand(levels.back()[i], static_cast<int>(i), next);
+    for (size_t k = 0; k < points(); ++k) {
+      const std::vector<int64_t> profile = profile_of(p_, solution_.order, k);
+      const int64_t peak = *std::max_element(profile.begin(), profile.end());
+      for (Part& part : parts) {
+        part.given.push_back(
+            *std::max_element(profile.begin() + part.first, profile.begin() + part.end));
+        const int64_t share =
+            kMillion + millionths_above(part.given.back(), std::max<int64_t>(1, peak));
+        part.share = std::max(part.share, share);
       }
-      std::vector<State> states = best_of(levels.back(), std::move(next));
-      if (states.empty()) return {};
-      levels.push_back(std::move(states));
     }
-    std::vector<int> order(at(count_));
-    int index = 0;
-    for (int level = count_; level > 0; --level) {
-      const State& state = levels[at(level)][at(index)];
-      order[at(level - 1)] = state.node;
-      index = state.parent;
+    return parts;
+  }
+
+  OrderedPart described(const Part& part) const {
+    OrderedPart out{part.first, part.end - part.first, PartClass::constant, "as given"};
+    for (int node = part.first; node < part.end; ++node) {
+      for (const int value : p_.touches[at(node)])
+        out.part_class = std::max(out.part_class, p_.classes[at(value)]);
+    }
+    return out;
+  }
+
+  // Pieces of the part, each searched by itself.
+  std::vector<int> in_pieces(const Part& part, size_t point) const {
+    // As many sets for all of them as for a search of the whole.
+    const int64_t pieces = (part.end - part.first) / limits_.piece + 1;
+    const int64_t budget = limits_.state_budget / pieces;
+    std::vector<int> order;
+    for (int first = part.first; first < part.end;) {
+      int end = first + 1;
+      while (end < part.end && end - first < limits_.piece && !p_.cuts[at(end - 1)]) ++end;
+      const PartOrder piece =
+          order_part(p_, {first, end, point, floors_[point], part.given[point], budget});
+      for (int node = first; node < end; ++node)
+        order.push_back(piece.order.empty() ? node : piece.order[at(node - first)]);
+      first = end;
     }
     return order;
   }
 
-  bool complete() const { return complete_; }
+  std::vector<int64_t> peaks_with(const Part& part, const std::vector<int>& order) const {
+    std::vector<int> whole = solution_.order;
+    std::copy(order.begin(), order.end(), whole.begin() + part.first);
+    std::vector<int64_t> peaks;
+    for (size_t k = 0; k < points(); ++k) {
+      const std::vector<int64_t> profile = profile_of(p_, whole, k);
+      peaks.push_back(std::max(
+          floors_[k], *std::max_element(profile.begin() + part.first, profile.begin() + part.end)));
+    }
+    return peaks;
+  }
 
- private:
-  struct State {
-    Bits done;
-    int64_t peak = 0;
-    int64_t live = 0;
-    int parent = -1;  // in the level before
-    int node = -1;    // that ran last
-  };
+  // Sums of live bytes while each node of the part runs.
+  std::vector<Dim> sums_with(const Part& part, const std::vector<int>& order) const {
+    std::vector<int> whole = solution_.order;
+    std::copy(order.begin(), order.end(), whole.begin() + part.first);
+    std::vector<int> first(p_.bytes.size(), p_.nodes);
+    std::vector<int> last(p_.bytes.size(), -1);
+    for (int i = 0; i < p_.nodes; ++i) {
+      for (const int value : p_.touches[at(whole[at(i)])]) {
+        first[at(value)] = std::min(first[at(value)], i);
+        last[at(value)] = i;
+      }
+    }
+    std::vector<Dim> sums(at(part.end - part.first), Dim(0));
+    for (size_t v = 0; v < p_.bytes.size(); ++v) {
+      for (int i = std::max(first[v], part.first); i <= std::min(last[v], part.end - 1); ++i)
+        sums[at(i - part.first)] += p_.bytes[v];
+    }
+    return sums;
+  }
 
-  struct Candidate {
-    int64_t peak, live;
-    int parent, node;
-  };
-
-  // The sets that the candidates give, each once and as cheaply as it is reached; no more than the
-  // width allows, the best of them. Sets are made only for those that are kept.
-  std::vector<State> best_of(const std::vector<State>& from, std::vector<Candidate> all) {
-    std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
-      return std::pair(a.peak, a.live) < std::pair(b.peak, b.live);
+  bool dominates(const Part& part, const Candidate& a, const Candidate& b) const {
+    if (part.end - part.first > kProvable) return false;
+    for (int node = part.first; node < part.end; ++node) {
+      if (p_.extra[0][at(node)] > 0) return false;
+    }
+    for (size_t k = 0; k < points(); ++k) {
+      if (a.peaks[k] > b.peaks[k]) return false;
+    }
+    const std::vector<Dim> lower = sums_with(part, a.order);
+    const std::vector<Dim> higher = sums_with(part, b.order);
+    return std::all_of(lower.begin(), lower.end(), [&](const Dim& sum) {
+      return std::any_of(higher.begin(), higher.end(),
+                         [&](const Dim& other) { return proven_le(sum, other); });
     });
-    std::set<Bits> seen;
-    std::vector<State> states;
-    for (const Candidate& one : all) {
-      State state{from[at(one.parent)].done, one.peak, one.live, one.parent, one.node};
-      set(state.done, one.node - first_);
-      if (seen.contains(state.done)) continue;
-      if (static_cast<int64_t>(states.size()) == width_) {
-        complete_ = false;
-        return states;
-      }
-      seen.insert(state.done);
-      states.push_back(std::move(state));
-    }
-    std::sort(states.begin(), states.end(),
-              [](const State& a, const State& b) { return a.done < b.done; });
-    return states;
   }
 
-  bool is_done(const State& state, int node) const {
-    return node < first_ || (node < first_ + count_ && test(state.done, node - first_));
+  // The worst point beyond what is tolerated, the first point, the worst, all together.
+  std::vector<int64_t> excess_of(const Candidate& candidate,
+                                 const std::vector<int64_t>& least) const {
+    int64_t worst = 0;
+    int64_t sum = 0;
+    for (size_t k = 0; k < points(); ++k) {
+      const int64_t above = millionths_above(candidate.peaks[k], least[k]);
+      worst = std::max(worst, above);
+      sum += above;
+    }
+    return {std::max<int64_t>(0, worst - kTolerated),
+            millionths_above(candidate.peaks[0], least[0]), worst, sum};
   }
 
-  void expand(const State& state, int index, std::vector<Candidate>& next) const {
-    const size_t before = next.size();
-    std::vector<int> left = later_;  // by value: nodes that are not done and touch it
-    for (int node = first_; node < first_ + count_; ++node) {
-      if (is_done(state, node)) continue;
-      for (const int value : p_.touches[at(node)]) ++left[at(value)];
+  // The index of the best candidate, and how that is known.
+  size_t choose(const Part& part, const std::vector<Candidate>& candidates,
+                const std::vector<int64_t>& least, std::string& method) const {
+    size_t best = 0;
+    for (size_t c = 1; c < candidates.size(); ++c) {
+      if (excess_of(candidates[c], least) < excess_of(candidates[best], least)) best = c;
     }
-    for (int node = first_; node < first_ + count_; ++node) {
-      if (is_done(state, node)) continue;
-      const std::vector<int>& needs = p_.after[at(node)];
-      if (!std::all_of(needs.begin(), needs.end(), [&](int n) { return is_done(state, n); })) {
-        continue;
+    if (points() == 1) return best;
+    const bool proven = [&] {
+      for (size_t c = 0; c < candidates.size(); ++c) {
+        if (c != best && !dominates(part, candidates[best], candidates[c])) return false;
       }
-      int64_t during = state.live;
-      int64_t freed = 0;
-      for (const int value : p_.touches[at(node)]) {
-        const bool live = started_[at(value)] || left[at(value)] < users_[at(value)];
-        if (!live) during += p_.sizes[at(value)];
-        if (left[at(value)] == 1) freed += p_.sizes[at(value)];
+      return true;
+    }();
+    method +=
+        proven ? ", least at all sizes" : ", compared at " + std::to_string(points()) + " points";
+    return best;
+  }
+
+  void improve(const Part& part, std::string& method) {
+    std::vector<Candidate> candidates;
+    const auto add = [&](std::vector<int> order) {
+      for (const Candidate& known : candidates) {
+        if (known.order == order) return;
       }
-      const int64_t peak = std::max(state.peak, during + p_.extra[at(node)]);
-      if (peak >= bound_) continue;
-      const bool at_once = peak == state.peak && during - freed <= state.live;
-      if (at_once) next.resize(before);
-      next.push_back({peak, during - freed, index, node});
-      if (at_once) break;
+      std::vector<int64_t> peaks = peaks_with(part, order);
+      candidates.push_back({std::move(order), std::move(peaks)});
+    };
+    std::vector<int> given(at(part.end - part.first));
+    std::iota(given.begin(), given.end(), part.first);
+    add(std::move(given));
+    bool searched = false;
+    bool complete = true;
+    for (size_t k = 0; k < std::min(points(), kSearched); ++k) {
+      // What is no higher than the highest part done so far need not change.
+      if (!limits_.search || part.given[k] <= floors_[k]) continue;
+      searched = true;
+      PartOrder found = order_part(
+          p_, {part.first, part.end, k, floors_[k], part.given[k], limits_.state_budget});
+      if (!found.order.empty()) add(std::move(found.order));
+      if (found.complete) continue;
+      complete = false;
+      if (k == 0) solution_.optimal = false;
+      add(in_pieces(part, k));
     }
+    if (!searched) {
+      for (size_t k = 0; k < points(); ++k) floors_[k] = std::max(floors_[k], part.given[k]);
+      return;
+    }
+    std::vector<int64_t> least = candidates[0].peaks;
+    for (const Candidate& candidate : candidates) {
+      for (size_t k = 0; k < points(); ++k) least[k] = std::min(least[k], candidate.peaks[k]);
+    }
+    method = complete ? "exhaustive" : "beam and pieces of " + std::to_string(limits_.piece);
+    const Candidate& best = candidates[choose(part, candidates, least, method)];
+    solution_.optimal = solution_.optimal && best.peaks[0] == least[0];
+    std::copy(best.order.begin(), best.order.end(), solution_.order.begin() + part.first);
+    floors_ = best.peaks;
   }
 
   const OrderProblem& p_;
-  int first_;
-  int count_;
-  int64_t floor_;
-  int64_t bound_;
-  int64_t width_;
-  std::vector<int> users_, later_;  // by value: nodes of the part and after it; only after it
-  std::vector<bool> started_;       // by value: touched before the part
-  int64_t start_live_ = 0;
-  bool complete_ = true;
+  const OrderLimits& limits_;
+  std::vector<int64_t> floors_;  // by point: the highest part that is done
+  OrderSolution solution_;
 };
 
 }  // namespace
 
-int64_t peak_of(const OrderProblem& problem, const std::vector<int>& order) {
+std::string_view to_string(PartClass part_class) {
+  static constexpr std::string_view kNames[] = {"constant", "mixed", "nac"};
+  return kNames[static_cast<size_t>(part_class)];
+}
+
+int64_t peak_of(const OrderProblem& problem, const std::vector<int>& order, size_t point) {
   int64_t peak = 0;
-  for (const int64_t live : profile_of(problem, order)) peak = std::max(peak, live);
+  for (const int64_t live : profile_of(problem, order, point)) peak = std::max(peak, live);
   return peak;
 }
 
-OrderSolution search_order(const OrderProblem& problem, int64_t state_budget) {
-  OrderSolution solution;
-  solution.order.resize(at(problem.nodes));
-  std::iota(solution.order.begin(), solution.order.end(), 0);
-  const std::vector<int64_t> profile = profile_of(problem, solution.order);
-  struct Part {
-    int first, end;
-    int64_t peak;
-  };
-  std::vector<Part> parts;
-  int first = 0;
-  for (const int end : part_ends(problem)) {
-    parts.push_back(
-        {first, end, *std::max_element(profile.begin() + first, profile.begin() + end)});
-    first = end;
-  }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.peak > b.peak; });
-  solution.optimal = true;
-  for (const Part& part : parts) {
-    // What is no higher than the highest part done so far need not change.
-    if (part.peak <= solution.peak) break;
-    PartSearch search(problem, part.first, part.end, solution.peak, part.peak, state_budget);
-    const std::vector<int> order = search.run();
-    solution.optimal = solution.optimal && search.complete();
-    if (order.empty()) {
-      solution.peak = part.peak;
-      continue;
-    }
-    std::copy(order.begin(), order.end(), solution.order.begin() + part.first);
-    const std::vector<int64_t> now = profile_of(problem, solution.order);
-    solution.peak = std::max(solution.peak,
-                             *std::max_element(now.begin() + part.first, now.begin() + part.end));
-  }
-  solution.peak = peak_of(problem, solution.order);
-  return solution;
+OrderSolution search_order(const OrderProblem& problem, const OrderLimits& limits) {
+  if (problem.nodes == 0) return {{}, std::vector<int64_t>(problem.sizes.size(), 0), true, {}};
+  return ListSearch(problem, limits).run();
 }
 
 }  // namespace burin

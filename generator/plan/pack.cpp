@@ -66,6 +66,7 @@ PackSolution improve(const std::vector<PackBuffer>& buffers, PackSolution best, 
 }  // namespace
 
 PackSolution pack(const std::vector<PackBuffer>& buffers, const PackOptions& options) {
+  if (options.rule != PackRule::searched) return pack_by(buffers, options.rule);
   PackSolution all;
   all.offsets.assign(buffers.size(), 0);
   const std::vector<std::vector<size_t>> parts = parts_in_time(buffers);

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace burin {
@@ -33,7 +34,16 @@ struct PackBuffer {
   bool operator==(const PackBuffer&) const = default;
 };
 
+// How to pack: as well as is known, or as one of the two baselines does (one greedy pass).
+enum class PackRule : uint8_t {
+  searched,      // greedy rules, then search where they are not certified
+  peak_outward,  // SoD2 4.4.1: from the position of the peak outward, best fit
+  best_fit,      // as MNN: in the order of time, the smallest free block that is large enough
+};
+std::string_view to_string(PackRule rule);
+
 struct PackOptions {
+  PackRule rule = PackRule::searched;
   int64_t node_budget = 60000;  // of the search, for the whole problem; 0: greedy only
   int64_t give_up_height = 0;   // a solution of at most this height is good enough
 };
@@ -53,8 +63,14 @@ bool lives_overlap(const PackBuffer& a, const PackBuffer& b);
 // The largest sum of sizes over all positions.
 int64_t live_sum_bound(const std::vector<PackBuffer>& buffers);
 
-// The best of the greedy rules: best fit and first fit, each by size, by area, by lifetime and from
-// the peak outward (SoD2 4.4.1). O(rules * n * conflicts * log).
+// One baseline by itself.
+PackSolution pack_by(const std::vector<PackBuffer>& buffers, PackRule rule);
+
+// All greedy rules: best fit and first fit, each by size, by area, by lifetime, from the peak
+// outward and in the order of time. O(rules * n * conflicts * log).
+std::vector<PackSolution> pack_by_all(const std::vector<PackBuffer>& buffers);
+
+// The best of them, certified where it reaches the bound.
 PackSolution pack_greedy(const std::vector<PackBuffer>& buffers);
 
 // Greedy, then search where greedy is not certified. Never worse than pack_greedy.

@@ -118,53 +118,98 @@ int64_t live_sum_bound(const std::vector<PackBuffer>& buffers) {
   return std::max<int64_t>(0, *std::max_element(sums.begin(), sums.end()));
 }
 
-PackSolution pack_greedy(const std::vector<PackBuffer>& buffers) {
-  PackSolution best;
-  best.lower_bound = live_sum_bound(buffers);
-  best.height = std::numeric_limits<int64_t>::max();
+namespace {
 
-  std::vector<std::vector<size_t>> conflicts(buffers.size());
-  for (size_t a = 0; a < buffers.size(); ++a) {
-    for (size_t b = 0; b < a; ++b) {
-      if (!lives_overlap(buffers[a], buffers[b])) continue;
-      conflicts[a].push_back(b);
-      conflicts[b].push_back(a);
+// The greedy rules for one problem; what they share is worked out once.
+class Greedy {
+ public:
+  explicit Greedy(const std::vector<PackBuffer>& buffers)
+      : buffers_(buffers), conflicts_(buffers.size()) {
+    for (size_t a = 0; a < buffers.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        if (!lives_overlap(buffers[a], buffers[b])) continue;
+        conflicts_[a].push_back(b);
+        conflicts_[b].push_back(a);
+      }
+    }
+    const std::vector<int64_t> sums = live_sums(buffers);
+    const auto peak = std::max_element(sums.begin(), sums.end());
+    peak_ = static_cast<int>(peak - sums.begin());
+    bound_ = std::max<int64_t>(0, *peak);
+  }
+
+  static constexpr int kRules = 5;
+
+  PackSolution solve(int rule, Fit fit) const {
+    static constexpr const char* kNames[kRules] = {"by size", "from the peak", "by area",
+                                                   "by lifetime", "in time"};
+    PackSolution solution;
+    solution.offsets = place(buffers_, conflicts_, order(rule), fit);
+    solution.height = height_of(buffers_, solution.offsets);
+    solution.lower_bound = bound_;
+    solution.optimal = solution.height == bound_;
+    solution.method = std::string(fit == Fit::best ? "best fit " : "first fit ") + kNames[rule];
+    return solution;
+  }
+
+ private:
+  Order order(int rule) const {
+    switch (rule) {
+      case 0:
+        return ordered_by(buffers_, [](const auto& b) { return std::pair(-b.size, -duration(b)); });
+      case 1:
+        return ordered_by(buffers_, [&](const auto& b) {
+          return std::tuple(distance(b, peak_), -duration(b), -b.size);
+        });
+      case 2:
+        return ordered_by(buffers_, [](const auto& b) {
+          return -static_cast<double>(b.size) * static_cast<double>(duration(b));
+        });
+      case 3:
+        return ordered_by(buffers_, [](const auto& b) { return std::pair(-duration(b), -b.size); });
+      default:
+        return ordered_by(buffers_, [](const auto& b) {
+          return std::pair(b.live.empty() ? 0 : b.live.front().first, -b.size);
+        });
     }
   }
-  const std::vector<int64_t> sums = live_sums(buffers);
-  const int peak = static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
 
-  struct Rule {
-    const char* name;
-    Order order;
-  };
-  const Rule rules[] = {
-      {"by size",
-       ordered_by(buffers, [](const PackBuffer& b) { return std::pair(-b.size, -duration(b)); })},
-      {"from the peak", ordered_by(buffers,
-                                   [&](const PackBuffer& b) {
-                                     return std::tuple(distance(b, peak), -duration(b), -b.size);
-                                   })},
-      {"by area", ordered_by(buffers,
-                             [](const PackBuffer& b) {
-                               return -static_cast<double>(b.size) *
-                                      static_cast<double>(duration(b));
-                             })},
-      {"by lifetime",
-       ordered_by(buffers, [](const PackBuffer& b) { return std::pair(-duration(b), -b.size); })},
-  };
+  const std::vector<PackBuffer>& buffers_;
+  std::vector<std::vector<size_t>> conflicts_;
+  int peak_ = 0;
+  int64_t bound_ = 0;
+};
+
+}  // namespace
+
+std::string_view to_string(PackRule rule) {
+  static constexpr std::string_view kNames[] = {"searched", "peak-outward", "best-fit"};
+  return kNames[static_cast<size_t>(rule)];
+}
+
+PackSolution pack_by(const std::vector<PackBuffer>& buffers, PackRule rule) {
+  if (rule == PackRule::searched) return pack(buffers);
+  return Greedy(buffers).solve(rule == PackRule::peak_outward ? 1 : 4, Fit::best);
+}
+
+std::vector<PackSolution> pack_by_all(const std::vector<PackBuffer>& buffers) {
+  const Greedy greedy(buffers);
+  std::vector<PackSolution> all;
   for (const Fit fit : {Fit::best, Fit::first}) {
-    for (const Rule& rule : rules) {
-      std::vector<int64_t> offsets = place(buffers, conflicts, rule.order, fit);
-      const int64_t height = height_of(buffers, offsets);
-      if (height >= best.height) continue;
-      best.height = height;
-      best.offsets = std::move(offsets);
-      best.method = std::string(fit == Fit::best ? "best fit " : "first fit ") + rule.name;
-      if (height == best.lower_bound) {
-        best.optimal = true;
-        return best;
-      }
+    for (int rule = 0; rule < Greedy::kRules; ++rule) all.push_back(greedy.solve(rule, fit));
+  }
+  return all;
+}
+
+PackSolution pack_greedy(const std::vector<PackBuffer>& buffers) {
+  const Greedy greedy(buffers);
+  PackSolution best;
+  for (const Fit fit : {Fit::best, Fit::first}) {
+    for (int rule = 0; rule < Greedy::kRules; ++rule) {
+      PackSolution solution = greedy.solve(rule, fit);
+      if (!best.method.empty() && solution.height >= best.height) continue;
+      best = std::move(solution);
+      if (best.optimal) return best;
     }
   }
   return best;

@@ -103,16 +103,16 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
   return result;
 }
 
-Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers) {
+Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers, const SizePoints& points) {
   int end = 0;
   for (const SymbolicBuffer& buffer : buffers) {
     for (const Interval& live : buffer.live) end = std::max(end, live.last + 1);
   }
   std::vector<Dim> largest;
-  for (int sample = 0; sample < kSamples; ++sample) {
+  for (size_t point = 0; point < points.count(); ++point) {
     std::vector<int64_t> sums(at(end), 0);
     for (const SymbolicBuffer& buffer : buffers) {
-      const int64_t size = evaluate_sample(buffer.size, sample);
+      const int64_t size = points.evaluate(buffer.size, point);
       for (const Interval& live : buffer.live) {
         for (int p = live.first; p <= live.last; ++p) sums[at(p)] += size;
       }

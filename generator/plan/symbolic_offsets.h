@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/memory_plan.h"
+#include "plan/size_points.h"
 
 namespace burin {
 
@@ -26,7 +27,7 @@ struct SymbolicOffsets {
 SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers);
 
 // The largest sum of live bytes as an expression: a true lower bound at all sizes, tight at the
-// smallest, the largest and the hinted sizes. `symbols` occur in the buffers.
-Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers);
+// points.
+Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers, const SizePoints& points);
 
 }  // namespace burin

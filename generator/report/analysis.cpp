@@ -35,6 +35,71 @@ int64_t macs_of(const Kernel& kernel) {
   return total;
 }
 
+int versions_of(const KernelSchedule& schedule) {
+  return schedule.contraction ? 1 + static_cast<int>(schedule.contraction->fewer_rows.size()) : 1;
+}
+
+// By list of the order plan, by place in the order: the most versions of a kernel there or inside.
+class ListVersions {
+ public:
+  explicit ListVersions(const Compiled& compiled) : compiled_(compiled) {
+    lists.resize(compiled.order.lists.size());
+    walk(compiled.plan.graph.steps);
+  }
+
+  std::vector<std::vector<int>> lists;
+
+ private:
+  // Lists have the numbers of the given order, positions those of the new one.
+  int walk(const Steps& steps) {
+    const auto number = static_cast<size_t>(next_++);
+    const std::vector<int>& order = compiled_.order.lists[number];
+    std::vector<size_t> place(order.size());
+    for (size_t i = 0; i < order.size(); ++i) place[static_cast<size_t>(order[i])] = i;
+    std::vector<int> versions(steps.size(), 1);
+    std::vector<int> first(steps.size());  // positions
+    for (size_t i = 0; i < steps.size(); ++i) {
+      first[i] = ++position_;
+      position_ += static_cast<int>(size_of(steps[i])) - 1;
+    }
+    const int end = position_;
+    for (const size_t i : place) {
+      position_ = first[i];
+      if (std::holds_alternative<Kernel>(steps[i])) {
+        versions[i] = versions_of(compiled_.plan.kernels.at(first[i]));
+      } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&steps[i])) {
+        const int then_versions = walk((*branch)->then_steps);
+        versions[i] = std::max(then_versions, walk((*branch)->else_steps));
+      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&steps[i])) {
+        versions[i] = walk((*loop)->body);
+      }
+    }
+    position_ = end;
+    lists[number] = versions;
+    return versions.empty() ? 1 : *std::max_element(versions.begin(), versions.end());
+  }
+
+  static size_t size_of(const Step& step) {
+    size_t size = 0;
+    for_each_step({step}, [&](const Step&) { ++size; });
+    return size;
+  }
+
+  const Compiled& compiled_;
+  int next_ = 0;
+  int position_ = -1;
+};
+
+std::vector<int> part_versions(const Compiled& compiled) {
+  const std::vector<std::vector<int>> lists = ListVersions(compiled).lists;
+  std::vector<int> out;
+  for (const auto& [list, part] : compiled.order.parts) {
+    const auto first = lists[static_cast<size_t>(list)].begin() + part.first;
+    out.push_back(*std::max_element(first, first + part.nodes));
+  }
+  return out;
+}
+
 }  // namespace
 
 Analysis analyze(const Compiled& compiled) {
@@ -68,6 +133,7 @@ Analysis analyze(const Compiled& compiled) {
       figures.reason = plan.kernels.at(position).reason;
       figures.macs = macs_of(*kernel);
       figures.is_movement = only_moves(*kernel);
+      figures.versions = versions_of(plan.kernels.at(position));
       figures.dropped =
           std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
     }
@@ -84,6 +150,8 @@ Analysis analyze(const Compiled& compiled) {
     out.macs += figures.macs;
     out.kernels.push_back(std::move(figures));
   });
+  out.order = compiled.order;
+  out.part_versions = part_versions(compiled);
   const auto at_hint = [&](const Dim& dim) {
     return evaluate(plan.memory, dim,
                     [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
@@ -97,6 +165,9 @@ Analysis analyze(const Compiled& compiled) {
   out.lower_bound_at_hints = clipped(at_hint(plan.memory.lower_bound));
   out.naive_at_hints = clipped(at_hint(plan.memory.naive_bytes));
   out.memory_method = plan.memory.method;
+  for (const PlannedBuffer& buffer : plan.memory.buffers)
+    out.buffers.emplace_back(to_string(buffer.bytes), buffer.live);
+  out.baselines = plan.memory.baselines;
   return out;
 }
 

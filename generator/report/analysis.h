@@ -20,6 +20,7 @@ struct KernelFigures {
   std::vector<std::string> layouts;           // of the operands
   bool is_movement = false;                   // computes nothing
   bool dropped = false;                       // a view: not run
+  int versions = 1;                           // of its code, of which the run takes one
 };
 
 struct Analysis {
@@ -28,13 +29,17 @@ struct Analysis {
   std::vector<KernelFigures> kernels;
   std::vector<TensorFacts> inputs;
   std::vector<NodeFacts> operators;
-  OperatorLayouts layouts;  // of the operators
-  LatticeCounts shapes;     // of inputs and of what nodes give
-  int passes = 0;           // of propagation
+  OperatorLayouts layouts;                            // of the operators
+  LatticeCounts shapes;                               // of inputs and of what nodes give
+  int passes = 0;                                     // of propagation
   std::string arena_bytes, lower_bound, naive_bytes;  // numbers or expressions over symbols and
   std::vector<std::pair<std::string, std::string>> sizes;  // these names, in order
   int64_t arena_at_hints = 0, lower_bound_at_hints = 0, naive_at_hints = 0;
   std::string memory_method;
+  OrderPlan order;
+  std::vector<int> part_versions;  // by part of the order: the most that a kernel in it has
+  std::vector<std::pair<std::string, std::vector<Interval>>> buffers;  // bytes, positions
+  std::vector<Baseline> baselines;
   std::optional<LayoutPlan> selection;  // of layouts
   double selection_seconds = 0;
   std::vector<StageTime> stages;

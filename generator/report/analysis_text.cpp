@@ -130,6 +130,43 @@ Json pair_json(const Analysis& analysis, const OperatorPair& pair) {
   return json;
 }
 
+std::string order_text(const OrderPlan& order) {
+  std::map<PartClass, int> classes;
+  for (const PartReport& report : order.parts) ++classes[report.part.part_class];
+  return fmt::format(
+      "order: {} bytes live at once, nothing shared, {} as given{}; sub-graphs: {} constant, {} "
+      "mixed, {} nac\n",
+      order.peak, order.given_peak, order.optimal ? " (optimal)" : "", classes[PartClass::constant],
+      classes[PartClass::mixed], classes[PartClass::nac]);
+}
+
+Json order_json(const Analysis& analysis) {
+  Json parts = Json::array();
+  for (size_t p = 0; p < analysis.order.parts.size(); ++p) {
+    const auto& [list, part] = analysis.order.parts[p];
+    parts.push_back({{"list", list},
+                     {"first", part.first},
+                     {"steps", part.nodes},
+                     {"class", std::string(to_string(part.part_class))},
+                     {"versions", analysis.part_versions[p]},
+                     {"method", part.method}});
+  }
+  return {{"given_peak", analysis.order.given_peak},
+          {"peak", analysis.order.peak},
+          {"optimal", analysis.order.optimal},
+          {"parts", parts}};
+}
+
+Json buffers_json(const Analysis& analysis) {
+  Json buffers = Json::array();
+  for (const auto& [bytes, live] : analysis.buffers) {
+    Json positions = Json::array();
+    for (const Interval& one : live) positions.push_back({one.first, one.last});
+    buffers.push_back({{"bytes", size_json(bytes)}, {"live", positions}});
+  }
+  return buffers;
+}
+
 }  // namespace
 
 std::string to_text(const Analysis& analysis) {
@@ -143,9 +180,12 @@ std::string to_text(const Analysis& analysis) {
       fmt::format("arena: {} bytes, lower bound {}, without sharing {}{}\n",
                   analysis.arena_at_hints, analysis.lower_bound_at_hints, analysis.naive_at_hints,
                   analysis.memory_method.empty() ? "" : " (" + analysis.memory_method + ")");
+  for (const Baseline& baseline : analysis.baselines)
+    out += fmt::format("  {} would take {} bytes\n", baseline.name, baseline.bytes);
   if (analysis.arena_bytes != std::to_string(analysis.arena_at_hints)) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
+  out += order_text(analysis.order);
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);
   int64_t run = 0, movement = 0;
@@ -188,6 +228,7 @@ std::string to_json(const Analysis& analysis) {
                                {"layouts", kernel.layouts},
                                {"movement", kernel.is_movement},
                                {"view", kernel.dropped},
+                               {"versions", kernel.versions},
                                {"reason", kernel.reason}});
   }
   json["operators"] = Json::array();
@@ -207,7 +248,12 @@ std::string to_json(const Analysis& analysis) {
                    {"naive_bytes", size_json(analysis.naive_bytes)},
                    {"bytes_at_hints", analysis.arena_at_hints},
                    {"lower_bound_at_hints", analysis.lower_bound_at_hints},
-                   {"method", analysis.memory_method}};
+                   {"method", analysis.memory_method},
+                   {"buffers", buffers_json(analysis)},
+                   {"baselines", Json::object()}};
+  for (const Baseline& baseline : analysis.baselines)
+    json["arena"]["baselines"][baseline.name] = baseline.bytes;
+  json["order"] = order_json(analysis);
   if (analysis.selection)
     json["selection"] = selection_json(*analysis.selection, analysis.selection_seconds);
   for (const auto& [name, text] : analysis.sizes) json["arena"]["sizes"][name] = text;

@@ -103,14 +103,14 @@ KernelSchedule schedule_attention(Attention attention) {
   return out;
 }
 
-void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, int& position,
-                  Selection& out) {
+void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, bool versions,
+                  int& position, Selection& out) {
   for (Step& step : steps) {
     ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
-        KernelSchedule best = best_schedule(*kernel, values, hardware);
+        KernelSchedule best = best_schedule(*kernel, values, hardware, versions);
         cut_for_threads(best, hardware);
         const std::string fault = check_cut(best);
         BURIN_CHECK(fault.empty(), fault);
@@ -121,12 +121,12 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
       out.kernels.emplace(position, std::move(schedule));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
-      select_steps(copy->then_steps, values, hardware, position, out);
-      select_steps(copy->else_steps, values, hardware, position, out);
+      select_steps(copy->then_steps, values, hardware, versions, position, out);
+      select_steps(copy->else_steps, values, hardware, versions, position, out);
       *branch = std::move(copy);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
-      select_steps(copy->body, values, hardware, position, out);
+      select_steps(copy->body, values, hardware, versions, position, out);
       *loop = std::move(copy);
     }
   }
@@ -135,7 +135,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
 }  // namespace
 
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
-                             const Hardware& hardware) {
+                             const Hardware& hardware, bool versions) {
   const Kernel kernel = dense_phases(given);
   if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);
@@ -150,6 +150,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
+    if (!versions) contraction->schedule.fewer_rows.clear();
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
     reduce_in_lanes(schedule, values, hardware.vector);
     return schedule;
@@ -162,10 +163,10 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   return schedule;
 }
 
-Selection select(KernelGraph graph, const Hardware& hardware) {
+Selection select(KernelGraph graph, const Hardware& hardware, bool versions) {
   Selection out;
   int position = -1;
-  select_steps(graph.steps, graph.values, hardware, position, out);
+  select_steps(graph.steps, graph.values, hardware, versions, position, out);
   out.graph = std::move(graph);
   return out;
 }

@@ -19,9 +19,10 @@ struct Selection {
 // The best schedule of one kernel for this hardware: the fast family it belongs to, else generic
 // loops.
 KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
-                             const Hardware& hardware);
+                             const Hardware& hardware, bool versions = true);
 
-Selection select(KernelGraph graph, const Hardware& hardware);
+// Without `versions` a product has one tile, whatever its rows (SoD2 4.4.2 switched off).
+Selection select(KernelGraph graph, const Hardware& hardware, bool versions = true);
 
 std::string to_string(const Selection& selection);
 

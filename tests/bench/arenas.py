@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Working memory of the networks of a zoo folder: one plan per network, at several sizes.
 
-    arenas.py --zoo ZOO [--burin PROGRAM] [--models NAME ...] [--samples 8] [--markdown]
+    arenas.py --zoo ZOO [--burin PROGRAM] [--models NAME ...] [--samples 8] [--frozen 0] [--markdown]
     arenas.py --zoo ZOO --onnxruntime CACHE --models NAME ...   # beside onnxruntime; models as zoo_sweep.py keeps them
 
 Each model is analysed once, with zeros for weights (kernel_counts.py), for the default sizes of its symbols. The
 arena and the lower bound (the largest sum of bytes that are live at once) are expressions over the symbols; the
 table gives both at the smallest, the default and the largest sizes, and `worst` is the largest quotient of them over
-these and so many drawn sizes. A network of fixed sizes is `proven` where the arena is its bound or a search found
+these and so many drawn sizes. `sod2 greedy` and `best fit` are the same quotient of two planners of papers for the same
+buffers (planners.py), which plan anew at every size: at worst. `exact` is the largest quotient of the arena over that of a plan made for
+these sizes alone, at the first so many points (--frozen). A network of fixed sizes is `proven` where the arena is its bound or a search found
 nothing smaller. `sod2` is Table 5 of SoD2 (MB, smallest to largest input) where the zoo has it. onnxruntime's figure is what
 its process grows by in the first run. The exit code is 1 where a network of fixed sizes is neither proven nor within
 1 % of its bound, or one with symbols above 5 %. Needs Python 3.9+ with onnx (--onnxruntime: and that).
@@ -22,9 +24,10 @@ import subprocess
 import sys
 import tempfile
 
+import planners
 from kernel_counts import HERE, ROOT, dim_flags, hollow
 
-COLUMNS = ("model", "sizes", "smallest MB", "bound", "default MB", "bound", "largest MB", "bound", "worst", "without sharing MB",
+COLUMNS = ("model", "sizes", "smallest MB", "bound", "default MB", "bound", "largest MB", "bound", "worst", "sod2 greedy", "best fit", "exact", "without sharing MB",
            "method", "onnxruntime MB", "sod2 MB", "verdict")
 GROWTH = """
 import json, re, sys
@@ -83,35 +86,56 @@ def analyze(path, flags, options):
         flags += ["--dim", bound]
 
 
+def problem_at(arena, sizes):
+    """Its buffers as planners.py wants them."""
+    buffers = [(evaluate(arena, b["bytes"], sizes), b["live"]) for b in arena["buffers"]]
+    return [b for b in buffers if b[0] > 0]
+
+
+def frozen(path, sizes, options):
+    """The arena of a plan for these sizes only."""
+    flags = [flag for symbol, size in sizes.items() for flag in ("--dim", f"{symbol}={size}")]
+    return analyze(path, flags, options)["arena"]["bytes_at_hints"]
+
+
 def measure(name, options):
     with open(os.path.join(options.zoo, "models", name + ".json"), encoding="utf-8") as text:
         described = json.load(text)
     if described.get("weights_bytes", 0) > options.largest_gb * 1e9:
         return {"model": name, "verdict": "left out"}
     dims = described.get("dims", {})
+    sampled = points(name, dims, options.samples if dims else 0)
+    sampled = sampled if dims else sampled[:1]
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         path = hollow(os.path.join(options.zoo, "models", name + ".onnx"), folder)
         try:
             arena = analyze(path, dim_flags(described), options)["arena"]
+            exact = [frozen(path, sizes, options) for sizes in sampled[:options.frozen if dims else 0]]
         except RuntimeError as refused:
             return {"model": name, "verdict": "refused: " + str(refused)[:80], "fails": True}
-    row = {"model": name, "method": arena["method"]}
-    worst = 1.0
-    for number, sizes in enumerate(points(name, dims, options.samples if dims else 0)):
+    row = {"model": name, "method": arena["method"], "worst": 1.0, "sod2 greedy": 1.0, "best fit": 1.0}
+    for number, sizes in enumerate(sampled):
         bytes_, bound = (evaluate(arena, arena[key], sizes) for key in ("bytes", "lower_bound"))
-        worst = max(worst, bytes_ / bound if bound else 1.0)
+        buffers = problem_at(arena, sizes)
+        if planners.lower_bound(buffers) > bytes_:
+            raise RuntimeError(f"{name}: an arena of {bytes_} bytes is below what is held at once")
+        heights = {"worst": bytes_, "sod2 greedy": planners.peak_outward(buffers), "best fit": planners.in_time(buffers)}
+        for what, height in heights.items():
+            row[what] = max(row[what], height / bound if bound else 1.0)
+        if number < len(exact):
+            row["exact"] = max(row.get("exact", 0), bytes_ / exact[number] if exact[number] else 1.0)
         if number < 3:
             row[f"bytes {number}"], row[f"bound {number}"] = bytes_ / 1e6, bound / 1e6
-        if number == 1:
+        if number == min(1, len(sampled) - 1):
             row["without sharing MB"] = evaluate(arena, arena["naive_bytes"], sizes) / 1e6
-    row["worst"] = worst
+    worst = row["worst"]
     row["sizes"] = " ".join(f"{s}={d[1]}..{d[2]}@{d[0]}" for s, d in dims.items())
     paper = described.get("papers", {}).get("sod2", {})
     if "sod2_mb" in paper:
         row["sod2 MB"] = "..".join(map(str, paper["sod2_mb"]))
     if options.onnxruntime:
         row["onnxruntime MB"] = "..".join(
-            f"{growth(name, {s: d[k] for s, d in dims.items()}, options):.1f}" for k in (1, 2))
+            f"{growth(name, {s: d[k] for s, d in dims.items()}, options):.1f}" for k in ((1, 2) if dims else (0,)))
     proven = not dims and (worst == 1.0 or "optimal" in arena["method"])
     row["fails"] = not proven and worst > (1.05 if dims else 1.01)
     row["verdict"] = "proven" if proven else f"{100 * (worst - 1):.1f} % above" if worst > 1 else "at the bound"
@@ -129,8 +153,8 @@ def cells(row):
         return f"{row[key]:.3f}" if key in row else ""
 
     numbers = [megabytes(f"{what} {k}") for k in range(3) for what in ("bytes", "bound")]
-    return [row["model"], row.get("sizes", ""), *numbers, f"{row['worst']:.3f}" if "worst" in row else "",
-            megabytes("without sharing MB"), *(row.get(c, "") for c in ("method", "onnxruntime MB", "sod2 MB", "verdict"))]
+    quotients = [f"{row[k]:.3f}" if k in row else "" for k in ("worst", "sod2 greedy", "best fit", "exact")]
+    return [row["model"], row.get("sizes", ""), *numbers, *quotients, megabytes("without sharing MB"), *(row.get(c, "") for c in ("method", "onnxruntime MB", "sod2 MB", "verdict"))]
 
 
 def main():
@@ -140,6 +164,7 @@ def main():
     parser.add_argument("--config", default=os.path.join(ROOT, "configs/x86-64-v4-vnni.json"))
     parser.add_argument("--models", nargs="*")
     parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--frozen", type=int, default=0, help="points at which a plan of their own is made, too")
     parser.add_argument("--onnxruntime", metavar="CACHE")
     parser.add_argument("--largest-gb", type=float, default=1.0)
     parser.add_argument("--scratch", help="a folder for the models while they are analysed")

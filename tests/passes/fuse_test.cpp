@@ -192,6 +192,34 @@ TEST(Fuse, KernelsStaySmallHoweverOftenValuesAreReused) {
   expect_same(g.graph, fused);
 }
 
+TEST(Fuse, WithoutSymbolsOnlyWhatNeedsNoSizesIsJoined) {
+  GraphFixture g;
+  const Dim n = symbol("N");
+  const auto chain = [&](const Dim& rows, const std::string& name) {
+    const Operand x = g.input("x" + name, {rows, 6});
+    const Operand relu = g.value("relu" + name, {rows, 6}),
+                  turned = g.value("turned" + name, {6, rows});
+    const Operand y = g.output("y" + name, {6, rows});
+    g.map("Relu", relu, [&](const Indices& at) { return max(x.at(at), x.zero()); });
+    g.map("Transpose", turned, [&](const Indices& at) { return relu.at({at[1], at[0]}); });
+    g.map("Neg", y, [&](const Indices& at) { return -turned.at(at); });
+  };
+  chain(5, "known");
+  chain(n, "open");
+  EXPECT_EQ(count_kernels(fuse(g.graph, {})), 2);
+  FuseOptions options;
+  options.symbols = false;
+  const KernelGraph fused = fuse(g.graph, options);
+  // The three of numbers are one; of the others the transposition stays apart from what is before
+  // it.
+  EXPECT_GT(count_kernels(fused), 2);
+  EXPECT_LT(count_kernels(fused), 5);
+  g.graph.symbols = {n.as_symbol()};
+  KernelGraph run = fused;
+  run.symbols = g.graph.symbols;
+  expect_same(g.graph, run, {{"N", 7}});
+}
+
 TEST(Fuse, EverySwitchGivesTheSame) {
   GraphFixture g;
   const Operand x = g.input("x", {4, 6}), y = g.output("y", {4, 12});
@@ -205,13 +233,14 @@ TEST(Fuse, EverySwitchGivesTheSame) {
   g.map("Concat", y, [&](const Indices& at) {
     return Expr::cases({{{{at[1], 0, 8}}, act.at(at)}}, back.at({at[0], at[1] - 8}));
   });
-  for (int bits = 0; bits < 32; ++bits) {
+  for (int bits = 0; bits < 64; ++bits) {
     FuseOptions options;
     options.movement = bits & 1;
     options.epilogue = bits & 2;
     options.prologue = bits & 4;
     options.concat_in_place = bits & 8;
     options.hoist_constants = bits & 16;
+    options.symbols = bits & 32;
     expect_same(g.graph, fuse(g.graph, options));
   }
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "plan/order_search.h"
@@ -18,12 +19,17 @@ using test::Numbers;
 OrderProblem random_problem(Numbers& numbers, int nodes) {
   OrderProblem problem;
   problem.nodes = nodes;
+  problem.extra.resize(1);
+  problem.sizes.resize(1);
   problem.after.resize(static_cast<size_t>(nodes));
   problem.touches.resize(static_cast<size_t>(nodes));
   for (int node = 0; node < nodes; ++node) {
     const auto here = static_cast<size_t>(node);
-    problem.extra.push_back(numbers.one_in(4) ? numbers.between(0, 9) : 0);
-    problem.sizes.push_back(numbers.between(1, 20));
+    problem.extra[0].push_back(numbers.one_in(4) ? numbers.between(0, 9) : 0);
+    problem.sizes[0].push_back(numbers.between(1, 20));
+    problem.bytes.emplace_back(problem.sizes[0].back());
+    problem.classes.push_back(PartClass::constant);
+    problem.cuts.push_back(numbers.one_in(8));
     problem.touches[here].push_back(node);  // its result has its number
     for (int64_t k = numbers.between(0, 2); k > 0 && node > 0; --k) {
       const int from = static_cast<int>(numbers.between(std::max(0, node - 4), node - 1));
@@ -61,10 +67,10 @@ TEST(OrderSearch, EqualsBruteForce) {
     do {
       if (respects(problem, order)) least = std::min(least, peak_of(problem, order));
     } while (std::next_permutation(order.begin(), order.end()));
-    const OrderSolution solution = search_order(problem, 100000);
+    const OrderSolution solution = search_order(problem, {.state_budget = 100000});
     ASSERT_TRUE(respects(problem, solution.order));
-    ASSERT_EQ(solution.peak, peak_of(problem, solution.order));
-    ASSERT_EQ(solution.peak, least) << i;
+    ASSERT_EQ(solution.peaks[0], peak_of(problem, solution.order));
+    ASSERT_EQ(solution.peaks[0], least) << i;
     EXPECT_TRUE(solution.optimal);
     better += least < given;
   }
@@ -77,9 +83,9 @@ TEST(OrderSearch, BeamIsNeverWorseThanTheGivenOrder) {
     const OrderProblem problem = random_problem(numbers, 120);
     std::vector<int> given(120);
     std::iota(given.begin(), given.end(), 0);
-    const OrderSolution solution = search_order(problem, 500);
+    const OrderSolution solution = search_order(problem, {.state_budget = 500});
     ASSERT_TRUE(respects(problem, solution.order));
-    EXPECT_LE(solution.peak, peak_of(problem, given));
+    EXPECT_LE(solution.peaks[0], peak_of(problem, given));
   }
 }
 
@@ -111,7 +117,102 @@ TEST(Order, RunsTheBranchThatShrinksFirst) {
   EXPECT_TRUE(plan.optimal);
   EXPECT_EQ(plan.lists, (std::vector<std::vector<int>>{{0, 2, 1, 3, 4}}));
   EXPECT_EQ(to_string(plan),
-            "peak 4224 bytes, in the given order 8256, optimal\nlist 0: 0 2 1 3 4\n");
+            "peak 4224 bytes, in the given order 8256, optimal\nlist 0: 0 2 1 3 4\nlist 0, steps 0 "
+            "to 4: constant, exhaustive\n");
+}
+
+// Two branches, each wide inside and small at its end; which is wider depends on the size.
+KernelGraph two_branches(const Dim& n) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 4});
+  const auto widen = [&](ValueId to) {
+    const std::vector<Index> at = GraphBuilder::axes(b.shape(to));
+    b.map(to, b.load(x, {mod(at[0], 4), mod(at[1], 4)}));
+  };
+  const auto shrink = [&](ValueId to, ValueId from) {
+    const std::vector<Index> at = GraphBuilder::axes(b.shape(to));
+    b.map(to, b.load(from, {mod(at[0], b.shape(from)[0]), mod(at[1], b.shape(from)[1])}));
+  };
+  const ValueId wide_a = b.internal({32, 32});
+  const ValueId wide_b = b.internal({n, n});
+  const ValueId small_a = b.internal({4, n});
+  const ValueId small_b = b.internal({4, 4});
+  widen(wide_a);
+  widen(wide_b);
+  shrink(small_a, wide_a);
+  shrink(small_b, wide_b);
+  const ValueId y = b.output({4, 4});
+  const std::vector<Index> at = GraphBuilder::axes(b.shape(y));
+  b.map(y, b.load(small_a, {at[0], mod(at[1], n)}) + b.load(small_b, at));
+  return b.graph;
+}
+
+TEST(Order, ASymbolMakesAPartMixedAndSeveralPointsJudge) {
+  const Dim n = Index::symbol(test::param("N", 1, 256, 8));
+  const KernelGraph graph = two_branches(n);
+  const OrderPlan plan = plan_order(graph);
+  EXPECT_EQ(check_order(graph, plan), "");
+  EXPECT_LT(plan.peak, plan.given_peak);
+  ASSERT_EQ(plan.parts.size(), 1U);
+  EXPECT_EQ(plan.parts[0].part.part_class, PartClass::mixed);
+  EXPECT_EQ(plan.parts[0].part.nodes, 5);
+  EXPECT_EQ(plan.parts[0].part.method.substr(0, 10), "exhaustive");
+  // Without the search the same parts are told, and nothing moves.
+  const OrderPlan given = plan_order(graph, {.limits = {.search = false}});
+  EXPECT_EQ(given.lists, (std::vector<std::vector<int>>{{0, 1, 2, 3, 4}}));
+  ASSERT_EQ(given.parts.size(), 1U);
+  EXPECT_EQ(given.parts[0].part.method, "as given");
+}
+
+TEST(Order, SizesOfTheRunMakeAPartNac) {
+  GraphBuilder b;
+  const Symbol rows = test::run_symbol("rows", 0, 4);
+  const ValueId x = b.input({4, 4});
+  b.step(Bind{rows, Expr::constant(Type::i64, 3), {}});
+  const ValueId y = b.internal({Index::symbol(rows), 4});
+  b.slice(y, x, 0);
+  b.unary(b.output({Index::symbol(rows), 4}), y);
+  const OrderPlan plan = plan_order(b.graph);
+  ASSERT_FALSE(plan.parts.empty());
+  EXPECT_EQ(plan.parts.back().part.part_class, PartClass::nac);
+}
+
+TEST(OrderSearch, OrdersOfSeveralPointsAreWithinTheBestOfEachOrCompared) {
+  Numbers numbers(5);
+  int apart = 0;
+  for (int i = 0; i < 200; ++i) {
+    OrderProblem problem = random_problem(numbers, static_cast<int>(numbers.between(3, 7)));
+    for (int k = 0; k < 2; ++k) {
+      problem.extra.push_back(problem.extra[0]);
+      problem.sizes.emplace_back();
+      for (size_t v = 0; v < problem.bytes.size(); ++v)
+        problem.sizes.back().push_back(numbers.between(1, 40));
+    }
+    const OrderSolution solution = search_order(problem, {});
+    ASSERT_TRUE(respects(problem, solution.order));
+    // The best at every point alone, by trying all.
+    std::vector<int> order(static_cast<size_t>(problem.nodes));
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<int> given = order;
+    std::vector<int64_t> least(3, std::numeric_limits<int64_t>::max());
+    do {
+      if (!respects(problem, order)) continue;
+      for (size_t k = 0; k < 3; ++k) least[k] = std::min(least[k], peak_of(problem, order, k));
+    } while (std::next_permutation(order.begin(), order.end()));
+    int64_t worst = 0;
+    int64_t worst_given = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      ASSERT_EQ(solution.peaks[k], peak_of(problem, solution.order, k));
+      ASSERT_GE(solution.peaks[k], least[k]);
+      worst = std::max(worst, (solution.peaks[k] - least[k]) * 1000000 / least[k]);
+      worst_given =
+          std::max(worst_given, (peak_of(problem, given, k) - least[k]) * 1000000 / least[k]);
+      apart += solution.peaks[k] > least[k];
+    }
+    if (solution.parts.size() > 1) continue;
+    EXPECT_LE(worst, std::max<int64_t>(20000, worst_given)) << i;
+  }
+  EXPECT_GT(apart, 5);  // points do disagree
 }
 
 TEST(Order, KeepsTheGivenOrderWhereNothingIsGained) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
 #include "plan/pack_search.h"
 #include "plans/support/packing_instances.h"
 
@@ -45,6 +49,64 @@ TEST(Pack, SearchDecidesEveryCapacityAsBruteForceDoes) {
                 capacity >= least ? SearchResult::solved : SearchResult::infeasible);
     }
   }
+}
+
+// The two baselines, from their descriptions and nothing else.
+int64_t first_come_best_fit(const std::vector<PackBuffer>& buffers, std::vector<size_t> order) {
+  struct Placed {
+    int64_t from, to;
+    size_t buffer;
+  };
+  std::vector<Placed> placed;
+  int64_t height = 0;
+  for (const size_t b : order) {
+    int64_t best = -1, best_room = 0;
+    // A hole starts at 0 or where something ends that is live now.
+    std::vector<int64_t> starts = {0};
+    for (const Placed& one : placed) {
+      if (lives_overlap(buffers[b], buffers[one.buffer])) starts.push_back(one.to);
+    }
+    for (const int64_t start : starts) {
+      int64_t room = std::numeric_limits<int64_t>::max();
+      for (const Placed& one : placed) {
+        if (!lives_overlap(buffers[b], buffers[one.buffer])) continue;
+        if (one.from <= start && start < one.to) room = 0;
+        if (one.from >= start) room = std::min(room, one.from - start);
+      }
+      if (room < buffers[b].size) continue;
+      const bool better = best < 0 || room < best_room || (room == best_room && start < best);
+      if (better) best = start, best_room = room;
+    }
+    placed.push_back({best, best + buffers[b].size, b});
+    height = std::max(height, best + buffers[b].size);
+  }
+  return height;
+}
+
+TEST(Pack, BaselinesDoWhatTheirPapersSay) {
+  Numbers numbers(7);
+  int apart = 0;
+  for (int i = 0; i < 500; ++i) {
+    const std::vector<PackBuffer> buffers =
+        test::random_buffers(numbers, static_cast<int>(numbers.between(1, 14)), 9, 50);
+    std::vector<size_t> order(buffers.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return std::pair(buffers[a].live[0].first, -buffers[a].size) <
+             std::pair(buffers[b].live[0].first, -buffers[b].size);
+    });
+    const PackSolution in_time = pack_by(buffers, PackRule::best_fit);
+    const PackSolution outward = pack_by(buffers, PackRule::peak_outward);
+    ASSERT_EQ(check_packing(buffers, in_time), "");
+    ASSERT_EQ(check_packing(buffers, outward), "");
+    ASSERT_EQ(in_time.height, first_come_best_fit(buffers, order));
+    ASSERT_EQ(pack(buffers, {.rule = PackRule::best_fit}), in_time);
+    const int64_t best = pack(buffers).height;
+    ASSERT_LE(best, in_time.height);
+    ASSERT_LE(best, outward.height);
+    apart += best < in_time.height && best < outward.height;
+  }
+  EXPECT_GT(apart, 10);
 }
 
 TEST(Pack, GapsInLifetimesAreUsed) {

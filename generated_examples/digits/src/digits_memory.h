@@ -43,21 +43,21 @@ struct Plan {
 inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
-  p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384) + 20, 96 * batch + burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664) + 96);
-  p.Relu_output_0 = 0;
-  p.separable_Relu_output_0 = 6144 * batch;
-  p.separable_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
+  p.bytes = 64 * burin_rt::maximum<int64_t>(96 * batch + burin_rt::maximum<int64_t>(192 * batch + 96, 48 * batch + 664), 96 * batch + burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384) + 20);
+  p.Relu_output_0 = 6144 * batch + 6144;
+  p.separable_Relu_output_0 = 0;
+  p.separable_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(192 * batch + 96, 48 * batch + 664);
   p.Relu_1_output_0 = 0;
   p.inverted_Relu_output_0 = 3072 * batch;
   p.inverted_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 384);
   p.inverted_Add_output_0 = 3072 * batch;
   p.GlobalAveragePool_output_0 = 0;
   p.classify_Gemm_output_0 = 192 * batch;
-  p.scratch_0 = 6144 * batch;
+  p.scratch_0 = 12288 * batch + 6144;
   p.scratch_0_stride = 576;
-  p.scratch_1 = 12288 * batch;
+  p.scratch_1 = 12288 * batch + 6144;
   p.scratch_1_stride = 640;
-  p.scratch_2 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 664);
+  p.scratch_2 = 6144 * batch;
   p.scratch_2_stride = 1536;
   p.scratch_3 = 3072 * batch;
   p.scratch_3_stride = 10624;
