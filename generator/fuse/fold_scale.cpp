@@ -1,6 +1,10 @@
 // Scales of sums of products move into their constant factor: sum(x * w) * a + c with constant a is
 // sum(x * (w * a)) + c, computed now. BatchNormalization after a convolution or a product leaves
 // nothing but a bias; so do alpha of Gemm and the scale of scores, where a factor is constant.
+//
+// Two factors stay as they are. Whole numbers: sums of whole numbers are exact, and the signs and
+// comparisons of networks with one or two bits depend on that. And those that a scale takes out of
+// range: it would not have taken the sum there.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -217,9 +221,10 @@ class ScaleFolder {
     const Expr& factor = let.body[0]->operands[static_cast<size_t>(*constant)];
     const std::vector<int> own = axes_of(factor), scaled = axes_of(*remover.scale());
     if (!std::includes(own.begin(), own.end(), scaled.begin(), scaled.end())) return std::nullopt;
+    if (all(factor->id, [](double one) { return std::trunc(one) == one; })) return std::nullopt;
     const std::optional<Expr> product = known.compute(factor * *remover.scale(), kMostElements);
     if (!product) return std::nullopt;
-    if (!is_finite(product->ptr()->id)) {
+    if (!all((*product)->id, [](double one) { return std::isfinite(one); })) {
       graph_.values.pop_back();  // the one that has just been made
       return std::nullopt;
     }
@@ -259,13 +264,14 @@ class ScaleFolder {
     return own;
   }
 
-  // A scale that overflows the weights would not have overflowed the sum.
-  bool is_finite(ValueId id) const {
+  // Whether something holds for every element of a constant.
+  template <class Holds>
+  bool all(ValueId id, const Holds& holds) const {
     const Value& value = graph_.values[static_cast<size_t>(id)];
     const LoadFunction load = load_function(value.type);
     const auto count = static_cast<int64_t>(value.constant.bytes) * 8 / size_bits(value.type);
     for (int64_t i = 0; i < count; ++i) {
-      if (!std::isfinite(load(value.constant.data, i).number)) return false;
+      if (!holds(load(value.constant.data, i).number)) return false;
     }
     return true;
   }

@@ -77,11 +77,12 @@ TEST(FoldScale, DifferentScalesStay) {
   EXPECT_EQ(to_string(fused), to_string(unfolded(g.graph)));
 }
 
-// A scale of the run, one that the weights have no axis for, weights of somebody else, a sum that
-// decides: all stay.
+// A scale of the run, one that the weights have no axis for, weights of somebody else or narrower
+// than the sum, weights that would overflow, signs: all stay.
 TEST(FoldScale, WhatCannotBeComputedNowStays) {
-  enum Case { run_time_scale, other_axis, shared_weight, narrow_weight, overflow };
-  for (const Case which : {run_time_scale, other_axis, shared_weight, narrow_weight, overflow}) {
+  enum Case { run_time_scale, other_axis, shared_weight, narrow_weight, overflow, whole_numbers };
+  for (const Case which :
+       {run_time_scale, other_axis, shared_weight, narrow_weight, overflow, whole_numbers}) {
     GraphFixture g;
     const Operand x = g.input("x", {3, 5}), y = g.output("y", {3, 4}), s = g.input("s", {4}),
                   rows = g.constant("rows", {3}, 2);
@@ -89,6 +90,11 @@ TEST(FoldScale, WhatCannotBeComputedNowStays) {
     if (which == narrow_weight) {
       g.graph.values[static_cast<size_t>(w.value())].type = Type::f16;
       w = Operand(w.value(), Type::f16, {5, 4});
+    }
+    if (which == whole_numbers) {
+      HostTensor signs = make_tensor(Type::f32, {5, 4});
+      for (int64_t i = 0; i < 20; ++i) signs.set(i, {i % 3 == 0 ? -1.0 : 1.0, 0});
+      g.graph.values[static_cast<size_t>(w.value())].constant = to_constant(signs);
     }
     const Operand product = product_of(g, x, w);
     g.map("Map", y, [&](const Indices& at) -> Expr {
