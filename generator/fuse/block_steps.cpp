@@ -93,6 +93,19 @@ int BlockSteps::maker(ValueId id) {
 
 int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(id) : -1; }
 
+void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr) {
+  const auto same = [](const Index& leaf) { return leaf; };
+  for (Let& let : kernel.lets) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+  }
+  for (Write& write : kernel.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+  }
+}
+
 Kernel inlined(const Kernel& reader, const Kernel& map) { return inlined(reader, {&map}); }
 
 Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
@@ -103,17 +116,8 @@ Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
     const auto maker = makers.find(expr->id);
     return maker == makers.end() ? expr : value_at(*maker->second, expr->at);
   };
-  const auto same = [](const Index& leaf) { return leaf; };
   Kernel out = reader;
-  for (Let& let : out.lets) {
-    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-  }
-  for (Write& write : out.writes) {
-    write.value = rewrite(write.value, on_expr, same);
-    for (Index& index : write.at) index = rewrite(index, on_expr, same);
-    for (Condition& condition : write.when)
-      condition.index = rewrite(condition.index, on_expr, same);
-  }
+  rewrite_exprs(out, on_expr);
   for (const Kernel* map : maps) merge_origins(out, *map, true);
   return out;
 }

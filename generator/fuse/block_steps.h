@@ -1,6 +1,7 @@
 // The steps of one block while they are being fused: who reads and who writes each value.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,6 +53,10 @@ class BlockSteps {
   std::vector<std::optional<Step>> steps_;
   std::map<ValueId, std::set<int>> readers_, writers_;
 };
+
+// Every expression of a kernel, those inside indices and conditions too, with `on_expr` for each
+// node after its operands.
+void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr);
 
 // Loads of a map's result inside `reader` become its value; its nodes join the reader's.
 Kernel inlined(const Kernel& reader, const Kernel& map);

@@ -55,16 +55,7 @@ void redirect(Kernel& reader, ValueId part, const Siblings& siblings, const Dim&
     at[siblings.dimension] += first;
     return Expr::load(siblings.whole, one->storage, std::move(at));
   };
-  const auto same = [](const Index& leaf) { return leaf; };
-  for (Let& let : reader.lets) {
-    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-  }
-  for (Write& write : reader.writes) {
-    write.value = rewrite(write.value, on_expr, same);
-    for (Index& index : write.at) index = rewrite(index, on_expr, same);
-    for (Condition& condition : write.when)
-      condition.index = rewrite(condition.index, on_expr, same);
-  }
+  rewrite_exprs(reader, on_expr);
 }
 
 }  // namespace
