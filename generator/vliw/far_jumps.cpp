@@ -68,13 +68,15 @@ std::set<std::string> labels_too_far(const Module& module, const Machine& machin
   return labels;
 }
 
-void extend_jumps(Block& block, const std::set<std::string>& labels) {
-  if (labels.empty()) return;
+bool extend_jumps(Block& block, const std::set<std::string>& labels) {
+  if (labels.empty()) return false;
+  bool changed = false;
   const auto extend = [&](Instruction& i) {
     const ExtendRange* range = reach_of(i);
     if (range == nullptr) return;
     Operand& operand = i.operands[static_cast<size_t>(range->operand)];
-    operand.extended = labels.count(operand.text) != 0;
+    if (labels.count(operand.text) == 0) return;
+    operand.extended = changed = true;
   };
   for (Unit& unit : block.units) {
     for (Instruction& i : unit.instructions) extend(i);
@@ -82,6 +84,7 @@ void extend_jumps(Block& block, const std::set<std::string>& labels) {
   for (Packet& packet : block.original) {
     for (Instruction& i : packet.instructions) extend(i);
   }
+  return changed;
 }
 
 }  // namespace burin::vliw

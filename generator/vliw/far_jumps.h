@@ -15,7 +15,7 @@ namespace burin::vliw {
 // spare.
 std::set<std::string> labels_too_far(const Module& module, const Machine& machine);
 
-// Gives the block's jumps and loops to these labels an extender.
-void extend_jumps(Block& block, const std::set<std::string>& labels);
+// Gives the block's jumps and loops to these labels an extender. Did one of them have none?
+bool extend_jumps(Block& block, const std::set<std::string>& labels);
 
 }  // namespace burin::vliw

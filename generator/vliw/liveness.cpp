@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -89,7 +90,7 @@ bool is_private(const std::string& label, const std::set<std::string>& taken) {
 
 // Labels that a loop's end may go back to: those of the set-ups that reach it. kOutside: one that
 // was not set up in this file.
-using Starts = std::set<size_t>;
+using Starts = std::vector<size_t>;  // few, each once
 constexpr size_t kOutside = static_cast<size_t>(-1);
 
 class Flow {
@@ -110,8 +111,9 @@ class Flow {
     for (size_t s = 0; s < n; ++s) {
       if (program_.segments[s].is_block) steps[s] = step_of(program_.segments[s].block);
     }
-    close_loops(steps, kLoop0);
-    close_loops(steps, kLoop1);
+    const std::set<std::string> taken = addresses_taken(program_);
+    close_loops(steps, kLoop0, taken);
+    close_loops(steps, kLoop1, taken);
     std::vector<RegisterSet> live(n + 1);
     live[n] = everything();
     for (bool changed = true; changed;) {
@@ -130,24 +132,29 @@ class Flow {
 
  private:
   // Follows loop set-ups forwards and gives every end of a loop its targets.
-  void close_loops(std::vector<Step>& steps, Trait level) const {
+  void close_loops(std::vector<Step>& steps, Trait level,
+                   const std::set<std::string>& taken) const {
     const size_t n = steps.size();
-    const std::set<std::string> taken = addresses_taken(program_);
     std::vector<Starts> before(n + 1);
+    std::vector<std::optional<size_t>> starts(n);
     for (size_t s = 0; s < n; ++s) {
       const Segment& segment = program_.segments[s];
       const bool label = !segment.is_block && segment.text.kind == Item::Kind::kLabel;
-      if (s == 0 || (label && !is_private(segment.text.text, taken))) before[s].insert(kOutside);
+      if (s == 0 || (label && !is_private(segment.text.text, taken))) before[s] = {kOutside};
+      if (segment.is_block) starts[s] = start_after(segment.block, level);
     }
     std::vector<Starts> ends(n);
-    const auto pass = [&](size_t to, const Starts& starts, bool& changed) {
-      for (const size_t label : starts) changed = before[to].insert(label).second || changed;
+    const auto pass = [&](size_t to, const Starts& from, bool& changed) {
+      for (const size_t label : from) {
+        if (std::find(before[to].begin(), before[to].end(), label) != before[to].end()) continue;
+        before[to].push_back(label);
+        changed = true;
+      }
     };
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t s = 0; s < n; ++s) {
-        Starts after = before[s];
-        if (program_.segments[s].is_block) set_up(program_.segments[s].block, level, after);
+        const Starts after = starts[s] ? Starts{*starts[s]} : before[s];
         if (steps[s].falls_through) pass(s + 1, after, changed);
         for (const size_t t : steps[s].targets) pass(t, after, changed);
         const Block& block = program_.segments[s].block;
@@ -174,20 +181,22 @@ class Flow {
     }
   }
 
-  // What the block leaves as the start of its loop.
-  void set_up(const Block& block, Trait level, Starts& starts) const {
+  // What the block leaves as the start of its loop; nothing: what was there.
+  std::optional<size_t> start_after(const Block& block, Trait level) const {
+    std::optional<size_t> start;
     for (const Unit& unit : block.units) {
       for (const Instruction& i : unit.instructions) {
         const bool sets = !i.unknown() && i.form->is(level);
         const bool writes = i.unknown() || i.form->is(kCall) ||
                             effects_of(i).writes.has(level == kLoop0 ? kLoopStart0 : kLoopStart1);
         if (!sets && !writes) continue;
-        starts = {kOutside};
+        start = kOutside;
         if (!sets) continue;
         const auto at = labels_.find(i.operands[0].text);
-        if (at != labels_.end()) starts = {at->second};
+        if (at != labels_.end()) start = at->second;
       }
     }
+    return start;
   }
 
   // Changes of flow are the last units of a block, so all its writes come before control leaves.

@@ -74,10 +74,10 @@ void refuse_illegal(const Module& module, const Machine& machine) {
 }
 
 // The output is read back from its text and judged; a complaint is a bug of ours, except that a
-// pipelined loop may be right and not proven: the proof is sound, not complete. Labels of those, and
-// what is missing.
+// pipelined loop may be right and not proven: the proof is sound, not complete. Labels of those,
+// and what is missing.
 std::map<std::string, std::string> not_proven(const Module& original, const PackResult& packed,
-                                 const Machine& machine, const PackOptions& options) {
+                                              const Machine& machine, const PackOptions& options) {
   const Module again = read_assembly(print_assembly(packed.module), packed.module.file, machine);
   std::vector<Violation> violations = check_packets(again, machine);
   const std::vector<Violation> unequal = check_equal(original, again, machine, packed.pipelined,
@@ -92,77 +92,116 @@ std::map<std::string, std::string> not_proven(const Module& original, const Pack
   return loops;
 }
 
-PackResult pack_with(const Module& module, const Machine& machine, const PackOptions& options) {
-  Program program = dissolve(module, machine, {options.strict});
-  for (Segment& segment : program.segments) extend_jumps(segment.block, options.far_labels);
-  Resources resources(machine);
-  PackResult result;
-  result.warnings = program.warnings;
-  std::vector<std::vector<Item>> items;
-  std::vector<BlockReport> reports;
-  NodeBudget budget(options.module_node_limit, static_cast<size_t>(std::count_if(
-                                                   program.segments.begin(), program.segments.end(),
-                                                   [](const Segment& s) { return s.is_block; })));
-  std::string label;
-  bool at_label = false;
-  Behind behind(program, options.at_return);
-  for (size_t s = 0; s < program.segments.size(); ++s) {
-    const Segment& segment = program.segments[s];
-    if (!segment.is_block) {
-      if (segment.text.kind == Item::Kind::kLabel) {
-        label = segment.text.text;
-        at_label = true;
+// The blocks of a program, packed one by one; those whose jumps change are packed again.
+class Blocks {
+ public:
+  Blocks(const Module& module, const Machine& machine, const PackOptions& options)
+      : program_(dissolve(module, machine, {options.strict})),
+        options_(options),
+        resources_(machine),
+        budget_(options.module_node_limit, static_cast<size_t>(std::count_if(
+                                               program_.segments.begin(), program_.segments.end(),
+                                               [](const Segment& s) { return s.is_block; }))) {
+    Behind behind(program_, options.at_return);
+    std::string label;
+    bool at_label = false;
+    for (size_t s = 0; s < program_.segments.size(); ++s) {
+      const Segment& segment = program_.segments[s];
+      if (!segment.is_block) {
+        if (segment.text.kind == Item::Kind::kLabel) {
+          label = segment.text.text;
+          at_label = true;
+        }
+        continue;
       }
-      continue;
+      segments_.push_back(s);
+      reports_.emplace_back().label = label;
+      reports_.back().loop = at_label && segment.block.end_loop0;
+      items_.emplace_back();
+      pack_one(segments_.size() - 1, behind);
+      budget_.block_done();
+      at_label = false;
     }
-    const bool loop = at_label && segment.block.end_loop0;
-    BlockReport report = pack_block(segment.block, loop, resources, options, budget,
-                                    [&](int r) { return behind.dead(s, r); });
-    budget.block_done();
-    report.label = label;
-    std::vector<Item> here;
-    for (const Packet& packet : report.packets) here.push_back(item_of(packet));
-    items.push_back(std::move(here));
-    reports.push_back(std::move(report));
-    at_label = false;
   }
-  // Loops that are not proven stay as packed; those that were pipelined beside them are made again
-  // and judged again, no others.
-  PackOptions now = options;
-  std::map<std::string, std::string> reasons;  // of loops that are left, by label
-  for (;;) {
-    std::vector<std::vector<Item>> placed = items;
-    PackedLoops loops = pack_loops(program, reports, placed, resources, now, budget);
+
+  // Jumps to these labels bring an extender from now on.
+  void extend(const std::set<std::string>& labels) {
+    Behind behind(program_, options_.at_return);
+    for (size_t b = 0; b < segments_.size(); ++b) {
+      if (extend_jumps(program_.segments[segments_[b]].block, labels)) pack_one(b, behind);
+    }
+  }
+
+  // The module with its loops pipelined.
+  PackResult with_loops(const PackOptions& options) {
+    PackResult result;
+    result.warnings = program_.warnings;
+    std::vector<std::vector<Item>> placed = items_;
+    NodeBudget budget = budget_;
+    PackedLoops loops = pack_loops(program_, reports_, placed, resources_, options, budget);
     result.blocks = std::move(loops.blocks);
     result.pipelined = std::move(loops.pipelined);
-    result.module = assemble(program, std::move(placed));
-    for (BlockReport& block : result.blocks) {
-      if (!block.pipelining || block.pipelining->pipelined) continue;
-      const auto before = reasons.try_emplace(block.label, block.pipelining->reason).first;
-      block.pipelining->reason = before->second;
-    }
-    const std::map<std::string, std::string> unproven = not_proven(module, result, machine, options);
-    if (unproven.empty()) return result;
-    for (const auto& [left, reason] : reasons) now.not_pipelined.insert(left);
-    for (const auto& [loop, missing] : unproven) {
-      now.not_pipelined.insert(loop);
-      result.warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(loop) +
-                                " is not proven (" + missing + "); it is left as packed");
-    }
+    result.module = assemble(program_, std::move(placed));
+    return result;
   }
-}
+
+ private:
+  void pack_one(size_t b, Behind& behind) {
+    const size_t s = segments_[b];
+    BlockReport report = pack_block(program_.segments[s].block, reports_[b].loop, resources_,
+                                    options_, budget_, [&](int r) { return behind.dead(s, r); });
+    report.label = reports_[b].label;
+    reports_[b] = std::move(report);
+    items_[b].clear();
+    for (const Packet& packet : reports_[b].packets) items_[b].push_back(item_of(packet));
+  }
+
+  Program program_;
+  const PackOptions& options_;
+  Resources resources_;
+  NodeBudget budget_;
+  std::vector<size_t> segments_;      // of each block
+  std::vector<BlockReport> reports_;  // and what became of it
+  std::vector<std::vector<Item>> items_;
+};
 
 }  // namespace
 
 PackResult pack(const Module& module, const Machine& machine, const PackOptions& options) {
   if (!(options.w <= 1)) refuse("bad-weight", "the weight of Equation 4 is not between 0 and 1");
   refuse_illegal(module, machine);
+  Blocks blocks(module, machine, options);
   PackOptions now = options;
+  blocks.extend(now.far_labels);
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> reasons;  // of loops that are left, by label
   for (;;) {
-    PackResult result = pack_with(module, machine, now);
+    PackResult result = blocks.with_loops(now);
     const size_t known = now.far_labels.size();
     now.far_labels.merge(labels_too_far(result.module, machine));
-    if (now.far_labels.size() == known) return result;
+    if (now.far_labels.size() != known) {
+      blocks.extend(now.far_labels);
+      continue;
+    }
+    // Loops that are not proven stay as packed; those that were pipelined beside them are made
+    // again and judged again, no others.
+    for (BlockReport& block : result.blocks) {
+      if (!block.pipelining || block.pipelining->pipelined) continue;
+      const auto before = reasons.try_emplace(block.label, block.pipelining->reason).first;
+      block.pipelining->reason = before->second;
+    }
+    const std::map<std::string, std::string> unproven =
+        not_proven(module, result, machine, options);
+    if (unproven.empty()) {
+      result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
+      return result;
+    }
+    for (const auto& [left, reason] : reasons) now.not_pipelined.insert(left);
+    for (const auto& [loop, missing] : unproven) {
+      now.not_pipelined.insert(loop);
+      warnings.push_back(module.file + ": warning: the pipelined loop " + quoted(loop) +
+                         " is not proven (" + missing + "); it is left as packed");
+    }
   }
 }
 

@@ -76,6 +76,12 @@ RegisterName run(char file, int base, int number, int width) {
   return name;
 }
 
+// "r5", "v3:0": no name of a control register, of which there are many.
+bool is_numbered(std::string_view text) {
+  return text.size() > 1 && text[1] >= '0' && text[1] <= '9' && text != "p3:0" &&
+         (text[0] == 'r' || text[0] == 'v' || text[0] == 'p' || text[0] == 'q');
+}
+
 RegisterName control(std::string_view text) {
   for (const Named& named : kControl) {
     if (named.name != text) continue;
@@ -109,8 +115,10 @@ RegisterName register_name(std::string_view text) {
   if (text == "fp") return run('R', kScalar, 30, 1);
   if (text == "lr") return run('R', kScalar, 31, 1);
   if (text == "lr:fp") return run('R', kScalar, 30, 2);
-  if (const RegisterName name = control(text); name.status != RegisterName::Status::kNone)
-    return name;
+  if (!is_numbered(text)) {
+    if (const RegisterName name = control(text); name.status != RegisterName::Status::kNone)
+      return name;
+  }
   const char file = text.empty() ? '\0' : text[0];
   std::string_view rest = text.substr(text.empty() ? 0 : 1);
   int number = 0;

@@ -32,26 +32,23 @@ struct Clock {
     const RegisterSet shown = shown_in(packet);
     for (const Instruction& i : packet.instructions) {
       if (i.unknown()) continue;
-      const RegisterSet reads = effects_of(i).reads - shown;
-      for (int r = 0; r < kRegisterCount; ++r) {
-        if (!reads.has(r)) continue;
+      (effects_of(i).reads - shown).each([&](int r) {
         for (const Written& w : writers[static_cast<size_t>(r)]) {
           at = std::max(at, w.at + latency_of(machine, *w.by, i, r));
         }
-      }
+      });
     }
     stalls += at - now;
     for (const Instruction& i : packet.instructions) {
       if (i.unknown()) continue;
       const Effects e = effects_of(i);
-      for (int r = 0; r < kRegisterCount; ++r) {
-        if (!e.writes.has(r)) continue;
+      e.writes.each([&](int r) {
         std::vector<Written>& list = writers[static_cast<size_t>(r)];
         if (!e.conditional) list.clear();
         // A writer more than 8 packets old cannot stall anybody.
         std::erase_if(list, [&](const Written& w) { return w.at + 8 < at; });
         list.push_back({&i, at});
-      }
+      });
     }
     now = at + 1;
     return at;

@@ -292,6 +292,22 @@ TEST(Pipeline, TheJudgeSaysWhichLoopItIsAbout) {
   EXPECT_EQ(loops(right), std::vector<std::string>{});
 }
 
+// r9:8 is free over the first loop: the packet of the call writes it, so the callee sees that
+// value.
+TEST(Pipeline, ACallSeesWhatItsPacketWrites) {
+  const PackResult result = packed(
+      "f:\n{ loop0(.L0,#3) }\n.L0:\n{ r7:6 -= mpyu(r10.l,r12.h):<<1 }\n"
+      "{ r13:12 = vasrh(r15:14,#0) }\n{ r13 = memub(r19+r24<<#1) }\n{ memw(r29+#4) = r13 }\n"
+      "{ r13:12 = vnavgh(r15:14,r1:0):crnd:sat }\n{ memw(r29+#12) = r0 }\n"
+      "{ r12 = sfmake(#3):pos }\n{ r2 = mpy(r0.l,r4.l):sat }\n"
+      "{ r13:12 = mpy(r12.l,r4.l):rnd }\n{ nop }:endloop0\n{ loop0(.L1,#2) }\n.L1:\n"
+      "{ r7 = memb(r16++#-4) }\n{ nop }:endloop0\n{ r9:8 = memubh(r18+#0) }\n{ call helper }\n"
+      "{ dealloc_return }\n");
+  const LoopReport loop = loop_of(result);
+  EXPECT_TRUE(loop.pipelined) << loop.reason;
+  EXPECT_TRUE(result.warnings.empty()) << result.warnings[0];
+}
+
 TEST(Pipeline, RandomLoopsComputeTheSame) {
   const std::string folder = testing::fresh_folder("pipeline_test");
   const auto forms = testing::runnable_forms(machine(), folder);

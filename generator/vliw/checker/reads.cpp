@@ -1,6 +1,6 @@
 #include "vliw/checker/reads.h"
 
-#include <deque>
+#include <algorithm>
 #include <string_view>
 
 namespace burin::vliw {
@@ -21,6 +21,14 @@ bool scratch(int r) {
   if (r >= kVector + 4 && r < kVector + 32) return true;
   if (r >= kPredicate && r < kModifier) return true;
   return (r >= kLoopCount0 && r <= kLoopStart1) || r == kLoopConfig;
+}
+
+RegisterSet read_by_callers() {
+  RegisterSet read;
+  for (int r = 0; r < kRegisterCount; ++r) {
+    if (!scratch(r)) read.add(r);
+  }
+  return read;
 }
 
 bool is_return(const Instruction& i) {
@@ -85,8 +93,13 @@ Reads::Reads(const Module& module, bool by_convention)
   }
   for (const Item& item : module.items)
     steps_.push_back(item.kind == Item::Kind::kPacket ? step_of(item.packet) : Step{});
-  follow_loops(0);
-  follow_loops(1);
+  std::vector<size_t> entries = {0};  // where control may come from outside
+  const OpenLabels open_labels(module, labels_);
+  for (const auto& [name, item] : labels_) {
+    if (open_labels.has(name)) entries.push_back(item);
+  }
+  follow_loops(0, entries);
+  follow_loops(1, entries);
 }
 
 Reads::Step Reads::step_of(const Packet& packet) const {
@@ -96,8 +109,9 @@ Reads::Step Reads::step_of(const Packet& packet) const {
     if (!i.unknown() && i.form->is(kCurrentLoad | kTemporaryLoad)) shown |= i.operands[0].set;
   }
   for (const Instruction& i : packet.instructions) {
-    if (i.unknown() || i.form->is(kCall)) step.all = true;
+    if (i.unknown()) step.all = true;
     if (i.unknown()) continue;
+    if (i.form->is(kCall)) step.leaves = all_registers();
     const bool maybe = i.form->is(kIfTrue | kIfFalse) && i.form->key.find(';') == std::string::npos;
     step.reads |= i.form->uses;
     if (!maybe) step.writes |= i.form->defs;
@@ -117,18 +131,10 @@ Reads::Step Reads::step_of(const Packet& packet) const {
       step.jumps.push_back(at->second);
       known = true;
     }
-    if (known) continue;
-    if (!by_convention_ || !is_return(i)) {
-      step.all = true;
-      continue;
-    }
-    // What the packet itself writes, it hands over, so its own writes do not hide it: a register
-    // that a return reads and its packet writes is decided by the packet.
-    for (int r = 0; r < kRegisterCount; ++r) {
-      if (!scratch(r) && !step.writes.has(r)) step.reads.add(r);
-      if (!scratch(r)) step.leaves.add(r);
-    }
+    if (!known) step.leaves |= by_convention_ && is_return(i) ? read_by_callers() : all_registers();
   }
+  // Control leaves behind the packet's writes: who it goes to sees those, not what was there.
+  step.reads |= step.leaves - step.writes;
   if (packet.end_loop0) {
     step.reads.add(kLoopCount0);
     step.reads.add(kLoopStart0);
@@ -140,37 +146,44 @@ Reads::Step Reads::step_of(const Packet& packet) const {
   return step;
 }
 
-// Which starts a loop's end may go back to: walks every way from every place that is entered from
-// outside with the start that was set last.
-void Reads::follow_loops(int level) {
+// The start of a loop that a packet leaves in place of the one before it; nothing: it sets none.
+std::optional<size_t> Reads::start_after(const Packet& packet, int level) const {
   const uint32_t trait = level == 0 ? kLoop0 : kLoop1;
   const int start = level == 0 ? kLoopStart0 : kLoopStart1;
-  const size_t n = module_.items.size();
-  std::vector<Places> seen(n);
-  std::deque<std::pair<size_t, size_t>> open;
-  const auto visit = [&](size_t item, size_t value) {
-    if (item < n && seen[item].insert(value).second) open.push_back({item, value});
-  };
-  visit(0, kElsewhere);
-  const OpenLabels open_labels(module_, labels_);
-  for (const auto& [name, item] : labels_) {
-    if (open_labels.has(name)) visit(item, kElsewhere);
+  std::optional<size_t> after;
+  for (const Instruction& i : packet.instructions) {
+    bool writes = i.unknown() || i.form->is(kCall) || i.form->defs.has(start);
+    for (size_t k = 0; !writes && k < i.operands.size(); ++k)
+      writes = i.operands[k].set.has(start) && i.form->roles[k].role == 'd';
+    if (!writes) continue;
+    after = kElsewhere;
+    if (i.unknown() || !i.form->is(trait)) continue;
+    const auto at = labels_.find(i.operands[0].text);
+    if (at != labels_.end()) after = at->second;
   }
+  return after;
+}
+
+// Which starts a loop's end may go back to: walks every way from every place that is entered from
+// outside with the start that was set last.
+void Reads::follow_loops(int level, const std::vector<size_t>& entries) {
+  const size_t n = module_.items.size();
+  std::vector<std::vector<size_t>> seen(n);  // few each
+  std::vector<std::pair<size_t, size_t>> open;
+  const auto visit = [&](size_t item, size_t value) {
+    if (item >= n || std::find(seen[item].begin(), seen[item].end(), value) != seen[item].end())
+      return;
+    seen[item].push_back(value);
+    open.push_back({item, value});
+  };
+  std::vector<std::optional<size_t>> starts(n);
+  for (size_t i = 0; i < n; ++i) starts[i] = start_after(module_.items[i].packet, level);
+  for (const size_t item : entries) visit(item, kElsewhere);
   while (!open.empty()) {
-    const auto [item, value] = open.front();
-    open.pop_front();
-    size_t after = value;
+    const auto [item, value] = open.back();
+    open.pop_back();
+    const size_t after = starts[item].value_or(value);
     const Packet& packet = module_.items[item].packet;
-    for (const Instruction& i : packet.instructions) {
-      bool writes = i.unknown() || i.form->is(kCall) || i.form->defs.has(start);
-      for (size_t k = 0; !writes && k < i.operands.size(); ++k)
-        writes = i.operands[k].set.has(start) && i.form->roles[k].role == 'd';
-      if (!writes) continue;
-      after = kElsewhere;
-      if (i.unknown() || !i.form->is(trait)) continue;
-      const auto at = labels_.find(i.operands[0].text);
-      if (at != labels_.end()) after = at->second;
-    }
     const Step& step = steps_[item];
     if (step.falls_through) visit(item + 1, after);
     for (const size_t to : step.jumps) visit(to, after);

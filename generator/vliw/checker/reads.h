@@ -3,7 +3,7 @@
 #pragma once
 
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,16 +27,16 @@ class Reads {
   RegisterSet behind(size_t item) const;
 
  private:
-  using Places = std::set<size_t>;
   struct Step {
     RegisterSet reads, writes;  // writes: for certain
-    RegisterSet leaves;         // what a return of it reads
+    RegisterSet leaves;         // what is read where a call, a return or an unknown jump of it goes
     std::vector<size_t> jumps;  // items of labels
     bool falls_through = true;
     bool all = false;  // anything may be read
   };
   Step step_of(const Packet& packet) const;
-  void follow_loops(int level);
+  std::optional<size_t> start_after(const Packet& packet, int level) const;
+  void follow_loops(int level, const std::vector<size_t>& entries);
 
   const Module& module_;
   bool by_convention_;
