@@ -1,7 +1,8 @@
 /* Runs every function of `functions` on random registers and memory and prints a checksum of all
    registers and all memory after each. Where `functions_apart` says so, each runs in a process of
    its own: what it does to memory is gone with it, and one that faults, or that takes more than a
-   second of processor time, gets a line of ones. Freestanding: traps are the only calls. */
+   second of processor time, gets a line of ones. With `functions_in_pairs` two in a row start from
+   the same registers and memory. Freestanding: traps are the only calls. */
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef void (*function)(void);
@@ -13,7 +14,7 @@ struct state {
 };
 
 extern function functions[];
-extern u32 function_count, functions_apart;
+extern u32 function_count, functions_apart, functions_in_pairs;
 void run_function(function f, struct state* s);
 
 static struct state the_state __attribute__((aligned(128)));
@@ -58,7 +59,7 @@ static void print(u32 index, u64 a, u64 b) {
 
 static void run(u32 i) {
   struct state* s = &the_state;
-  seed = 88172645463325252ull + i;
+  seed = 88172645463325252ull + (functions_in_pairs ? i & ~1u : i);
   u32* words = (u32*)s;
   for (u32 k = 0; k < sizeof *s / 4; k++) words[k] = draw();
   for (u32 k = 0; k < 4096; k++) memory[k] = draw();

@@ -68,9 +68,12 @@ std::string with_function_table(const std::string& functions, int count, Runs ru
   std::string text =
       "\t.text\n" + helper + functions + "\t.data\n\t.globl functions\n\t.p2align 2\nfunctions:\n";
   for (int i = 0; i < count; ++i) text += "\t.word f" + std::to_string(i) + "\n";
-  return text + "\t.globl function_count, functions_apart\nfunction_count:\n\t.word " +
-         std::to_string(count) + "\nfunctions_apart:\n\t.word " +
-         (runs == Runs::kApart ? "1" : "0") + "\n";
+  const auto word = [](const std::string& name, int value) {
+    return "\t.globl " + name + "\n" + name + ":\n\t.word " + std::to_string(value) + "\n";
+  };
+  return text + word("function_count", count) +
+         word("functions_apart", runs == Runs::kTogether ? 0 : 1) +
+         word("functions_in_pairs", runs == Runs::kPairs ? 1 : 0);
 }
 
 std::string version_of(const Machine& machine) {
@@ -118,7 +121,7 @@ std::vector<std::string> run_functions(const std::string& assembly, int count,
   }
   const Output ran =
       link_and_run({folder + "functions.o", folder + "registers.s.o", folder + "driver.c.o"},
-                   folder + "run", version, runs == Runs::kApart ? 600 : 60);
+                   folder + "run", version, runs == Runs::kTogether ? 60 : 600);
   std::vector<std::string> lines;
   std::istringstream stream(ran.text);
   for (std::string line; std::getline(stream, line);) {

@@ -33,8 +33,9 @@ Output build_support(const std::string& name, const std::string& flags, const st
 Output link_and_run(const std::vector<std::string>& objects, const std::string& program,
                     const std::string& version, int seconds = 60);
 
-// All in one process, or each in its own.
-enum class Runs { kTogether, kApart };
+// All in one process; each in its own; or that, and two in a row start from the same registers and
+// memory.
+enum class Runs { kTogether, kApart, kPairs };
 
 // Wraps functions named f0, f1 ... with the table that the driver wants, and with `helper`, which
 // they may call.
