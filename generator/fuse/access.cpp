@@ -95,7 +95,12 @@ std::vector<Index> axes_at(const Kernel& map, const std::vector<Index>& point) {
 }
 
 Expr value_at(const Kernel& map, const std::vector<Index>& point) {
-  return substitute_axes(map.writes[0].value, axes_at(map, point));
+  const std::vector<Index> axes = axes_at(map, point);
+  // At its own point the value stays as it is, however long: chains of maps grow by sharing.
+  bool own = true;
+  for (size_t a = 0; a < axes.size() && own; ++a)
+    own = axes[a] == Index::axis(static_cast<int>(a), map.axes[a].extent);
+  return own ? map.writes[0].value : substitute_axes(map.writes[0].value, axes);
 }
 
 std::optional<std::vector<Index>> invert(const Kernel& map, const std::vector<Index>& read,

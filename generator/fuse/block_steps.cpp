@@ -1,6 +1,8 @@
 #include "fuse/block_steps.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "fuse/access.h"
 
@@ -67,7 +69,7 @@ bool BlockSteps::is_private(ValueId id) const {
 }
 
 bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
-  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
     const auto at = shared_.writers.find(id);
     return at == shared_.writers.end() || at->second <= 1;
@@ -75,7 +77,7 @@ bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
 }
 
 bool BlockSteps::reads_are_stable_from(int at, const Kernel& kernel) const {
-  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
     const auto all = shared_.writers.find(id);
     if (all == shared_.writers.end() || all->second <= 1) return true;
@@ -106,6 +108,22 @@ void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_ex
   }
 }
 
+namespace {
+
+// The nodes of all, each once.
+std::vector<Origin> origins_of(const std::vector<const Kernel*>& kernels) {
+  std::vector<Origin> all;
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const Kernel* kernel : kernels) {
+    for (const Origin& origin : kernel->origins) {
+      if (seen.insert({origin.node, origin.op}).second) all.push_back(origin);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 Kernel inlined(const Kernel& reader, const Kernel& map) { return inlined(reader, {&map}); }
 
 Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
@@ -118,7 +136,13 @@ Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
   };
   Kernel out = reader;
   rewrite_exprs(out, on_expr);
-  for (const Kernel* map : maps) merge_origins(out, *map, true);
+  if (maps.size() == 1) {
+    merge_origins(out, *maps[0], true);
+    return out;
+  }
+  std::vector<const Kernel*> all(maps.rbegin(), maps.rend());
+  all.push_back(&reader);
+  out.origins = origins_of(all);
   return out;
 }
 

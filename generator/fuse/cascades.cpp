@@ -20,8 +20,15 @@ bool is_sum_of_products(const Kernel& kernel) {
          body->binary() == Binary::mul;
 }
 
+// A kernel that has grown beyond all limits takes nothing in: a concatenation of thousands of
+// parts is not cut and joined for every one of them.
+bool is_too_large(const Kernel& reader, const FuseOptions& options) {
+  return tree_size(reader) > 2 * options.most_nodes;
+}
+
 std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
                                 const BlockSteps& block, const FuseOptions& options) {
+  if (producer.lets.empty() || is_too_large(reader, options)) return std::nullopt;
   std::optional<Kernel> all =
       join_rows(producer, reader, block.values(), options.recomputed_operations);
   if (all && tree_size(*all) > options.most_nodes) all.reset();
@@ -30,7 +37,7 @@ std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
 
 // The constants that a kernel reads are its own, or small: joined, they are there once more.
 bool owns_constants(BlockSteps& block, const Kernel& kernel) {
-  const std::vector<ValueId> reads = reads_of(Step(kernel));
+  const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
     const Value& value = block.value(id);
     return value.kind != ValueKind::constant || block.readers(id).size() == 1 ||
@@ -62,15 +69,15 @@ void redirect(Kernel& reader, ValueId part, const Siblings& siblings, const Dim&
 
 void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& sum = *block.kernel(at);
-  if (!is_sum_of_products(sum)) return;
-  for (const ValueId weights : reads_of(Step(sum))) {
+  if (!is_sum_of_products(sum) || is_too_large(sum, options)) return;
+  for (const ValueId weights : reads_of(sum)) {
     const int softmax_at = block.only_maker(weights);
     if (softmax_at < 0 || block.kernel(softmax_at)->lets.size() < 2) continue;
     const Kernel& softmax = *block.kernel(softmax_at);
     const std::optional<Joint> last = find_joint(softmax, sum);
     if (!last) continue;
     const Kernel weighted = joined(*last, options.recomputed_operations);
-    for (const ValueId scores : reads_of(Step(softmax))) {
+    for (const ValueId scores : reads_of(softmax)) {
       const int scores_at = block.only_maker(scores);
       if (scores_at < 0 || !is_sum_of_products(*block.kernel(scores_at))) continue;
       const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted);
@@ -104,8 +111,8 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
 
 void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& product = *block.kernel(at);
-  if (!is_sum_of_products(product)) return;
-  for (const ValueId id : reads_of(Step(product))) {
+  if (!is_sum_of_products(product) || is_too_large(product, options)) return;
+  for (const ValueId id : reads_of(product)) {
     const int maker = block.only_maker(id);
     if (maker < 0) continue;
     std::optional<Kernel> all = join_factor(*block.kernel(maker), product, block.values());
@@ -119,7 +126,7 @@ void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
 
 bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& reader = *block.kernel(at);
-  const std::vector<ValueId> reads = reads_of(Step(reader));
+  const std::vector<ValueId> reads = reads_of(reader);
   return std::any_of(reads.begin(), reads.end(), [&](ValueId id) {
     const int maker = block.only_maker(id);
     return maker >= 0 && with_rows(*block.kernel(maker), reader, block, options).has_value();
@@ -164,20 +171,22 @@ void join_group(BlockSteps& block, std::vector<int> group) {
 
 void fuse_siblings(BlockSteps& block, int at) {
   std::vector<int> candidates;
-  for (const ValueId id : reads_of(Step(*block.kernel(at)))) {
+  for (const ValueId id : reads_of(*block.kernel(at))) {
     const int maker = block.maker(id);
     if (maker < 0 || !only_kernels_read(block, id)) continue;
     const Kernel& one = *block.kernel(maker);
     if (may_have_siblings(one, block.values()) && owns_constants(block, one))
       candidates.push_back(maker);
   }
-  // The largest group that each candidate begins; groups of two or more are joined.
+  // The largest group that each candidate begins, within reason: every new member is compared with
+  // all of them. Groups of two or more are joined.
+  constexpr size_t kMostMembers = 64;
   while (candidates.size() >= 2) {
     std::vector<int> group{candidates[0]}, rest;
     std::vector<const Kernel*> members{block.kernel(candidates[0])};
     for (size_t i = 1; i < candidates.size(); ++i) {
       members.push_back(block.kernel(candidates[i]));
-      if (are_siblings(members, block.values())) {
+      if (members.size() <= kMostMembers && are_siblings(members, block.values())) {
         group.push_back(candidates[i]);
       } else {
         members.pop_back();

@@ -155,7 +155,7 @@ class BlockFuser {
   void fuse_epilogue(int at) {
     const Kernel& map = *block_.kernel(at);
     if (!is_map(map)) return;
-    for (const ValueId from : reads_of(Step(map))) {
+    for (const ValueId from : reads_of(map)) {
       if (!block_.is_private(from) || block_.readers(from).size() != 1) continue;
       const int producer_at = *block_.writers(from).begin();
       const Kernel* producer = block_.kernel(producer_at);
@@ -262,7 +262,7 @@ class BlockFuser {
 
   // Whether a kernel with lets makes one of the values that a concatenation joins.
   bool has_computed_part(const Kernel& join) {
-    const std::vector<ValueId> parts = reads_of(Step(join));
+    const std::vector<ValueId> parts = reads_of(join);
     return std::any_of(parts.begin(), parts.end(), [&](ValueId id) {
       if (!block_.is_private(id) || block_.readers(id).size() != 1) return false;
       const Kernel* producer = block_.kernel(*block_.writers(id).begin());
@@ -272,14 +272,14 @@ class BlockFuser {
 
   // Made of indices and constants: nothing is read that was not there before.
   bool is_generated(const Kernel& map) const {
-    const std::vector<ValueId> reads = reads_of(Step(map));
+    const std::vector<ValueId> reads = reads_of(map);
     return std::all_of(reads.begin(), reads.end(),
                        [&](ValueId id) { return block_.value(id).kind == ValueKind::constant; });
   }
 
   int source_bits(const Kernel& map) const {
     int bits = 0;
-    for (const ValueId id : reads_of(Step(map))) {
+    for (const ValueId id : reads_of(map)) {
       if (block_.value(id).kind != ValueKind::constant ||
           product(block_.value(id).shape) == product(block_.value(map.writes[0].to).shape)) {
         bits += size_bits(block_.value(id).type);

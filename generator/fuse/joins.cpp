@@ -104,7 +104,7 @@ void gather_pieces(BlockSteps& block, int at) {
       return;
     }
     std::vector<const Kernel*> movers;
-    for (const ValueId id : reads_of(Step(map))) {
+    for (const ValueId id : reads_of(map)) {
       if (const Kernel* mover = mover_of(block, id)) movers.push_back(mover);
     }
     if (movers.empty()) return;
@@ -138,7 +138,7 @@ namespace {
 
 // A part that is a concatenation of its own, which nobody else reads.
 int part_that_joins(BlockSteps& block, const Kernel& map) {
-  for (const ValueId id : reads_of(Step(map))) {
+  for (const ValueId id : reads_of(map)) {
     const int maker = block.only_maker(id);
     if (maker >= 0 && joins(*block.kernel(maker))) return maker;
   }

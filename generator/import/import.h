@@ -24,7 +24,7 @@ struct ImportLimits {
   int64_t file_bytes = (int64_t{1} << 31) - 1;  // of the model; the format ends there
   int64_t external_bytes = int64_t{1} << 40;    // of one file of external data
   int external_files = 4096;
-  int64_t nodes = 1'000'000;  // of all blocks, functions inlined
+  int64_t nodes = 100'000;  // of all blocks, functions inlined
   int64_t values = 4'000'000;
   int64_t attributes = 4'000'000;
   int64_t name_bytes = 65'536;  // of one name

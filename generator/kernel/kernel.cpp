@@ -27,16 +27,22 @@ Constant make_constant(std::vector<std::byte> bytes) {
   return {owner->data(), owner->size(), owner};
 }
 
-void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
-  for (const Step& step : steps) {
-    visit(step);
-    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-      for_each_step((*branch)->then_steps, visit);
-      for_each_step((*branch)->else_steps, visit);
-    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      for_each_step((*loop)->body, visit);
-    }
+namespace {
+
+void for_step_and_inner(const Step& step, const std::function<void(const Step&)>& visit) {
+  visit(step);
+  if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+    for_each_step((*branch)->then_steps, visit);
+    for_each_step((*branch)->else_steps, visit);
+  } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+    for_each_step((*loop)->body, visit);
   }
+}
+
+}  // namespace
+
+void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
+  for (const Step& step : steps) for_step_and_inner(step, visit);
 }
 
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit) {
@@ -55,34 +61,40 @@ void sort_unique(std::vector<T>& items, Less less) {
               items.end());
 }
 
+void guard_parts(const Guard& guard, const std::function<void(const Index&)>& on_index) {
+  for (const Condition& condition : guard) {
+    on_index(condition.index);
+    on_index(condition.lo);
+    on_index(condition.hi);
+  }
+}
+
+void kernel_parts(const Kernel& kernel, const std::function<void(const Expr&)>& on_expr,
+                  const std::function<void(const Index&)>& on_index) {
+  for (const Axis& axis : kernel.axes) on_index(axis.extent);
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) on_expr(body);
+  }
+  for (const Write& write : kernel.writes) {
+    for (const Index& index : write.at) on_index(index);
+    guard_parts(write.when, on_index);
+    on_expr(write.value);
+  }
+}
+
 // Calls `on_expr` and `on_index` for everything that one step itself holds (not the steps inside
 // it).
 void own_parts(const Step& step, const std::function<void(const Expr&)>& on_expr,
                const std::function<void(const Index&)>& on_index) {
-  const auto on_guard = [&](const Guard& guard) {
-    for (const Condition& condition : guard) {
-      on_index(condition.index);
-      on_index(condition.lo);
-      on_index(condition.hi);
-    }
-  };
   if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
-    for (const Axis& axis : kernel->axes) on_index(axis.extent);
-    for (const Let& let : kernel->lets) {
-      for (const Expr& body : let.body) on_expr(body);
-    }
-    for (const Write& write : kernel->writes) {
-      for (const Index& index : write.at) on_index(index);
-      on_guard(write.when);
-      on_expr(write.value);
-    }
+    kernel_parts(*kernel, on_expr, on_index);
   } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
     for (const Dim& argument : procedure->arguments) on_index(argument);
     on_index(procedure->scratch_bytes);
   } else if (const Bind* bind = std::get_if<Bind>(&step)) {
     on_expr(bind->value);
   } else if (const Check* check = std::get_if<Check>(&step)) {
-    on_guard(check->guard);
+    guard_parts(check->guard, on_index);
   } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
     on_expr((*branch)->condition);
   } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
@@ -91,28 +103,40 @@ void own_parts(const Step& step, const std::function<void(const Expr&)>& on_expr
   }
 }
 
-Steps one(const Step& step) { return {step}; }
+// What a kernel loads, and what it changes: an accumulating write reads.
+void add_reads(const Kernel& kernel, std::vector<ValueId>& reads) {
+  const auto on_node = [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) reads.push_back(node.id);
+  };
+  kernel_parts(
+      kernel, [&](const Expr& expr) { visit(expr, on_node); },
+      [&](const Index& index) { visit(index, on_node); });
+  for (const Write& write : kernel.writes) {
+    if (write.how != How::store) reads.push_back(write.to);
+  }
+}
 
 }  // namespace
+
+std::vector<ValueId> reads_of(const Kernel& kernel) {
+  std::vector<ValueId> reads;
+  add_reads(kernel, reads);
+  sort_unique(reads, std::less<>());
+  return reads;
+}
 
 std::vector<ValueId> reads_of(const Step& step) {
   std::vector<ValueId> reads;
   const auto on_node = [&](const ExprNode& node) {
     if (node.kind == ExprKind::load) reads.push_back(node.id);
   };
-  for_each_step(one(step), [&](const Step& inner) {
+  for_step_and_inner(step, [&](const Step& inner) {
+    if (const Kernel* kernel = std::get_if<Kernel>(&inner)) return add_reads(*kernel, reads);
     own_parts(
         inner, [&](const Expr& expr) { visit(expr, on_node); },
         [&](const Index& index) { visit(index, on_node); });
-    if (const Procedure* procedure = std::get_if<Procedure>(&inner)) {
+    if (const Procedure* procedure = std::get_if<Procedure>(&inner))
       reads.insert(reads.end(), procedure->reads.begin(), procedure->reads.end());
-    }
-    if (const Kernel* kernel = std::get_if<Kernel>(&inner)) {
-      // An accumulating write reads what it changes.
-      for (const Write& write : kernel->writes) {
-        if (write.how != How::store) reads.push_back(write.to);
-      }
-    }
   });
   sort_unique(reads, std::less<>());
   return reads;
@@ -120,7 +144,7 @@ std::vector<ValueId> reads_of(const Step& step) {
 
 std::vector<ValueId> writes_of(const Step& step) {
   std::vector<ValueId> writes;
-  for_each_step(one(step), [&](const Step& inner) {
+  for_step_and_inner(step, [&](const Step& inner) {
     if (const Kernel* kernel = std::get_if<Kernel>(&inner)) {
       for (const Write& write : kernel->writes) writes.push_back(write.to);
     } else if (const Procedure* procedure = std::get_if<Procedure>(&inner)) {
@@ -133,7 +157,7 @@ std::vector<ValueId> writes_of(const Step& step) {
 
 std::vector<Symbol> symbols_of(const Step& step) {
   std::vector<Symbol> symbols;
-  for_each_step(one(step), [&](const Step& inner) {
+  for_step_and_inner(step, [&](const Step& inner) {
     own_parts(
         inner,
         [&](const Expr& expr) {

@@ -162,6 +162,7 @@ void for_each_step(const Steps& steps, const std::function<void(const Step&)>& v
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit);
 
 std::vector<ValueId> reads_of(const Step& step);  // sorted, unique; of regions: everything inside
+std::vector<ValueId> reads_of(const Kernel& kernel);
 std::vector<ValueId> writes_of(const Step& step);
 std::vector<Symbol> symbols_of(const Step& step);  // that it uses, sorted by name
 

@@ -226,7 +226,8 @@ std::vector<MaybeElement> SymbolicEvaluator::reduce(const Let& let) {
       if (replaces->numerator.constant() != 0) all = std::move(one);
     }
     first = false;
-    return true;
+    // A sum of what is not known stays unknown: products of matrices end here, at their first term.
+    return let.op != Combiner::sum || all[0].has_value();
   });
   if (!walked) return unknown;
   if (first) {

@@ -91,7 +91,7 @@ class Builder {
           wish_for(id, d);
       }
     };
-    for (const ValueId id : reads_of(Step(kernel))) {
+    for (const ValueId id : reads_of(kernel)) {
       for (const std::vector<Index>& at : load_points(kernel, id)) each(id, at);
     }
     for (const Write& write : kernel.writes) each(write.to, write.at);
@@ -118,7 +118,7 @@ class Builder {
   // With the result in each of its layouts, what each operand's layout adds.
   void charge(const Kernel& kernel) {
     std::vector<int> reads;
-    for (const ValueId id : reads_of(Step(kernel))) {
+    for (const ValueId id : reads_of(kernel)) {
       if (const auto at = variable_.find(id); at != variable_.end()) reads.push_back(at->second);
     }
     int made = -1;

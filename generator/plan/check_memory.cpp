@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "plan/check_contents.h"
 #include "plan/check_points.h"
 #include "support/diagnostics.h"
 
@@ -13,9 +14,6 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 constexpr size_t kMostFaults = 20;
-
-// What the bytes of a value hold; in the order in which two ways meet.
-enum class Content : uint8_t { nothing, intact, clobbered };
 
 struct Region {
   ValueId space = kNoValue;  // kNoValue: the arena
@@ -75,11 +73,11 @@ class Checker {
     if (!possible()) return;
     place_values();
     place_scratch();
-    std::vector<Content> content(graph_.values.size(), Content::nothing);
+    Contents content(graph_.values.size());
     int position = 0;
     follow(graph_.steps, position, content);
     for (const ValueId output : graph_.outputs) {
-      if (content[at(output)] == Content::clobbered) {
+      if (content.of(output) == Content::clobbered) {
         fault("output " + name(output) + " is overwritten before the end");
       }
     }
@@ -149,14 +147,6 @@ class Checker {
       }
       regions_.push_back(region);
     }
-    meets_.resize(regions_.size());
-    for (size_t a = 0; a < regions_.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        if (!meet(regions_[a], regions_[b])) continue;
-        meets_[a].push_back(static_cast<ValueId>(b));
-        meets_[b].push_back(static_cast<ValueId>(a));
-      }
-    }
   }
 
   void place_scratch() {
@@ -193,48 +183,44 @@ class Checker {
     fault("step " + std::to_string(position) + " has too little scratch");
   }
 
-  void follow(const Steps& steps, int& position, std::vector<Content>& content) {
+  void follow(const Steps& steps, int& position, Contents& content) {
     for (const Step& step : steps) {
       const int here = position++;
       if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
         read_expr((*branch)->condition, here, content);
-        std::vector<Content> other = content;
+        Contents other = content;
         follow((*branch)->then_steps, position, content);
         follow((*branch)->else_steps, position, other);
-        join(content, other);
+        content.join(other);
       } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
         const int body = position;
-        std::vector<Content> before;
+        Contents before(0);
         do {
           before = content;
           read_expr((*loop)->condition, here, content);
           visit((*loop)->trips, [&](const ExprNode& node) {
             if (node.kind == ExprKind::load) read(node.id, here, content);
           });
-          std::vector<Content> after = content;
+          Contents after = content;
           position = body;
           follow((*loop)->body, position, after);
-          join(content, after);
-        } while (content != before);
+          content.join(after);
+        } while (!(content == before));
       } else {
         leaf(step, here, content);
       }
     }
   }
 
-  static void join(std::vector<Content>& into, const std::vector<Content>& other) {
-    for (size_t v = 0; v < into.size(); ++v) into[v] = std::max(into[v], other[v]);
-  }
-
-  void read_expr(const Expr& expr, int position, const std::vector<Content>& content) {
+  void read_expr(const Expr& expr, int position, const Contents& content) {
     if (!expr) return;
     visit(expr, [&](const ExprNode& node) {
       if (node.kind == ExprKind::load) read(node.id, position, content);
     });
   }
 
-  void read(ValueId value, int position, const std::vector<Content>& content) {
-    if (content[at(value)] == Content::clobbered) {
+  void read(ValueId value, int position, const Contents& content) {
+    if (content.of(value) == Content::clobbered) {
       fault("step " + std::to_string(position) + " reads " + name(value) +
             ", which is overwritten");
     }
@@ -244,13 +230,13 @@ class Checker {
     }
   }
 
-  void leaf(const Step& step, int position, std::vector<Content>& content) {
+  void leaf(const Step& step, int position, Contents& content) {
     const std::vector<ValueId> reads = reads_of(step);
     const std::vector<ValueId> writes = writes_of(step);
     const Kernel* kernel = std::get_if<Kernel>(&step);
     for (const ValueId value : reads) {
       if (std::find(writes.begin(), writes.end(), value) != writes.end() &&
-          content[at(value)] == Content::nothing) {
+          content.of(value) == Content::nothing) {
         continue;
       }
       read(value, position, content);
@@ -265,26 +251,19 @@ class Checker {
     for (const ValueId value : writes) {
       meet_in_step(kernel, value, position, reads, writes);
     }
-    std::vector<Content> after = content;
-    for (const ValueId value : writes) {
-      const Region region = written(kernel, value);
-      for (const ValueId other : meets_[at(value)]) {
-        if (meet(region, regions_[at(other)])) clobber(other, after);
-      }
-    }
+    std::vector<Content> before;
+    for (const ValueId value : writes) before.push_back(content.of(value));
+    for (const ValueId value : writes) clobber(written(kernel, value), content, value);
     for (const Region& region : scratch_[position]) {
-      for (size_t v = 0; v < regions_.size(); ++v) {
-        if (!meet(regions_[v], region)) continue;
-        const auto id = static_cast<ValueId>(v);
-        if (std::binary_search(reads.begin(), reads.end(), id) ||
-            std::binary_search(writes.begin(), writes.end(), id)) {
-          fault("scratch of step " + std::to_string(position) + " overlaps " + name(id));
+      for (const std::vector<ValueId>* touched : {&reads, &writes}) {
+        for (const ValueId value : *touched) {
+          if (meet(regions_[at(value)], region))
+            fault("scratch of step " + std::to_string(position) + " overlaps " + name(value));
         }
-        clobber(id, after);
       }
+      clobber(region, content);
     }
-    for (const ValueId value : writes) write(kernel, value, content[at(value)], after);
-    content = std::move(after);
+    for (size_t k = 0; k < writes.size(); ++k) write(kernel, writes[k], before[k], content);
   }
 
   // Where a step really writes: parts of one value may be made one by one.
@@ -297,23 +276,28 @@ class Checker {
     return region;
   }
 
-  static void clobber(ValueId value, std::vector<Content>& content) {
-    if (content[at(value)] == Content::intact) content[at(value)] = Content::clobbered;
+  // What is intact in these bytes is no longer, but `own`, whose bytes they are.
+  void clobber(const Region& region, Contents& content, ValueId own = kNoValue) const {
+    std::vector<ValueId> spoiled;
+    for (const ValueId value : content.intact()) {
+      if (value != own && meet(region, regions_[at(value)])) spoiled.push_back(value);
+    }
+    for (const ValueId value : spoiled) content.set(value, Content::clobbered);
   }
 
   // What was clobbered is good again only when everything is written.
-  void write(const Kernel* kernel, ValueId value, Content before, std::vector<Content>& after) {
+  void write(const Kernel* kernel, ValueId value, Content before, Contents& after) {
     const bool good = before != Content::clobbered || !kernel ||
                       covers_all(*kernel, value, graph_.values, sizes_);
-    after[at(value)] = good ? Content::intact : Content::clobbered;
+    after.set(value, good ? Content::intact : Content::clobbered);
   }
 
   void drop(const Kernel* kernel, int position, const std::vector<ValueId>& writes,
-            std::vector<Content>& content) {
+            Contents& content) {
     const std::string wrong =
         kernel ? check_identity(*kernel, graph_.values, places(), sizes_) : "is no kernel";
     if (!wrong.empty()) fault("step " + std::to_string(position) + " is dropped but " + wrong);
-    for (const ValueId value : writes) write(kernel, value, content[at(value)], content);
+    for (const ValueId value : writes) write(kernel, value, content.of(value), content);
   }
 
   // A written value may meet nothing that the step also touches, but an operand in place.
@@ -332,13 +316,17 @@ class Checker {
             name(placement.root));
     }
     const Region region = written(kernel, value);
-    for (const ValueId other : meets_[at(value)]) {
-      if (!meet(region, regions_[at(other)])) continue;
-      if (std::binary_search(writes.begin(), writes.end(), other)) {
-        fault("step " + std::to_string(position) + " writes " + name(value) + " and " +
-              name(other) + " to the same bytes");
-      }
-      if (!std::binary_search(reads.begin(), reads.end(), other)) continue;
+    const auto met = [&](ValueId other) {
+      return other != value && meet(regions_[at(value)], regions_[at(other)]) &&
+             meet(region, regions_[at(other)]);
+    };
+    for (const ValueId other : writes) {
+      if (!met(other)) continue;
+      fault("step " + std::to_string(position) + " writes " + name(value) + " and " + name(other) +
+            " to the same bytes");
+    }
+    for (const ValueId other : reads) {
+      if (!met(other)) continue;
       const auto& apart = options_.keep_apart;
       const std::string wrong =
           !kernel || std::find(apart.begin(), apart.end(), position) != apart.end()
@@ -362,9 +350,8 @@ class Checker {
   std::set<std::string>& faults_;
   Sizes sizes_;
   std::vector<std::pair<std::string, int64_t>> named_;
-  std::vector<Region> regions_;                 // by value
-  std::vector<std::vector<ValueId>> meets_;     // by value: others in the same bytes
-  std::map<int, std::vector<Region>> scratch_;  // by position
+  std::vector<Region> regions_;                                            // by value
+  std::map<int, std::vector<Region>> scratch_;                             // by position
   std::map<int, std::vector<std::pair<int64_t, int64_t>>> scratch_bytes_;  // bytes, workers
 };
 

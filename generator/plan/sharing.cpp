@@ -204,6 +204,12 @@ class Sharer {
 
   // Fills in the merged group; false when the rule is broken or the extent cannot be told.
   bool assemble(Draft& draft) {
+    // Every merge goes through all members again; a chain of that many results in place has been
+    // worth its while.
+    constexpr size_t kMostMembers = 256;
+    size_t members = 0;
+    for (const auto& [group, shift] : draft.parts) members += groups_[at(group)].members.size();
+    if (members > kMostMembers) return false;
     Group& merged = draft.merged;
     merged.held.assign(positions_.size(), false);
     for (const auto& [group, shift] : draft.parts) {

@@ -83,6 +83,60 @@ TEST_F(Bombs, ManyReaders) {
   refused("the sum of 20000 readers", fan(20000, true), "20000 inputs; one node may have 4096");
 }
 
+// Kernels of a kind side by side, joined: no stage looks at all of them for each of them.
+Message joined_fan(int n, const std::function<Message(const std::string&)>& make,
+                   std::vector<Message> constants = {}) {
+  GraphParts parts{.nodes = {},
+                   .initializers = std::move(constants),
+                   .inputs = {value("x", kFloat, {8, 8})},
+                   .outputs = {open_value("y")}};
+  Names all;
+  for (int i = 0; i < n; ++i) {
+    all.push_back(numbered("y", i));
+    parts.nodes.push_back(make(all.back()));
+  }
+  parts.nodes.push_back(node("Concat", all, {"y"}, {integer_attribute("axis", 0)}));
+  return model(graph(parts));
+}
+
+Message weights(std::string_view name, const std::vector<int64_t>& shape) {
+  int64_t count = 1;
+  for (const int64_t extent : shape) count *= extent;
+  return raw_tensor(name, kFloat, shape, std::string(static_cast<size_t>(4 * count), '?'));
+}
+
+TEST_F(Bombs, KernelsSideBySide) {
+  compiled("2000 normalisations in one concatenation",
+           joined_fan(2000, [](const auto& to) { return node("Softmax", {"x"}, {to}); }));
+  compiled("1000 products of one input", joined_fan(1000,
+                                                    [](const auto& to) {
+                                                      return node("MatMul", {"x", "w"}, {to});
+                                                    },
+                                                    {weights("w", {8, 8})}));
+  compiled("2000 gathers in one concatenation",
+           joined_fan(2000,
+                      [](const auto& to) {
+                        return node("Gather", {"x", "rows"}, {to});
+                      },
+                      {integers("rows", {3, 1})}));
+}
+
+TEST_F(Bombs, LongChains) {
+  compiled("a chain of 20000", chain(20000, std::bind(unary, "Relu", _1, _2, _3), {8}));
+  const auto sum = [](const auto& from, const auto& to, auto& nodes) {
+    nodes.push_back(node("ReduceSum", {from}, {to + "s"}));
+    nodes.push_back(node("Add", {from, to + "s"}, {to}));
+  };
+  compiled("2000 sums that are added", chain(2000, sum, {4, 4}));
+  const auto product = [](const auto& from, const auto& to, auto& nodes) {
+    nodes.push_back(node("MatMul", {from, "w"}, {to + "p"}));
+    nodes.push_back(node("Relu", {to + "p"}, {to}));
+  };
+  compiled("2000 products", chain(2000, product, {8, 8}, {weights("w", {8, 8})}));
+  refused("a chain of 100001", chain(100001, std::bind(unary, "Relu", _1, _2, _3), {8}),
+          "more than 100000 nodes [limit]");
+}
+
 // Indices and sizes that name the one before several times.
 TEST_F(Bombs, EdgesOfEdges) {
   const Message mode = attribute("mode", kText).text(4, "reflect");
