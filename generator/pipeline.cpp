@@ -10,6 +10,7 @@
 #include "graph/hold.h"
 #include "hardware/capabilities.h"
 #include "lower/facts.h"
+#include "lower/output_draws.h"
 #include "lower/output_roundings.h"
 #include "plan/check_memory.h"
 #include "plan/device_memory.h"
@@ -210,6 +211,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.nodes = std::move(lowered.nodes);
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
+  out.draws = output_draws(lowered);
   plan.output_roundings = output_roundings(graph, lowered.graph);
   if (!rounds_quotients(hardware)) {
     std::replace(plan.output_roundings.begin(), plan.output_roundings.end(), Roundings::one,

@@ -12,6 +12,7 @@
 #include "import/import.h"
 #include "layout/layout_plan.h"
 #include "lower/lower.h"
+#include "lower/output_draws.h"
 #include "plan/order.h"
 
 namespace burin {
@@ -50,6 +51,7 @@ struct StageTime {
 struct Compiled {
   ModelPlan plan;
   KernelGraph lowered;              // what the model means, before anything was fused
+  std::vector<OutputDraw> draws;    // what of it is drawn at random, by output
   std::vector<TensorFacts> inputs;  // what lowering found out, of inputs and
   std::vector<NodeFacts> nodes;     // of nodes
   int passes = 0;                   // of propagation

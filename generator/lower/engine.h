@@ -12,6 +12,7 @@
 #include "kernel/symbolic.h"
 #include "lower/lower.h"
 #include "lower/paths.h"
+#include "ops/api/draws.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/refusals.h"
@@ -42,7 +43,7 @@ class Engine {
 
   // What an attempt may add to, as it was before.
   struct Mark {
-    size_t values, nodes, equations;
+    size_t values, nodes, draws, equations;
     std::vector<std::optional<Operand>> bound;
     std::map<ValueId, SymbolicElements> known;
     std::set<std::string> symbol_names;
@@ -64,6 +65,7 @@ class Engine {
   // Replaces what the node emitted by constants where all it read is constant.
   bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
   void learn_values(const Steps& steps);
+  bool reads_draws(const Steps& steps) const;
 
   ValueId add_value(Value value);
   Value& value(ValueId id) { return lowered_.graph.values[static_cast<size_t>(id)]; }
@@ -94,7 +96,7 @@ class Engine {
 };
 
 // One node's view of the engine.
-class NodeContext final : public OpContext, public PathContext {
+class NodeContext final : public OpContext, public PathContext, public DrawContext {
  public:
   // `path`: the paths that the node needs.
   NodeContext(Engine& engine, const Node& node, const OpDef& def, Path path)
@@ -135,8 +137,12 @@ class NodeContext final : public OpContext, public PathContext {
   bool certain() const override;
   void in_arm(const Arm& arm, const std::function<void()>& body) override;
 
+  void drawn(int i, std::optional<Distribution> distribution) override;
+
   bool has_region() const { return has_region_; }
   bool routes() const { return routes_; }
+  // After lowering: what was said of outputs that are drawn.
+  void keep_draws();
   // After lowering: on which paths the outputs are.
   void place_outputs();
 
@@ -156,6 +162,7 @@ class NodeContext final : public OpContext, public PathContext {
   int fork_ = -1;                // that its outputs are paths of
   std::vector<bool> runs_;       // its outputs, where known while generating
   bool has_region_ = false;
+  std::vector<std::pair<int, std::optional<Distribution>>> draws_;  // by output
   int emitted_ = 0;
 };
 

@@ -106,6 +106,7 @@ Engine::Mark Engine::mark() {
     refuse("limit", "the model has too many loops for the number of its values");
   return {lowered_.graph.values.size(),
           lowered_.nodes.size(),
+          lowered_.draws.size(),
           equations_.size(),
           bound_,
           known_,
@@ -116,6 +117,7 @@ Engine::Mark Engine::mark() {
 void Engine::forget(Mark mark) {
   lowered_.graph.values.resize(mark.values);
   lowered_.nodes.resize(mark.nodes);
+  lowered_.draws.resize(mark.draws);
   equations_.resize(mark.equations);
   equation_places_.resize(mark.equations);
   bound_ = std::move(mark.bound);
@@ -165,6 +167,10 @@ void Engine::lower_node(const Node& node) {
       context.routes() ? "EDO" : dynamism_class(steps, outputs, lowered_.graph.values);
   const bool plain = !context.has_region() && !context.routes();
   facts.folded = options_.fold_constants && plain && try_fold(steps, outputs);
+  context.keep_draws();
+  if (facts.folded && reads_draws(steps)) {
+    for (const Operand& output : outputs) lowered_.draws.push_back({output.value(), {}});
+  }
   if (!facts.folded) {
     if (options_.propagate_values && plain) learn_values(steps);
     Steps& to = paths_.steps(*path, *steps_);
@@ -234,6 +240,16 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
     folded.kind = ValueKind::constant;
   }
   return true;
+}
+
+bool Engine::reads_draws(const Steps& steps) const {
+  if (lowered_.draws.empty()) return false;
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+    const std::vector<ValueId> reads = reads_of(step);
+    return std::any_of(lowered_.draws.begin(), lowered_.draws.end(), [&](const DrawnValue& draw) {
+      return std::binary_search(reads.begin(), reads.end(), draw.value);
+    });
+  });
 }
 
 void Engine::learn_values(const Steps& steps) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "kernel/draws.h"
 #include "kernel/kernel.h"
 
 namespace burin {
@@ -48,7 +49,7 @@ struct TensorFacts {
 // What was asked and found out about one node; for `analyze` and for tests.
 struct NodeFacts {
   std::string node, op;
-  std::string dynamism_class;  // SoD2 section 3: ISDO, ISDOS, ISVDOS or EDO
+  std::string dynamism_class;        // SoD2 section 3: ISDO, ISDOS, ISVDOS or EDO
   std::vector<TensorFacts> outputs;  // those of sequences and optionals one by one
   bool folded = false;
 };
@@ -56,8 +57,9 @@ struct NodeFacts {
 struct Lowered {
   KernelGraph graph;
   std::vector<TensorFacts> inputs;
-  std::vector<NodeFacts> nodes;  // top level and nested, in order of lowering
-  int passes = 0;                // until nothing changed: one more than symbols that were solved for
+  std::vector<NodeFacts> nodes;   // top level and nested, in order of lowering
+  std::vector<DrawnValue> draws;  // values that are drawn at random, or folded from such
+  int passes = 0;  // until nothing changed: one more than symbols that were solved for
 };
 
 // Refuses with the node's location what an operator or the schema does not allow.

@@ -171,6 +171,19 @@ void NodeContext::forward(int i, const Operand& value) {
   engine_.bound_[static_cast<size_t>(node_.outputs[static_cast<size_t>(i)])] = value;
 }
 
+DrawContext& draws_of(OpContext& op) { return dynamic_cast<DrawContext&>(op); }
+
+void NodeContext::drawn(int i, std::optional<Distribution> distribution) {
+  if (has_output(i)) draws_.emplace_back(i, distribution);
+}
+
+void NodeContext::keep_draws() {
+  for (const auto& [i, distribution] : draws_) {
+    const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
+    engine_.lowered_.draws.push_back({engine_.operand_of(id).value(), distribution});
+  }
+}
+
 void NodeContext::set_known(int i, std::vector<Dim> elements) {
   if (!has_output(i)) return;
   const Operand operand = engine_.operand_of(node_.outputs[static_cast<size_t>(i)]);

@@ -1,6 +1,7 @@
 // Multinomial: sample_size draws of a class per row, whose probabilities are the softmax of the row
 // (Gumbel's trick: the class with the largest of score - log(-log(uniform))). The same draws in
 // each run, from the attribute seed or the place of the node (ops/api/random.h). Since opset 7.
+#include "ops/api/draws.h"
 #include "ops/api/op_def.h"
 #include "ops/api/random.h"
 #include "ops/api/scalars.h"
@@ -19,6 +20,7 @@ void lower(OpContext& op) {
   op.require({{x.dim(1), 1, x.dim(1) + 1}}, "number of classes");
   const uint64_t key = random_key(op);
   const Operand y = op.output(0, type, {x.dim(0), count});
+  draws_of(op).drawn(0, Distribution{DrawKind::classes, 0, 0, x.value()});
   KernelBuilder kernel;
   const Index row = kernel.axis(x.dim(0)), draw = kernel.axis(count);
   const Index which = kernel.reduce_axis(x.dim(1), "class");

@@ -27,6 +27,7 @@ std::string verdict_text(const Verdict& verdict) {
       out += fmt::format("  {}: {}; tolerance {}: {}\n", burin::quoted(output.name),
                          to_string(output.difference), tolerance_text(output.tolerance),
                          output.difference.agrees() ? "inside" : "OUTSIDE");
+      if (!output.drawn.empty()) out += "    " + output.drawn + "\n";
     }
   }
   return out;
@@ -56,7 +57,8 @@ std::string verdict_json(const Verdict& verdict, const std::string& problem) {
            {"tolerance",
             {{"absolute", output.tolerance.absolute}, {"relative", output.tolerance.relative}}},
            {"mismatch", difference.mismatch},
-           {"agrees", difference.agrees()}});
+           {"drawn", output.drawn},
+           {"agrees", output.agrees()}});
     }
     json["data_sets"].push_back(std::move(one));
   }

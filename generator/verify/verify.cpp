@@ -10,6 +10,7 @@
 #include "support/diagnostics.h"
 #include "support/process.h"
 #include "verify/build.h"
+#include "verify/drawn.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
 #include "verify/hold_inputs.h"
@@ -66,8 +67,9 @@ std::string problem_of(const RunOutcome& outcome) {
          describe_status(outcome.status) + ")" + (problem.empty() ? "" : ", " + problem);
 }
 
-DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& one,
+DataSetVerdict judge(const Compiled& compiled, const DataSet& set, const DataCase& one,
                      const std::vector<RunOutcome>& outcomes) {
+  const ModelPlan& plan = compiled.plan;
   DataSetVerdict verdict;
   verdict.path = set.path;
   verdict.arena_bytes = outcomes[0].arena_bytes;
@@ -78,6 +80,7 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& 
   if (outcomes[0].outputs != outcomes[1].outputs)
     verdict.problem =
         "the results depend on what the memory held before the run, or on how threads share it";
+  const std::optional<DrawnRun> drawn = DrawnRun::of(compiled, one.run);
   for (size_t k = 0; k < one.wanted.size(); ++k) {
     const std::string& name = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].name;
     if (!one.wanted[k]) {
@@ -86,10 +89,16 @@ DataSetVerdict judge(const ModelPlan& plan, const DataSet& set, const DataCase& 
                           " should be (output_" + std::to_string(k) + ".pb)";
       continue;
     }
+    const HostTensor& got = outcomes[0].outputs[k];
+    const Tolerance tolerance = default_tolerance(one.wanted[k]->type, plan.output_roundings.at(k));
     OutputVerdict output;
+    if (drawn && drawn->concerns(k)) {
+      output = drawn->judge(k, got, *one.wanted[k], tolerance);
+    } else {
+      output.tolerance = tolerance;
+      output.difference = compare(got, *one.wanted[k], tolerance);
+    }
     output.name = name;
-    output.tolerance = default_tolerance(one.wanted[k]->type, plan.output_roundings.at(k));
-    output.difference = compare(outcomes[0].outputs[k], *one.wanted[k], output.tolerance);
     verdict.outputs.push_back(std::move(output));
   }
   return verdict;
@@ -111,9 +120,10 @@ std::string make_program(const ModelPlan& plan, const std::string& folder,
   return build_program(folder + "/tree", sources, folder, build);
 }
 
-void verify_tree(const ModelPlan& plan, const std::vector<DataSet>& sets,
+void verify_tree(const Compiled& compiled, const std::vector<DataSet>& sets,
                  const CompileOptions& compiled_with, const std::string& folder,
                  const VerifyOptions& options, Verdict& verdict) {
+  const ModelPlan& plan = compiled.plan;
   std::vector<DataCase> cases;
   std::vector<Run> runs;
   for (const DataSet& set : sets) {
@@ -141,7 +151,7 @@ void verify_tree(const ModelPlan& plan, const std::vector<DataSet>& sets,
   constexpr size_t kRuns = std::size(kFills);
   for (size_t i = 0; i < sets.size(); ++i) {
     const auto first = outcomes.begin() + static_cast<std::ptrdiff_t>(i * kRuns);
-    verdict.data_sets.push_back(judge(plan, sets[i], cases[i], {first, first + kRuns}));
+    verdict.data_sets.push_back(judge(compiled, sets[i], cases[i], {first, first + kRuns}));
   }
 }
 
@@ -163,9 +173,8 @@ const Compiler& find_compiler(const VerifyOptions& options) {
 }
 
 bool DataSetVerdict::agrees() const {
-  return problem.empty() && std::all_of(outputs.begin(), outputs.end(), [](const auto& output) {
-           return output.difference.agrees();
-         });
+  return problem.empty() && std::all_of(outputs.begin(), outputs.end(),
+                                        [](const auto& output) { return output.agrees(); });
 }
 
 bool Verdict::agrees() const {
@@ -190,7 +199,7 @@ Verdict verify(const VerifyOptions& options) {
   const auto run = [&](const Compiled& compiled, const std::vector<DataSet>& sets,
                        const CompileOptions& with, const std::string& own) {
     try {
-      verify_tree(compiled.plan, sets, with, own, options, verdict);
+      verify_tree(compiled, sets, with, own, options, verdict);
     } catch (const ToolFailed& failed) {
       throw ToolFailed(scratch ? without(failed.what(), own + "/") : failed.what());
     }

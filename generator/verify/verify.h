@@ -29,6 +29,9 @@ struct OutputVerdict {
   std::string name;
   Tolerance tolerance;
   Difference difference;
+  std::string drawn{};      // of random numbers: what was compared (drawn.h); empty: with the data
+  bool draws_agree = true;  // their distribution is the operator's
+  bool agrees() const { return difference.agrees() && draws_agree; }
 };
 
 struct DataSetVerdict {

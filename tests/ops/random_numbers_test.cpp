@@ -121,9 +121,27 @@ TEST(RandomNumbers, MultinomialFollowsTheSoftmax) {
   EXPECT_EQ(count[1][2], 0);
 }
 
+TEST(RandomNumbers, DropoutDropsAndScales) {
+  const Argument x = given(floats({kMany}, Numbers(kMany, 3)));
+  const Argument ratio = given(floats({}, {0.25})),
+                 trains = given(make_tensor(Type::boolean, {}, Numbers{1}));
+  const std::vector<HostTensor> found =
+      run({"Dropout", 13, {x, ratio, trains}, {integer("seed", 5)}, 2});
+  const Numbers kept = numbers_of(found[0]), mask = numbers_of(found[1]);
+  EXPECT_EQ(found[1].type, Type::boolean);
+  for (size_t k = 0; k < kept.size(); ++k) ASSERT_EQ(kept[k], mask[k] != 0 ? 4 : 0);
+  EXPECT_NEAR(mean_of(mask), 0.75, 0.02);
+  // Before opset 7 the attributes say it.
+  const Numbers old = draw({"Dropout", 6, {x}, {real("ratio", 0.5)}});
+  for (const double one : old) ASSERT_TRUE(one == 0 || one == 6);
+  EXPECT_NEAR(mean_of(old), 3, 0.1);
+}
+
 TEST(RandomNumbers, WhatHasNoMeaningIsRefused) {
   EXPECT_EQ(refusal({"RandomNormal", 22, {}, {shape_of(2), integer("dtype", 7)}}), "bad-attribute");
   EXPECT_EQ(refusal({"RandomNormal", 22, {}, {shape_of(-2)}}), "bad-attribute");
+  EXPECT_EQ(refusal({"Dropout", 6, {given(floats({1}, {0}))}, {real("ratio", 1)}}),
+            "bad-attribute");
   EXPECT_EQ(refusal({"Multinomial", 22, {given(floats({3}, {0, 0, 0}))}}), "shape-mismatch");
 }
 

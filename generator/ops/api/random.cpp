@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "ops/api/contraction.h"
+#include "ops/api/draws.h"
 #include "ops/api/op_def.h"
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
@@ -33,7 +34,9 @@ uint64_t random_key(const OpContext& op) {
   uint64_t key = 0xCBF29CE484222325;  // FNV-1a
   const auto mix = [&](uint64_t byte) { key = (key ^ byte) * 0x100000001B3; };
   if (op.has("seed")) {
-    const uint64_t bits = std::bit_cast<uint64_t>(op.real("seed", 0));
+    const auto* whole = std::get_if<int64_t>(&op.node().find("seed")->value);
+    const uint64_t bits =
+        whole ? static_cast<uint64_t>(*whole) : std::bit_cast<uint64_t>(op.real("seed", 0));
     for (int shift = 0; shift < 64; shift += 8) mix((bits >> shift) & 255);
   } else {
     for (const char c : op.node().name) mix(static_cast<unsigned char>(c));
@@ -74,6 +77,8 @@ void map_random(OpContext& op, Type type, const Shape& shape, bool normal) {
   const double low = op.real("low", 0), high = op.real("high", 1);
   const double mean = op.real("mean", 0), scale = op.real("scale", 1);
   const Operand y = op.output(0, type, shape);
+  draws_of(op).drawn(0, normal ? Distribution{DrawKind::normal, mean, scale}
+                               : Distribution{DrawKind::uniform, low, high});
   op.map(y, [&](const Indices& at) {
     const Expr element = element_number(at, shape);
     if (normal) return random_normal(y.compute(), key, element) * scale + mean;
