@@ -12,7 +12,7 @@ namespace burin::vliw::testing {
 // The usable forms that the assembler takes, alone and with any operands.
 std::vector<const Form*> assembled_forms(const Machine& machine, const std::string& folder);
 
-// Those that the emulator takes too; each was run once.
+// Those that the emulator takes too and that it knows as what they are; each was run once.
 std::vector<const Form*> runnable_forms(const Machine& machine, const std::string& folder);
 
 struct Difference {
