@@ -54,12 +54,14 @@ bool only_kernels_read(BlockSteps& block, ValueId id) {
          });
 }
 
-// Loads of `part` become loads of `whole`, further along its dimension.
-void redirect(Kernel& reader, ValueId part, const Siblings& siblings, const Dim& first) {
+// Loads of the parts become loads of `whole`, further along its dimension.
+void redirect(Kernel& reader, const std::map<ValueId, Dim>& first, const Siblings& siblings) {
   const auto on_expr = [&](const Expr& one) -> Expr {
-    if (one.kind() != ExprKind::load || one->id != part) return one;
+    if (one.kind() != ExprKind::load) return one;
+    const auto part = first.find(one->id);
+    if (part == first.end()) return one;
     std::vector<Index> at = one->at;
-    at[siblings.dimension] += first;
+    at[siblings.dimension] += part->second;
     return Expr::load(siblings.whole, one->storage, std::move(at));
   };
   rewrite_exprs(reader, on_expr);
@@ -155,11 +157,12 @@ void join_group(BlockSteps& block, std::vector<int> group) {
   }
   std::optional<Siblings> found = join_siblings(members, block.values());
   if (!found) return;
+  std::map<ValueId, Dim> first;
   for (size_t i = 0; i < group.size(); ++i) {
-    const ValueId part = members[i]->writes[0].to;
-    for (auto& [place, reader] : readers) redirect(reader, part, *found, found->first[i]);
+    first.emplace(members[i]->writes[0].to, found->first[i]);
     if (i > 0) merge_origins(found->kernel, *members[i], false);
   }
+  for (auto& [place, reader] : readers) redirect(reader, first, *found);
   for (const int one : group) {
     if (one != last) block.erase(one);
   }

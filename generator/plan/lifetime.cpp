@@ -238,7 +238,7 @@ std::vector<Position> positions_of(const KernelGraph& graph) {
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions) {
   // Each value is followed over all positions.
-  constexpr size_t kMostWork = 400'000'000;
+  constexpr size_t kMostWork = 200'000'000;
   if (positions.size() > kMostWork / std::max<size_t>(1, graph.values.size()))
     refuse("limit",
            "the network has too many tensors and steps: " + std::to_string(graph.values.size()) +

@@ -261,13 +261,15 @@ std::vector<int64_t> live_peaks(const KernelGraph& graph, const SizePoints& poin
   for (size_t v = 0; v < graph.values.size(); ++v) {
     if (graph.values[v].kind != ValueKind::internal) continue;
     const std::vector<bool>& held = lives[v].held;
-    if (std::find(held.begin(), held.end(), true) == held.end()) continue;
+    std::vector<size_t> where;  // mostly few of all positions
+    for (size_t p = 0; p < held.size(); ++p) {
+      if (held[p]) where.push_back(p);
+    }
+    if (where.empty()) continue;
     const Dim size = memory_bytes(graph, static_cast<ValueId>(v));
     for (size_t k = 0; k < points.count(); ++k) {
       const int64_t bytes = points.evaluate(size, k);
-      for (size_t p = 0; p < held.size(); ++p) {
-        if (held[p]) sums[k][p] += bytes;
-      }
+      for (const size_t p : where) sums[k][p] += bytes;
     }
   }
   std::vector<int64_t> peaks;

@@ -250,15 +250,22 @@ class ListSearch {
       std::vector<int64_t> peaks = peaks_with(part, order);
       candidates.push_back({std::move(order), std::move(peaks)});
     };
+    // What is no higher than the highest part done so far need not change; nor is it compared,
+    // which takes a walk over all nodes for each order.
+    const auto is_searched = [&](size_t k) { return part.given[k] > floors_[k]; };
+    bool searched = false;
+    for (size_t k = 0; k < std::min(points(), kSearched); ++k)
+      searched = searched || (limits_.search && is_searched(k));
+    if (!searched) {
+      for (size_t k = 0; k < points(); ++k) floors_[k] = std::max(floors_[k], part.given[k]);
+      return;
+    }
     std::vector<int> given(at(part.end - part.first));
     std::iota(given.begin(), given.end(), part.first);
     add(std::move(given));
-    bool searched = false;
     bool complete = true;
     for (size_t k = 0; k < std::min(points(), kSearched); ++k) {
-      // What is no higher than the highest part done so far need not change.
-      if (!limits_.search || part.given[k] <= floors_[k]) continue;
-      searched = true;
+      if (!is_searched(k)) continue;
       PartOrder found = order_part(
           p_, {part.first, part.end, k, floors_[k], part.given[k], limits_.state_budget});
       if (!found.order.empty()) add(std::move(found.order));
@@ -266,10 +273,6 @@ class ListSearch {
       complete = false;
       if (k == 0) solution_.optimal = false;
       add(in_pieces(part, k));
-    }
-    if (!searched) {
-      for (size_t k = 0; k < points(); ++k) floors_[k] = std::max(floors_[k], part.given[k]);
-      return;
     }
     std::vector<int64_t> least = candidates[0].peaks;
     for (const Candidate& candidate : candidates) {

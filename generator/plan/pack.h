@@ -58,7 +58,10 @@ struct PackSolution {
   bool operator==(const PackSolution&) const = default;
 };
 
-bool lives_overlap(const PackBuffer& a, const PackBuffer& b);
+bool lives_overlap(const std::vector<Interval>& a, const std::vector<Interval>& b);
+inline bool lives_overlap(const PackBuffer& a, const PackBuffer& b) {
+  return lives_overlap(a.live, b.live);
+}
 
 // The largest sum of sizes over all positions.
 int64_t live_sum_bound(const std::vector<PackBuffer>& buffers);

@@ -98,13 +98,13 @@ int64_t height_of(const std::vector<PackBuffer>& buffers, const std::vector<int6
 
 }  // namespace
 
-bool lives_overlap(const PackBuffer& a, const PackBuffer& b) {
+bool lives_overlap(const std::vector<Interval>& a, const std::vector<Interval>& b) {
   size_t i = 0;
   size_t j = 0;
-  while (i < a.live.size() && j < b.live.size()) {
-    if (a.live[i].last < b.live[j].first) {
+  while (i < a.size() && j < b.size()) {
+    if (a[i].last < b[j].first) {
       ++i;
-    } else if (b.live[j].last < a.live[i].first) {
+    } else if (b[j].last < a[i].first) {
       ++j;
     } else {
       return true;

@@ -9,6 +9,8 @@ namespace burin {
 namespace {
 
 constexpr int64_t kVisits = 40000000;  // of conflicts, by the search
+// Pairs of buffers at all points: beyond, the packing at the hints is taken as it is.
+constexpr size_t kMostPairs = 100'000'000;
 
 std::vector<PackBuffer> problem_at(const std::vector<SymbolicBuffer>& buffers,
                                    const SizePoints& points, size_t point) {
@@ -35,7 +37,7 @@ StackProblem stack_problem(const std::vector<SymbolicBuffer>& buffers, const Siz
   problem.conflicts.resize(buffers.size());
   for (size_t a = 0; a < buffers.size(); ++a) {
     for (size_t b = 0; b < a; ++b) {
-      if (!lives_overlap({0, buffers[a].live}, {0, buffers[b].live})) continue;
+      if (!lives_overlap(buffers[a].live, buffers[b].live)) continue;
       problem.conflicts[a].push_back(static_cast<int>(b));
       problem.conflicts[b].push_back(static_cast<int>(a));
     }
@@ -67,7 +69,8 @@ StackedSizes stack_sizes(const std::vector<SymbolicBuffer>& buffers, const SizeP
   result.nodes = best.nodes;
   result.order = order_of(best);
   std::vector<int64_t> heights = heights_of(problem, result.order);
-  if (options.rule == PackRule::searched && heights != problem.bounds) {
+  const bool few = buffers.size() * buffers.size() <= kMostPairs / points.count();
+  if (options.rule == PackRule::searched && few && heights != problem.bounds) {
     // What is good at one point may be good at all.
     std::vector<std::vector<int>> starts = {result.order};
     for (size_t point = 0; point < points.count(); ++point) {

@@ -16,7 +16,7 @@ size_t at(int index) { return static_cast<size_t>(index); }
 constexpr int kLongestText = 48;
 
 bool overlap(const SymbolicBuffer& a, const SymbolicBuffer& b) {
-  return lives_overlap({0, a.live}, {0, b.live});
+  return lives_overlap(a.live, b.live);
 }
 
 // A start of names that no symbol of the model has.
@@ -121,7 +121,7 @@ Dim symbolic_live_sum(const std::vector<SymbolicBuffer>& buffers, const SizePoin
     const int peak = static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
     Dim sum = 0;
     for (const SymbolicBuffer& buffer : buffers) {
-      if (lives_overlap({0, buffer.live}, {0, {{peak, peak}}})) sum += buffer.size;
+      if (lives_overlap(buffer.live, {{peak, peak}})) sum += buffer.size;
     }
     largest.push_back(std::move(sum));
   }
