@@ -85,6 +85,15 @@ void place_constant(const std::vector<Item>& items, const MemoryOptions& options
 // A packing at any sizes gives an order of stacking, which holds everywhere (plan/stacking.h).
 void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                     std::vector<Dim>& offsets) {
+  // All pairs are looked at, at several sizes, and what lies above what is proven.
+  constexpr size_t kMost = 4096;
+  if (items.size() > kMost) {
+    refuse("limit",
+           "the network has " + std::to_string(items.size()) +
+               " tensors and scratch areas in memory, not all of known size; there may be " +
+               std::to_string(kMost),
+           "fix the sizes of its inputs with --dim");
+  }
   std::vector<SymbolicBuffer> buffers;
   std::vector<Dim> sizes;
   for (const Item& item : items) {
