@@ -1,6 +1,7 @@
 #include "cli/pack_command.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -59,10 +60,8 @@ class Outputs {
     File file;
     file.path = path;
     file.direct = fs::exists(status) && !fs::is_regular_file(status);
-    file.target = fs::is_symlink(path, ignored) && fs::exists(status)
-                      ? fs::canonical(path, ignored).string()
-                      : path;
-    file.part = file.target + ".part";
+    file.target = fs::exists(status) ? fs::canonical(path, ignored).string()
+                                     : fs::absolute(path, ignored).lexically_normal().string();
     for (const File& other : files_) {
       if (!file.direct && other.target == file.target)
         cannot_write(path, "two outputs have this name");
@@ -72,8 +71,16 @@ class Outputs {
       files_.push_back(std::move(file));
       return;
     }
+    std::FILE* part = nullptr;
+    for (int k = 0; part == nullptr && k < kTries; ++k) {  // a name that nobody has
+      file.part = file.target + ".part" + (k == 0 ? "" : std::to_string(k));
+      part = std::fopen(file.part.c_str(), "wbx");
+      if (part == nullptr && errno != EEXIST) break;
+    }
+    if (part == nullptr) cannot_write(path, kCannot);
     files_.push_back(file);
-    if (!written(file.part, text)) cannot_write(path, kCannot);
+    const bool whole = std::fwrite(text.data(), 1, text.size(), part) == text.size();
+    if (std::fclose(part) != 0 || !whole) cannot_write(path, kCannot);
   }
 
   void place() {
@@ -89,6 +96,7 @@ class Outputs {
   }
 
  private:
+  static constexpr int kTries = 100;
   static constexpr const char* kCannot = "the file cannot be written";
   struct File {
     std::string path, target, part, text;  // text: of what is written to when all are placed

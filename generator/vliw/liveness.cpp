@@ -47,6 +47,24 @@ bool returns(const Instruction& i) {
          (text.find("jumpr") != std::string::npos && text.find("r31") != std::string::npos);
 }
 
+// What stands between packets and is neither code nor a way elsewhere. All else may be: a call of a
+// macro, an instruction as a number, an included file, another section, an assembler's .if.
+bool is_inert(const Item& item) {
+  if (item.kind != Item::Kind::kDirective) return item.kind == Item::Kind::kLabel;
+  const std::string_view text = item.text;
+  const size_t at = text.find_first_not_of(" \t");
+  if (at == std::string_view::npos || text.substr(at, 2) == "//") return true;
+  if (text.find(';') != std::string_view::npos) return false;  // another statement
+  if (text.substr(at, 5) == ".cfi_") return true;
+  static constexpr std::string_view kInert[] = {
+      ".p2align", ".align",    ".balign",  ".falign",     ".loc",    ".file",
+      ".ident",   ".size",     ".type",    ".globl",      ".global", ".local",
+      ".weak",    ".hidden",   ".set",     ".equ",        ".comm",   ".protected",
+      ".lcomm",   ".internal", ".addrsig", ".addrsig_sym"};
+  const std::string_view word = text.substr(at, text.find_first_of(" \t", at) - at);
+  return std::find(std::begin(kInert), std::end(kInert), word) != std::end(kInert);
+}
+
 bool in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
@@ -109,7 +127,10 @@ class Flow {
     const size_t n = program_.segments.size();
     std::vector<Step> steps(n);
     for (size_t s = 0; s < n; ++s) {
-      if (program_.segments[s].is_block) steps[s] = step_of(program_.segments[s].block);
+      if (program_.segments[s].is_block)
+        steps[s] = step_of(program_.segments[s].block);
+      else if (!is_inert(program_.segments[s].text))
+        steps[s].reads = everything();
     }
     const std::set<std::string> taken = addresses_taken(program_);
     close_loops(steps, kLoop0, taken);
@@ -141,7 +162,10 @@ class Flow {
       const Segment& segment = program_.segments[s];
       const bool label = !segment.is_block && segment.text.kind == Item::Kind::kLabel;
       if (s == 0 || (label && !is_private(segment.text.text, taken))) before[s] = {kOutside};
-      if (segment.is_block) starts[s] = start_after(segment.block, level);
+      if (segment.is_block)
+        starts[s] = start_after(segment.block, level);
+      else if (!is_inert(segment.text))
+        starts[s] = kOutside;
     }
     std::vector<Starts> ends(n);
     const auto pass = [&](size_t to, const Starts& from, bool& changed) {
@@ -208,7 +232,8 @@ class Flow {
         const Effects e = effects_of(i);
         reads |= e.reads | e.new_reads;
         if (!e.conditional) writes |= e.writes;
-        if (i.unknown() || i.form->is(kCall)) reads = everything();
+        // what a system does with a trap is its own affair
+        if (i.unknown() || i.form->is(kCall | kSolo)) reads = everything();
         if (!i.unknown() && i.form->is(kJump)) reads |= jump(i, step);
       }
       step.reads |= reads - step.writes;

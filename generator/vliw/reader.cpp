@@ -95,7 +95,8 @@ class Reader {
         i = skip(code, colon + 1);
         if (last) return;
       }
-      if (code[i] == '.') return directive(std::string_view(code).substr(i));
+      if (belongs_to_macro(code, i) || code[i] == '.')
+        return directive(std::string_view(code).substr(i));
     }
     statements(code, i, comment);
   }
@@ -104,8 +105,11 @@ class Reader {
   bool belongs_to_macro(const std::string& code, size_t i) {
     size_t end = i;
     while (end < code.size() && is_name(code[end])) ++end;
-    const std::string word = code.substr(i, end - i);
-    if (word == ".macro" || word == ".rept" || word == ".irp" || word == ".irpc") {
+    const std::string written = code.substr(i, end - i);
+    std::string word = written;  // of directives, not of macros, capitals are the same
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (word == ".macro" || word == ".rept" || word == ".rep" || word == ".irp" ||
+        word == ".irpc") {
       if (verbatim_++ == 0) verbatim_from_ = line_;
       size_t name = skip(code, end), after = name;
       while (after < code.size() && is_name(code[after])) ++after;
@@ -113,7 +117,7 @@ class Reader {
       return true;
     }
     if (word.rfind(".if", 0) == 0) conditional_ = true;
-    if (verbatim_ == 0) return macros_.count(word) > 0;
+    if (verbatim_ == 0) return macros_.count(written) > 0;
     if (word == ".endm" || word == ".endmacro" || word == ".endr") --verbatim_;
     return true;
   }
@@ -240,7 +244,8 @@ class Reader {
         while (second < code.size() && code[second] != ';' && code[second] != '}' &&
                code[second] != '{')
           ++second;
-        if (code.find("jump", end) < second) {
+        if (std::string_view(code).substr(end, second - end).find("jump") !=
+            std::string_view::npos) {
           Instruction compound = parse(code, i, second);
           if (compound.form != nullptr) {
             instruction = std::move(compound);

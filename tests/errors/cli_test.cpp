@@ -180,8 +180,15 @@ TEST(Cli, PackWritesWholeFilesOrNothing) {
   EXPECT_EQ(pack({"--html", lost, "-o", out}).exit_code, kExitRefused);
   EXPECT_EQ(pack({"--html", scratch.path(), "-o", out}).exit_code, kExitRefused);
   EXPECT_EQ(pack({"--html", out, "-o", out}).exit_code, kExitRefused);
+  EXPECT_EQ(pack({"--html", scratch.path() + "/./out.s", "-o", out}).exit_code, kExitRefused);
   for (const std::string& name : {page, out})
     EXPECT_FALSE(fs::exists(name) || fs::exists(name + ".part")) << name;
+  write(out + ".part", "mine");
+  EXPECT_EQ(pack({"-o", out}).exit_code, kExitOk);
+  EXPECT_EQ(read(out + ".part"), "mine");  // somebody's file is nobody's place to write
+  EXPECT_FALSE(fs::exists(out + ".part1"));
+  fs::remove(out + ".part");
+  fs::remove(out);
   EXPECT_EQ(pack({"--check"}).exit_code, kExitOk);
   EXPECT_EQ(pack({"--html", page, "-o", out}).exit_code, kExitOk);
   EXPECT_TRUE(fs::exists(page) && fs::exists(out));

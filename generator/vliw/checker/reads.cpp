@@ -1,6 +1,7 @@
 #include "vliw/checker/reads.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace burin::vliw {
@@ -34,6 +35,26 @@ RegisterSet read_by_callers() {
 bool is_return(const Instruction& i) {
   if (i.form->key.find("dealloc_return") != std::string::npos) return true;
   return i.form->key.find("jumpr") != std::string::npos && i.operands.back().set.has(kScalar + 31);
+}
+
+// Lines of which nothing is executed and behind which control goes on: of all others (calls of
+// macros, data, included text, sections, conditions) anything may be true.
+bool passes(const Item& item) {
+  if (item.kind == Item::Kind::kLabel) return true;
+  static const std::set<std::string> kPassed = {
+      ".p2align", ".align", ".balign",    ".falign",   ".loc",     ".file",       ".ident", ".size",
+      ".type",    ".globl", ".global",    ".local",    ".weak",    ".hidden",     ".set",   ".equ",
+      ".comm",    ".lcomm", ".protected", ".internal", ".addrsig", ".addrsig_sym"};
+  size_t from = 0;
+  while (from < item.text.size() && (item.text[from] == ' ' || item.text[from] == '\t')) ++from;
+  size_t to = from;
+  while (to < item.text.size() && item.text[to] != ' ' && item.text[to] != '\t') ++to;
+  const std::string word = item.text.substr(from, to - from);
+  if (word.empty() || word.compare(0, 2, "//") == 0) return true;
+  for (const char c : item.text) {
+    if (c == ';') return false;
+  }
+  return kPassed.count(word) != 0 || word.compare(0, 5, ".cfi_") == 0;
 }
 
 // Which labels are named other than by jumps and set-ups of loops, so that control may come to them
@@ -91,8 +112,10 @@ Reads::Reads(const Module& module, bool by_convention)
   for (size_t i = 0; i < module.items.size(); ++i) {
     if (module.items[i].kind == Item::Kind::kLabel) labels_[module.items[i].text] = i;
   }
-  for (const Item& item : module.items)
+  for (const Item& item : module.items) {
     steps_.push_back(item.kind == Item::Kind::kPacket ? step_of(item.packet) : Step{});
+    if (item.kind != Item::Kind::kPacket) steps_.back().all = !passes(item);
+  }
   std::vector<size_t> entries = {0};  // where control may come from outside
   const OpenLabels open_labels(module, labels_);
   for (const auto& [name, item] : labels_) {
@@ -111,7 +134,7 @@ Reads::Step Reads::step_of(const Packet& packet) const {
   for (const Instruction& i : packet.instructions) {
     if (i.unknown()) step.all = true;
     if (i.unknown()) continue;
-    if (i.form->is(kCall)) step.leaves = all_registers();
+    if (i.form->is(kCall | kSolo)) step.leaves = all_registers();
     const bool maybe = i.form->is(kIfTrue | kIfFalse) && i.form->key.find(';') == std::string::npos;
     step.reads |= i.form->uses;
     if (!maybe) step.writes |= i.form->defs;
@@ -177,7 +200,13 @@ void Reads::follow_loops(int level, const std::vector<size_t>& entries) {
     open.push_back({item, value});
   };
   std::vector<std::optional<size_t>> starts(n);
-  for (size_t i = 0; i < n; ++i) starts[i] = start_after(module_.items[i].packet, level);
+  for (size_t i = 0; i < n; ++i) {
+    const Item& item = module_.items[i];
+    if (item.kind == Item::Kind::kPacket)
+      starts[i] = start_after(item.packet, level);
+    else if (!passes(item))
+      starts[i] = kElsewhere;
+  }
   for (const size_t item : entries) visit(item, kElsewhere);
   while (!open.empty()) {
     const auto [item, value] = open.back();
