@@ -5,13 +5,18 @@
 #include <utility>
 
 #include "fuse/access.h"
+#include "kernel/defined_symbols.h"
 
 namespace burin {
 
 BlockSteps::BlockSteps(Steps& steps, std::vector<Value>& values, const Shared& shared)
     : values_(values), shared_(shared) {
   for (Step& step : steps) steps_.emplace_back(std::move(step));
-  for (size_t i = 0; i < steps_.size(); ++i) add(static_cast<int>(i));
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    add(static_cast<int>(i));
+    for (const std::string& symbol : defined_symbols(*steps_[i]))
+      binds_[symbol].insert(static_cast<int>(i));
+  }
 }
 
 Kernel* BlockSteps::kernel(int at) {
@@ -68,7 +73,30 @@ bool BlockSteps::is_private(ValueId id) const {
          writers(id).size() == 1;
 }
 
+bool BlockSteps::sizes_are_stable(const Kernel& kernel) const {
+  if (binds_.empty()) return true;
+  int first = static_cast<int>(size()), last = -1;
+  for (const Write& write : kernel.writes) {
+    if (!writers(write.to).empty()) first = std::min(first, *writers(write.to).begin());
+    if (!readers(write.to).empty()) last = std::max(last, *readers(write.to).rbegin());
+  }
+  if (first >= last) return true;
+  std::vector<Symbol> used = symbols_of(kernel);
+  for (const std::vector<ValueId>& touched : {reads_of(kernel), writes_of(kernel)}) {
+    for (const ValueId id : touched) {
+      for (const Dim& dim : value(id).shape) dim.collect_symbols(used);
+    }
+  }
+  return std::none_of(used.begin(), used.end(), [&](const Symbol& symbol) {
+    const auto places = binds_.find(symbol->name);
+    if (places == binds_.end()) return false;
+    const auto next = places->second.upper_bound(first);
+    return next != places->second.end() && *next < last;
+  });
+}
+
 bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
+  if (!sizes_are_stable(kernel)) return false;
   const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
     const auto at = shared_.writers.find(id);
@@ -77,6 +105,7 @@ bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
 }
 
 bool BlockSteps::reads_are_stable_from(int at, const Kernel& kernel) const {
+  if (!sizes_are_stable(kernel)) return false;
   const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
     const auto all = shared_.writers.find(id);

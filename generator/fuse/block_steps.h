@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "fuse/shared.h"
@@ -33,7 +34,8 @@ class BlockSteps {
 
   // A tensor that only this block knows of, made by one step.
   bool is_private(ValueId id) const;
-  // Everything that the kernel reads keeps its contents for good: reading it later is the same.
+  // Everything that the kernel reads keeps its contents for good, and its sizes are the same until
+  // what it makes has been read: running it there is the same.
   bool reads_are_stable(const Kernel& kernel) const;
   // The same from the place `at` on: all who write what only this block knows come before.
   bool reads_are_stable_from(int at, const Kernel& kernel) const;
@@ -47,11 +49,15 @@ class BlockSteps {
  private:
   void add(int at);
   void remove(int at);
+  // No symbol that the kernel uses is bound anew between it and the last reader of what it makes:
+  // the end of a loop's body binds the extents that its state grows.
+  bool sizes_are_stable(const Kernel& kernel) const;
 
   std::vector<Value>& values_;
   const Shared& shared_;
   std::vector<std::optional<Step>> steps_;
   std::map<ValueId, std::set<int>> readers_, writers_;
+  std::map<std::string, std::set<int>> binds_;  // places where symbols get values
 };
 
 // Every expression of a kernel, those inside indices and conditions too, with `on_expr` for each
