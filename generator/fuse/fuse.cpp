@@ -15,6 +15,7 @@
 #include "fuse/shared.h"
 #include "fuse/size.h"
 #include "kernel/place_of.h"
+#include "kernel/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -31,7 +32,7 @@ bool has_bounds(const std::vector<Dim>& shape) {
   std::vector<Symbol> symbols;
   for (const Dim& dim : shape) dim.collect_symbols(symbols);
   return std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
-    return symbol->origin == SymbolOrigin::run && symbol->max == kUnbounded;
+    return symbol->origin == SymbolOrigin::run && !is_bounded_before_run(Index::symbol(symbol));
   });
 }
 

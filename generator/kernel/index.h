@@ -41,6 +41,9 @@ struct SymbolInfo {
   int64_t min = 0;  // inclusive bounds; kUnbounded where nothing bounds it from above
   int64_t max = kUnbounded;
   int64_t hint = 0;  // the size to optimise for; 0: none given
+  // A bound from above that depends on sizes which are known when this one is: NonZero finds at
+  // most as many places as its input has elements. Null: `max` is all that is known.
+  std::shared_ptr<const Index> most = {};
 };
 using Symbol = std::shared_ptr<const SymbolInfo>;  // identified by name
 

@@ -20,9 +20,10 @@ struct IndexNode {
 
 // What one operation on indices may spend on proofs and on recombining terms, in nodes looked at.
 // Simplifying takes proofs, proofs build indices, and building simplifies: without a limit, each
-// quotient inside a quotient multiplies the work. The outermost operation opens the account, and all
-// that it starts draws on it; operators have no place for an argument that would carry it. What is
-// made once it is empty is right but less simple, and marked as hard; nobody tries with it again.
+// quotient inside a quotient multiplies the work. The outermost operation opens the account, and
+// all that it starts draws on it; operators have no place for an argument that would carry it. What
+// is made once it is empty is right but less simple, and marked as hard; nobody tries with it
+// again.
 class Effort {
  public:
   explicit Effort(int64_t nodes);
@@ -58,6 +59,10 @@ int64_t floor_modulo(int64_t a, int64_t b);
 
 Range multiply(Range a, Range b);
 Range range_of(const IndexNode& node);
+
+// Whether a size of the run has a bound that depends on sizes of the caller alone: what holds of it
+// holds wherever the size is known.
+bool has_bound_of_caller(const SymbolInfo& symbol);
 
 // The proofs without replacements of atoms (index_proof.cpp): what construction can afford.
 bool quickly_proven_le(const Index& a, const Index& b);

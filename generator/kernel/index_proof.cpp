@@ -9,9 +9,10 @@
 //
 // Where that fails, one atom is replaced by a bound that can only make d smaller, and the proof
 // starts again: x // c lies between (x - c + 1) / c and x / c, x % c is at most c - 1 and, for
-// x >= 0, at most x; min and max are at most and at least each of their operands. So the last
-// window of a convolution ends inside: 2*((H - 3) // 2) + 2 <= H - 1. A few replacements are
-// enough; the work of one proof is counted and bounded.
+// x >= 0, at most x; min and max are at most and at least each of their operands; a size of the run
+// that the caller's sizes bound is at most that. So the last window of a convolution ends inside:
+// 2*((H - 3) // 2) + 2 <= H - 1. A few replacements are enough; the work of one proof is counted
+// and bounded.
 #include <algorithm>
 
 #include "kernel/index_node.h"
@@ -36,6 +37,7 @@ Dim shifted(const Dim& dim) {
     SymbolInfo moved = info;
     moved.min = 0;
     moved.max = info.max == kUnbounded ? kUnbounded : saturating_add(info.max, -info.min);
+    moved.most = nullptr;
     return Index::symbol(std::make_shared<const SymbolInfo>(std::move(moved))) + info.min;
   });
 }
@@ -46,6 +48,11 @@ struct Occurrence {
   Index rest, factor;
   bool positive;
 };
+
+bool has_bounds(const Index& atom) {
+  if (atom.kind() == IndexKind::symbol) return has_bound_of_caller(*atom.as_symbol());
+  return !atom.operands().empty() && atom.kind() != IndexKind::axis;
+}
 
 bool is_extremum(const Index& atom) {
   return atom.kind() == IndexKind::min || atom.kind() == IndexKind::max;
@@ -69,6 +76,8 @@ bool Prover::holds_with_bound(const Occurrence& at, int depth) {
   };
   const std::vector<Index>& operands = at.atom.operands();
   switch (at.atom.kind()) {
+    case IndexKind::symbol:
+      return !at.positive && with(*at.atom.as_symbol()->most);
     case IndexKind::floordiv: {
       const Index &x = operands[0], &c = operands[1];
       if (c.range().lo <= 0) return false;
@@ -96,7 +105,7 @@ bool Prover::holds_after_a_replacement(const Index& d, int depth) {
   for (const Index::Term& term : d.terms()) {
     for (size_t a = 0; a < term.atoms.size(); ++a) {
       const Index& atom = term.atoms[a];
-      if (atom.operands().empty() || atom.kind() == IndexKind::axis) continue;
+      if (!has_bounds(atom)) continue;
       if (depth == 0 && !is_extremum(atom)) continue;
       Index factor = term.coefficient;
       bool signed_factor = true;

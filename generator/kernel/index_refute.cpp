@@ -48,7 +48,7 @@ class Value {
         return true;
       case IndexKind::symbol:
         out = pick(node.symbol->min, node.symbol->max, point_, node.hash);
-        return true;
+        return !node.symbol->most || clipped(*node.symbol, out);
       case IndexKind::data:
         out = pick(node.range.lo, node.range.hi, point_, node.hash);
         return true;
@@ -77,6 +77,14 @@ class Value {
   }
 
  private:
+  // To what the bound is at the same point.
+  bool clipped(const SymbolInfo& symbol, int64_t& out) const {
+    int64_t most = 0;
+    if (!of(*symbol.most, most) || most < symbol.min) return false;
+    out = std::min(out, most);
+    return true;
+  }
+
   bool sum(const IndexNode& node, int64_t& out) const {
     out = node.value;
     for (const Index::Term& term : node.terms) {

@@ -60,9 +60,9 @@ void Index::collect_symbols(std::vector<Symbol>& symbols) const {
   visit_leaves(*this, [&](const Index& leaf) {
     if (leaf.kind() == IndexKind::symbol) {
       const Symbol& symbol = leaf.as_symbol();
-      const auto at = std::lower_bound(
-          symbols.begin(), symbols.end(), symbol,
-          [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
+      const auto at =
+          std::lower_bound(symbols.begin(), symbols.end(), symbol,
+                           [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
       if (at == symbols.end() || (*at)->name != symbol->name) symbols.insert(at, symbol);
     }
     if (leaf.kind() == IndexKind::axis) leaf.axis_extent().collect_symbols(symbols);
@@ -186,7 +186,8 @@ int64_t at_hints(const Dim& dim) {
     if (leaf.kind() != IndexKind::symbol) return std::max<int64_t>(0, leaf.range().lo);
     const SymbolInfo& info = *leaf.as_symbol();
     if (info.hint > 0) return info.hint;
-    return std::clamp<int64_t>(64, info.min, info.max);
+    const int64_t usual = std::clamp<int64_t>(64, info.min, info.max);
+    return info.most ? std::max(info.min, std::min(usual, at_hints(*info.most))) : usual;
   });
 }
 

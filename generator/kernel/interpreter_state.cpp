@@ -3,6 +3,7 @@
 
 #include "kernel/index_node.h"
 #include "kernel/interpreter_steps.h"
+#include "kernel/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -27,9 +28,10 @@ int64_t largest(const Dim& dim, const std::map<std::string, int64_t>& symbols) {
     const auto at = symbols.find(leaf.as_symbol()->name);
     return at == symbols.end() ? leaf : Index(at->second);
   });
-  const int64_t bound = known.range().hi;
-  BURIN_CHECK(bound != kUnbounded, "no bound for the size " + to_string(dim));
-  return bound;
+  const std::optional<Dim> most = bound_before_run(known);
+  const std::optional<int64_t> bound = most ? evaluate_known(*most, symbols) : std::nullopt;
+  BURIN_CHECK(bound.has_value(), "no bound for the size " + to_string(dim));
+  return *bound;
 }
 
 int64_t elements_of(const std::vector<int64_t>& shape) {
@@ -41,10 +43,15 @@ int64_t elements_of(const std::vector<int64_t>& shape) {
 }  // namespace
 
 void RunState::set_symbol(const Symbol& symbol, int64_t value) {
-  if (value < symbol->min || value > symbol->max) {
+  int64_t most = symbol->max;
+  if (symbol->most) {
+    if (const std::optional<Dim> bound = bound_before_run(*symbol->most))
+      most = evaluate_known(*bound, environment_.symbols).value_or(most);
+  }
+  if (value < symbol->min || value > most) {
     throw RunStopped{kRunCheckFailed, quoted(symbol->name) + " is " + std::to_string(value) +
                                           ", outside " + std::to_string(symbol->min) + " .. " +
-                                          std::to_string(symbol->max)};
+                                          std::to_string(most)};
   }
   environment_.symbols[symbol->name] = value;
 }

@@ -105,8 +105,9 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
   Operand input(int i) const override;
   std::optional<std::vector<Dim>> known(int i) const override;
   std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
-  std::vector<Dim> elements(int i, Range range,
-                            const std::function<Expr(int64_t, const Expr&)>& prepare) override;
+  std::vector<Dim> elements_within(
+      int i, const std::vector<SizeRange>& ranges,
+      const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;
 
   Operand output(int i, Type type, Shape shape) override;
@@ -117,7 +118,7 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
 
   void require_equal(const Dim& a, const Dim& b, std::string_view what) override;
   void require(const Guard& guard, std::string_view what) override;
-  Symbol run_symbol(std::string_view what, Range range) override;
+  Symbol run_symbol(std::string_view what, SizeRange range) override;
   void bind(const Symbol& symbol, const Expr& value) override;
 
   void emit(Kernel kernel) override;
@@ -128,7 +129,7 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
   void collect(Steps& steps, const std::function<void()>& body) override;
   bool attempt(const std::function<bool()>& body) override;
   void emit(Step region) override;
-  Symbol iteration_symbol(std::string_view what, Range range) override;
+  Symbol iteration_symbol(std::string_view what, SizeRange range) override;
 
   void route(const Operand& predicate, PathForm form) override;
   void route_known(const std::vector<bool>& runs) override;
@@ -149,8 +150,8 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
  private:
   Path path_of(const Arm& arm) const;
   void place_routed();
-  Symbol symbol(const std::string& name, SymbolOrigin origin, Range range);
-  Symbol bounded_symbol(const std::string& name, Range range);
+  Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
+  Symbol bounded_symbol(const std::string& name, SizeRange range);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
   Origin origin() const;

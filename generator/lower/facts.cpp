@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/size_bound.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -65,8 +66,12 @@ std::string to_string(const TensorFacts& facts) {
   std::string out = burin::quoted(facts.name) + " " + std::string(to_string(facts.type)) +
                     " rank " + std::to_string(facts.shape.size()) + " [";
   for (size_t d = 0; d < facts.shape.size(); ++d) {
-    out += (d ? ", " : "") + to_string(facts.shape[d]) + " " +
-           std::string(to_string(lattice_of(facts.shape[d])));
+    const Dim& dim = facts.shape[d];
+    const Lattice element = lattice_of(dim);
+    out += (d ? ", " : "") + to_string(dim) + " " + std::string(to_string(element));
+    if (element != Lattice::nac) continue;
+    const std::optional<Dim> bound = bound_before_run(dim);
+    out += bound ? " <= " + to_string(*bound) : " unbounded";
   }
   out += "]";
   if (facts.elements.empty()) return out;

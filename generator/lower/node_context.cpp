@@ -1,6 +1,7 @@
 // What an operator may ask and say, answered from the engine's state.
 #include <algorithm>
 
+#include "kernel/size_bound.h"
 #include "lower/engine.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -88,8 +89,9 @@ std::optional<Tensor> NodeContext::constant(int i) const {
   return tensor;
 }
 
-std::vector<Dim> NodeContext::elements(int i, Range range,
-                                       const std::function<Expr(int64_t, const Expr&)>& prepare) {
+std::vector<Dim> NodeContext::elements_within(
+    int i, const std::vector<SizeRange>& ranges,
+    const std::function<Expr(int64_t, const Expr&)>& prepare) {
   const Operand operand = input(i);
   if (std::optional<std::vector<Dim>> dims = known(i)) return *dims;
   const std::optional<int64_t> count = product(operand.shape()).as_constant();
@@ -107,6 +109,7 @@ std::vector<Dim> NodeContext::elements(int i, Range range,
   std::vector<Dim> out;
   for (int64_t k = 0; k < *count; ++k) {
     const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
+    const SizeRange& range = ranges[std::min(static_cast<size_t>(k), ranges.size() - 1)];
     const Symbol symbol = bounded_symbol(*count > 1 ? name + "_" + std::to_string(k) : name, range);
     bind(symbol, prepare ? prepare(k, loaded) : loaded);
     out.push_back(Index::symbol(symbol));
@@ -229,36 +232,41 @@ std::string NodeContext::local_name(std::string_view what) const {
   return typeable(origin().node + "_" + std::string(what));
 }
 
-Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, Range range) {
+Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, SizeRange range) {
   SymbolInfo info;
   info.name = engine_.unique_symbol(name);
   info.origin = origin;
-  info.min = range.lo;
-  info.max = range.hi;
+  info.min = range.least;
+  info.max = range.most.range().hi;
+  Dim most = range.most;
+  if (const std::optional<Dim> bound = bound_before_run(most)) most = *bound;
   for (const SymbolBound& bound : engine_.options_.bounds) {
     if (origin != SymbolOrigin::run || bound.name != info.name) continue;
     info.min = std::max(info.min, bound.min.value_or(info.min));
     info.max = std::min(info.max, bound.max);
+    // Of two bounds that are no numbers before the run, the user's is one.
+    most = is_bounded_before_run(most) ? min(most, bound.max) : Dim(bound.max);
     if (info.min > info.max) {
       refuse("symbol", "--dim " + quoted(bound.name) + ": the size is between " +
-                           std::to_string(range.lo) + " and " + std::to_string(range.hi));
+                           std::to_string(range.least) + " and " + to_string(range.most));
     }
     info.hint = bound.hint >= info.min && bound.hint <= info.max ? bound.hint : 0;
   }
+  if (!most.is_constant()) info.most = std::make_shared<const Dim>(most);
   return std::make_shared<const SymbolInfo>(std::move(info));
 }
 
-Symbol NodeContext::bounded_symbol(const std::string& name, Range range) {
+Symbol NodeContext::bounded_symbol(const std::string& name, SizeRange range) {
   Symbol made = symbol(name, SymbolOrigin::run, range);
   engine_.run_symbols_.push_back(made);
   return made;
 }
 
-Symbol NodeContext::run_symbol(std::string_view what, Range range) {
+Symbol NodeContext::run_symbol(std::string_view what, SizeRange range) {
   return bounded_symbol(local_name(what), range);
 }
 
-Symbol NodeContext::iteration_symbol(std::string_view what, Range range) {
+Symbol NodeContext::iteration_symbol(std::string_view what, SizeRange range) {
   return symbol(std::string(what), SymbolOrigin::iter, range);
 }
 

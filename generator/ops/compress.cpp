@@ -32,7 +32,7 @@ void lower(OpContext& op) {
   }
   const Lines lines = lines_of(shape, axis);
   const Dim most = min(lines.axis, condition.dim(0));
-  const Symbol count = op.run_symbol("count", {0, most.range().hi});
+  const Symbol count = op.run_symbol("count", {0, most});
   Procedure procedure;
   procedure.function = "compress";
   procedure.element = carrier(x.type());

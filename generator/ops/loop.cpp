@@ -6,6 +6,7 @@
 // until no further extent changes.
 #include <algorithm>
 
+#include "kernel/size_bound.h"
 #include "kernel/tensor.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
@@ -78,7 +79,7 @@ class LoopLowering {
     emit_stacks(fixed);
     op_.collect(loop_->body, [&] { finish_iteration(fixed); });
     if (!fixed && emitted_ > 0) {
-      loop_->executed = op_.run_symbol("executed", {0, trips_.range().hi});
+      loop_->executed = op_.run_symbol("executed", {0, trips_});
     }
     op_.emit(Step(loop_));
     // Where it would go on beyond its bound, the run stops.
@@ -141,30 +142,80 @@ class LoopLowering {
 
   struct Bounded {
     size_t state, dimension;
-    int64_t most;
+    Dim most;
   };
 
   // What an iteration adds to an extent does not depend on extents that change: then the trips
   // bound it.
   std::vector<Bounded> bounds_of_growth() const {
     std::vector<Bounded> found;
-    const int64_t trips = trips_.range().hi;
+    const std::optional<Dim> trips = sound_bound(bound_before_run(trips_));
     for (size_t k = 0; k < carried_; ++k) {
       for (size_t d = 0; d < growing_[k].size(); ++d) {
         const Symbol& symbol = growing_[k][d];
-        if (!symbol || symbol->max != kUnbounded) continue;
-        const int64_t added = (results_[k + 1].shape()[d] - Index::symbol(symbol)).range().hi;
-        const int64_t start = initial(k).shape()[d].range().hi;
-        constexpr int64_t kMost = int64_t{1} << 31;  // so that products fit
-        if (added >= kMost || start >= kMost || trips >= kMost) continue;
-        found.push_back({k, d, start + std::max<int64_t>(added, 0) * std::max<int64_t>(trips, 0)});
+        if (!symbol || is_bounded_before_run(Index::symbol(symbol))) continue;
+        const std::optional<Dim> start = sound_bound(bound_before_run(initial(k).shape()[d]));
+        const std::optional<Growth> growth = growth_of(symbol, results_[k + 1].shape()[d]);
+        if (!start || !growth || (!trips && !growth->added.is_constant(0))) continue;
+        const Dim grown = growth->added * max(trips.value_or(0), 0);
+        found.push_back({k, d, max(*start, growth->least) + grown});
       }
     }
     return found;
   }
 
+  // Of which one is the largest: max(n, 1) - 1 is n - 1 or 0. One maximum is enough for what bodies
+  // do; a sum of many would have too many.
+  static std::vector<Dim> alternatives(const Dim& dim) {
+    for (const Index::Term& term : dim.terms()) {
+      if (term.coefficient < 0 || term.atoms.size() != 1) continue;
+      const Dim& atom = term.atoms[0];
+      if (atom.kind() != IndexKind::max) continue;
+      std::vector<Dim> all;
+      for (const Dim& one : atom.operands()) all.push_back(dim + (one - atom) * term.coefficient);
+      return all;
+    }
+    return {dim};
+  }
+
+  // An iteration makes an extent at most max(least, itself + added).
+  struct Growth {
+    Dim added = 0, least = 0;
+  };
+
+  std::optional<Growth> growth_of(const Symbol& symbol, const Dim& result) const {
+    const auto keep = [&](const Symbol& one) {
+      return one->origin == SymbolOrigin::param || one->name == symbol->name;
+    };
+    const std::optional<Dim> bound = bound_over(result, keep);
+    if (!bound) return std::nullopt;
+    Growth growth;
+    for (const Dim& one : alternatives(*bound)) {
+      const Dim added = one - Index::symbol(symbol);
+      if (const auto sound = sound_bound(bound_before_run(one))) {
+        growth.least = max(growth.least, *sound);
+      } else if (const auto grown = sound_bound(bound_before_run(added))) {
+        growth.added = max(growth.added, *grown);
+      } else {
+        return std::nullopt;
+      }
+    }
+    return growth;
+  }
+
+  // A number is small enough that products of two fit.
+  static std::optional<Dim> sound_bound(std::optional<Dim> bound) {
+    constexpr int64_t kMost = int64_t{1} << 31;
+    if (bound && bound->is_constant() && bound->constant() >= kMost) return std::nullopt;
+    return bound;
+  }
+
   void bound(const std::vector<Bounded>& bounded) {
     for (const auto& [k, d, most] : bounded) growing_[k][d] = op_.run_symbol("growing", {0, most});
+  }
+
+  static SizeRange range_of(const Symbol& symbol) {
+    return {symbol->min, symbol->most ? *symbol->most : Dim(symbol->max)};
   }
 
   bool grows(size_t k) const {
@@ -218,7 +269,7 @@ class LoopLowering {
         Shape shape = result.shape();
         for (size_t d = 0; d < shape.size(); ++d) {
           if (!growing_[k][d]) continue;
-          const Symbol next = op_.run_symbol("next", {growing_[k][d]->min, growing_[k][d]->max});
+          const Symbol next = op_.run_symbol("next", range_of(growing_[k][d]));
           op_.bind(next, Expr::index(shape[d]));
           extents.emplace_back(growing_[k][d], next);
           shape[d] = Index::symbol(next);

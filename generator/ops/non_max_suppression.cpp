@@ -42,13 +42,13 @@ void lower(OpContext& op) {
   Dim wanted = 0;
   if (op.has_input(2)) {
     op.require_equal(product(op.input(2).shape()), 1, "elements of max_output_boxes_per_class");
-    wanted = op.elements(2, {0, count.range().hi}, [&](int64_t, const Expr& e) {
+    wanted = op.elements(2, {0, count}, [&](int64_t, const Expr& e) {
       return max(min(e, Expr::index(count)), Expr::constant(Type::i64, 0));
     })[0];
   }
   const Dim each = max(min(wanted, count), 0), most = batches * classes * each;
   const Operand thresholds = thresholds_of(op);
-  const Symbol found = op.run_symbol("selected", {0, most.range().hi});
+  const Symbol found = op.run_symbol("selected", {0, most});
   Procedure procedure;
   procedure.function = "non_max_suppression";
   procedure.element = Type::f32;

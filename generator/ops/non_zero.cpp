@@ -10,7 +10,7 @@ void lower(OpContext& op) {
   const Operand x = op.input(0);
   const Shape shape = x.rank() == 0 ? Shape{1} : x.shape();
   const Dim most = product(shape);
-  const Symbol count = op.run_symbol("count", {0, most.range().hi});
+  const Symbol count = op.run_symbol("count", {0, most});
   Procedure procedure;
   procedure.function = "non_zero";
   procedure.element = x.type();

@@ -34,7 +34,7 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     return Expr::select(compare(Binary::eq, e, number(0)), Expr::index(x.dim(static_cast<int>(k))),
                         e);
   };
-  return op.elements(1, {0, most.range().hi}, [&](int64_t k, const Expr& e) {
+  return op.elements(1, {0, most}, [&](int64_t k, const Expr& e) {
     // The product of the others, and the same where it cannot overflow.
     Expr others = number(1), magnitude = Expr::constant(Type::f64, 1.0);
     for (int64_t j = 0; j < shape.dim(0).constant(); ++j) {

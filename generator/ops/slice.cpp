@@ -48,8 +48,7 @@ Dim resolved(OpContext& op, const Dim& bound, const Dim& extent, const Limits& l
   if (proven_nonnegative(bound)) return max(min(bound, limits.highest), limits.lowest);
   if (proven_lt(bound, 0)) return max(min(extent + bound, limits.highest), limits.lowest);
   // Its sign is known only to the run.
-  const int64_t most = limits.highest.range().hi;
-  const Symbol symbol = op.run_symbol("bound", {limits.lowest.range().lo, most});
+  const Symbol symbol = op.run_symbol("bound", {limits.lowest.range().lo, limits.highest});
   op.bind(symbol, resolved(Expr::index(bound), extent, limits));
   return Index::symbol(symbol);
 }
@@ -75,11 +74,10 @@ std::vector<Dim> read_bounds(OpContext& op, int i, const Operand& x, const Bound
     }
     return out;
   }
-  int64_t most = 0;
-  for (const int axis : bounds.axes) most = std::max(most, x.dim(axis).range().hi);
-  const bool forwards =
-      std::all_of(bounds.steps.begin(), bounds.steps.end(), [](int64_t step) { return step > 0; });
-  return op.elements(i, {forwards ? 0 : -1, most}, [&](int64_t k, const Expr& element) {
+  std::vector<SizeRange> ranges;
+  for (size_t k = 0; k < bounds.axes.size(); ++k)
+    ranges.push_back({bounds.steps[k] > 0 ? 0 : -1, x.dim(bounds.axes[k])});
+  return op.elements_within(i, ranges, [&](int64_t k, const Expr& element) {
     return resolved(element, extent(k), limits(k));
   });
 }
@@ -149,11 +147,10 @@ void lower_at_run(OpContext& op, const Operand& x) {
   for (int d = 0; d < x.rank(); ++d) {
     const std::string at = std::to_string(d);
     const Dim& extent = x.dim(d);
-    const int64_t most = extent.range().hi;
     const Entries entries = entries_of(op, x.rank(), d, count);
     const Symbol step = op.run_symbol("step" + at, {-kFar, kFar});
-    const Symbol start = op.run_symbol("start" + at, {-1, most});
-    const Symbol result = op.run_symbol("extent" + at, {0, most});
+    const Symbol start = op.run_symbol("start" + at, {-1, extent});
+    const Symbol result = op.run_symbol("extent" + at, {0, extent});
     const Expr forwards = compare(Binary::gt, entries.step, number(0));
     const auto clipped = [&](const Expr& bound, bool starts) {
       const Limits up = limits_of(extent, true, starts), down = limits_of(extent, false, starts);

@@ -18,7 +18,7 @@ std::optional<std::vector<Dim>> given_sizes(OpContext& op, const Dim& extent) {
     if (op.version() > 1) return std::nullopt;
   }
   if (!op.has_input(1)) return std::nullopt;
-  return op.elements(1, {0, extent.range().hi});
+  return op.elements(1, {0, extent});
 }
 
 std::vector<Dim> sizes_of(OpContext& op, const Dim& extent) {

@@ -18,7 +18,7 @@ std::vector<Dim> sizes_of(OpContext& op, const Dim& extent) {
     if (split.rank() > 1)
       refuse("shape-mismatch", "split has rank " + std::to_string(split.rank()));
     if (split.rank() == 1) {
-      std::vector<Dim> sizes = op.elements(1, {0, extent.range().hi});
+      std::vector<Dim> sizes = op.elements(1, {0, extent});
       Dim sum = 0;
       for (const Dim& one : sizes) {
         if (proven_lt(one, 0)) refuse("shape-mismatch", "a part has size " + to_string(one));

@@ -12,7 +12,7 @@ Dim count_of(OpContext& op, const Dim& extent) {
   if (op.version() < 10) return op.integer("k");
   if (!op.has_input(1)) refuse("arity", "K is absent");
   op.require_equal(product(op.input(1).shape()), 1, "elements of K");
-  return op.elements(1, {0, extent.range().hi})[0];
+  return op.elements(1, {0, extent})[0];
 }
 
 void lower(OpContext& op) {

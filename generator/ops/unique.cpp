@@ -16,7 +16,7 @@ void lower(OpContext& op) {
     shape = x.shape();
   }
   const Lines lines = lines_of(shape, axis);
-  const Symbol symbol = op.run_symbol("count", {0, lines.axis.range().hi});
+  const Symbol symbol = op.run_symbol("count", {0, lines.axis});
   const Dim count = Index::symbol(symbol);
   Procedure procedure;
   procedure.function = "unique";

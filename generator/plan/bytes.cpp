@@ -8,41 +8,19 @@
 
 namespace burin {
 
-bool is_bounded_before_run(const Dim& dim) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  return std::all_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
-    return symbol->origin == SymbolOrigin::param || symbol->max != kUnbounded;
-  });
-}
-
 Dim bound_of(const Dim& dim) {
+  if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
-  const auto is_param = [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; };
-  if (std::all_of(symbols.begin(), symbols.end(), is_param)) return dim;
   for (const Symbol& symbol : symbols) {
-    if (is_param(symbol) || symbol->max != kUnbounded) continue;
+    if (is_bounded_before_run(Index::symbol(symbol))) continue;
     refuse("unbounded-size",
            "the size " + quoted(to_string(dim)) + " depends on " + quoted(symbol->name) +
                ", which only the run determines and nothing bounds",
            "give a bound with --dim '" + symbol->name + "=0..MAX'");
   }
-  // A symbol in [min, max] takes the values of min + axis: the bound over axes is known.
-  int axis = 0;
-  Dim over_axes = dim;
-  for (const Symbol& symbol : symbols) {
-    if (is_param(symbol)) continue;
-    over_axes = over_axes.substitute_symbol(
-        symbol->name, Index::axis(axis++, symbol->max - symbol->min + 1) + symbol->min);
-  }
-  if (const std::optional<Dim> bound = over_axes.upper_bound()) return *bound;
-  const int64_t highest = dim.range().hi;
-  if (highest == kUnbounded) {
-    refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
-           "bound its symbols with --dim");
-  }
-  return highest;
+  refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
+         "bound its symbols with --dim");
 }
 
 namespace {

@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "kernel/size_bound.h"
 
 namespace burin {
-
-// Every symbol of it is known before the run or has an upper bound.
-bool is_bounded_before_run(const Dim& dim);
 
 // The least Dim over `param` symbols that is never below `dim`; refuses where nothing bounds it.
 Dim bound_of(const Dim& dim);

@@ -24,13 +24,15 @@ bool meet(const Region& a, const Region& b) {
   return a.space == b.space && a.from < b.to && b.from < a.to;
 }
 
-// All symbols at the hints (0), their lowest (1), their highest (2), or in between; `high` cuts
-// those that nothing bounds well below it.
+// All symbols at the hints (0), their lowest (1), their highest (2), or in between, what other
+// sizes bound at most at their value; `high` cuts those that nothing bounds well below it.
 int64_t choose(const Symbol& symbol, int sample, int64_t high_cut) {
-  const int64_t hint = at_hints(Index::symbol(symbol));
-  const int64_t high = symbol->max == kUnbounded
-                           ? 2 * std::max<int64_t>(hint, symbol->min) + 3
-                           : std::min(symbol->max, std::max({symbol->min, hint, high_cut}));
+  const auto other = [&](const Index& leaf) { return choose(leaf.as_symbol(), sample, high_cut); };
+  const int64_t most =
+      symbol->most ? std::max(symbol->min, symbol->most->evaluate(other)) : symbol->max;
+  const int64_t hint = std::min(most, at_hints(Index::symbol(symbol)));
+  const int64_t high = most == kUnbounded ? 2 * std::max<int64_t>(hint, symbol->min) + 3
+                                          : std::min(most, std::max({symbol->min, hint, high_cut}));
   switch (sample) {
     case 0:
       return hint;

@@ -25,6 +25,7 @@ double magnitude(const Dim& dim, double limit, const Named& named) {
       const SymbolInfo& symbol = *dim.as_symbol();
       const auto known = named.find(symbol.name);
       if (known != named.end()) return known->second;
+      if (symbol.most && symbol.max == kUnbounded) return magnitude(*symbol.most, limit, named);
       const double most = symbol.max == kUnbounded ? limit : static_cast<double>(symbol.max);
       return std::max(most, std::abs(static_cast<double>(symbol.min)));
     }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "backends/cpp/emit.h"
+#include "kernel/size_bound.h"
 #include "runtime_min/opencl/errors.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -32,13 +33,9 @@ int64_t known_extent(const Dim& dim, const Run& run) {
 // The largest extent that the run can give a dimension. What nothing bounds gets the extent that is
 // expected, which then is the caller's capacity.
 int64_t largest_extent(const Dim& dim, const Run& run, size_t output, size_t d) {
-  const Dim bound = dim.map_leaves([&](const Index& leaf) -> Index {
-    const auto at = run.symbols.find(leaf.as_symbol()->name);
-    return at == run.symbols.end() ? leaf : Index(at->second);
-  });
-  const int64_t most = bound.range().hi;
   const bool known = output < run.wanted.size() && d < run.wanted[output].size();
-  if (most != kUnbounded) return std::max<int64_t>(0, most);
+  if (const std::optional<Dim> most = bound_before_run(dim))
+    return std::max<int64_t>(0, known_extent(*most, run));
   return known ? run.wanted[output][d] : 0;
 }
 

@@ -254,6 +254,96 @@ def loop_bounded():
     return loop_graph("loop_bounded", 8)
 
 
+@model
+def rows_kept():
+    """Rows with a positive sum go on, through a product: no size of the run has a number above it."""
+    random = stream("rows_kept")
+    nodes = [helper.make_node("ReduceSum", ["x", "last"], ["sums"], "sums", keepdims=0),
+             helper.make_node("Greater", ["sums", "zero"], ["positive"], "test"),
+             helper.make_node("NonZero", ["positive"], ["places"], "find"),
+             helper.make_node("Squeeze", ["places", "first"], ["numbers"], "numbers"),
+             helper.make_node("Gather", ["x", "numbers"], ["kept"], "keep", axis=0),
+             helper.make_node("MatMul", ["kept", "w"], ["product"], "product"),
+             helper.make_node("Softmax", ["product"], ["y"], "normalise", axis=0)]
+    body = graph("rows_kept", nodes, [value("x", FLOAT, "rows", 6), value("w", FLOAT, 6, "cols")],
+                 [value("y", FLOAT, "count", "cols")],
+                 [ints("last", 1), ints("first", 0), constant("zero", np.float32(0))])
+
+    def one(rows, cols):
+        return {"x": normal(random, rows, 6), "w": normal(random, 6, cols)}
+    return body, [one(5, 3), one(40, 2)]
+
+
+@model
+def grown_in_branch():
+    """Every row of x is added to what is kept, or not: a branch inside a loop grows carried state."""
+    random = stream("grown_in_branch")
+    append = helper.make_graph([helper.make_node("Concat", ["kept_in", "row"], ["more"], "append", axis=0)],
+                               "append", [], [value("more", FLOAT, "more_rows", 4)])
+    leave = helper.make_graph([helper.make_node("Identity", ["kept_in"], ["same"], "leave")],
+                              "leave", [], [value("same", FLOAT, "same_rows", 4)])
+    step = helper.make_graph(
+        [helper.make_node("Unsqueeze", ["i", "first"], ["place"], "place"),
+         helper.make_node("Gather", ["x", "place"], ["row"], "row", axis=0),
+         helper.make_node("ReduceSum", ["row"], ["sum"], "sum", keepdims=0),
+         helper.make_node("Greater", ["sum", "zero"], ["positive"], "test"),
+         helper.make_node("If", ["positive"], ["kept_out"], "choose", then_branch=append,
+                          else_branch=leave),
+         helper.make_node("Identity", ["go_in"], ["go_on"], "go_on")],
+        "step",
+        [value("i", INT64), value("go_in", BOOL), value("kept_in", FLOAT, "rows_in", 4)],
+        [value("go_on", BOOL), value("kept_out", FLOAT, "rows_out", 4)])
+    nodes = [helper.make_node("Shape", ["x"], ["sizes"], "sizes"),
+             helper.make_node("Gather", ["sizes", "nought"], ["trips"], "trips"),
+             helper.make_node("Loop", ["trips", "", "start"], ["kept"], "loop", body=step),
+             helper.make_node("Relu", ["kept"], ["y"], "relu")]
+    body = graph("grown_in_branch", nodes,
+                 [value("x", FLOAT, "rows", 4), value("start", FLOAT, "begun", 4)],
+                 [value("y", FLOAT, "count", 4)],
+                 [ints("first", 0), constant("nought", np.int64(0)), constant("zero", np.float32(0))])
+    return body, [{"x": normal(random, 5, 4), "start": normal(random, 1, 4)},
+                  {"x": normal(random, 12, 4), "start": normal(random, 3, 4)}]
+
+
+@model
+def shrinks():
+    """Every iteration drops the first entry and doubles the rest, until there is none."""
+    random = stream("shrinks")
+    step = helper.make_graph(
+        [helper.make_node("Slice", ["state_in", "one", "far", "first"], ["rest"], "drop"),
+         helper.make_node("Add", ["rest", "rest"], ["state_out"], "double"),
+         helper.make_node("Identity", ["go_in"], ["go_on"], "go_on")],
+        "step",
+        [value("i", INT64), value("go_in", BOOL), value("state_in", FLOAT, "n_in")],
+        [value("go_on", BOOL), value("state_out", FLOAT, "n_out")])
+    nodes = [helper.make_node("Loop", ["trips", "", "x"], ["last"], "loop", body=step),
+             helper.make_node("ReduceSum", ["last", "first"], ["y"], "sum")]
+    body = graph("shrinks", nodes, [value("trips", INT64), value("x", FLOAT, "n")],
+                 [value("y", FLOAT, 1)], [ints("one", 1), ints("far", 2**62), ints("first", 0)])
+    return body, [{"trips": np.array(3, np.int64), "x": normal(random, 9)},
+                  {"trips": np.array(7, np.int64), "x": normal(random, 4)}]
+
+
+@model
+def filtered():
+    """Every iteration keeps what is positive after a step down: what it reads has the extent from before."""
+    random = stream("filtered")
+    step = helper.make_graph(
+        [helper.make_node("Sub", ["state_in", "down"], ["lower"], "lower"),
+         helper.make_node("Relu", ["lower"], ["positive"], "positive"),
+         helper.make_node("NonZero", ["positive"], ["places"], "find"),
+         helper.make_node("Squeeze", ["places", "first"], ["numbers"], "numbers"),
+         helper.make_node("Gather", ["lower", "numbers"], ["state_out"], "keep", axis=0),
+         helper.make_node("Identity", ["go_in"], ["go_on"], "go_on")],
+        "step",
+        [value("i", INT64), value("go_in", BOOL), value("state_in", FLOAT, "n_in")],
+        [value("go_on", BOOL), value("state_out", FLOAT, "n_out")])
+    node = helper.make_node("Loop", ["trips", "", "x"], ["y"], "loop", body=step)
+    body = graph("filtered", [node], [value("x", FLOAT, "n")], [value("y", FLOAT, "count")],
+                 [constant("trips", np.int64(3)), constant("down", np.float32(0.3)), ints("first", 0)])
+    return body, [{"x": normal(random, 40) + 1}, {"x": normal(random, 7) + 1}]
+
+
 def attention_graph(name, chain):
     """One attention block; with `chain`, sizes go through Shape, Gather and Concat."""
     random = stream(name)

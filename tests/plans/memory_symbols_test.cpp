@@ -159,6 +159,22 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   EXPECT_EQ(plan.arena_bytes, Dim(320));
   EXPECT_EQ(check_memory_plan(b.graph, {}, options_of(), plan), std::vector<std::string>());
 
+  GraphBuilder by_input;
+  const Dim n = Index::symbol(test::param("n", 1, kUnbounded, 0));
+  SymbolInfo found{"found", SymbolOrigin::run, 0, kUnbounded, 0};
+  found.most = std::make_shared<const Dim>(n);
+  const Dim count = Index::symbol(std::make_shared<const SymbolInfo>(found));
+  const ValueId whole = by_input.input({n, 4});
+  const ValueId part = by_input.internal({count, 4});
+  by_input.slice(part, whole, 0);
+  const ValueId turned = by_input.internal({4, count});
+  by_input.transpose(turned, part);
+  by_input.transpose(by_input.output({count, 4}), turned);
+  const MemoryPlan by_size = plan_memory(by_input.graph, {}, options_of());
+  EXPECT_EQ(by_size.arena_bytes, 16 * n);
+  EXPECT_EQ(check_memory_plan(by_input.graph, {}, options_of(), by_size),
+            std::vector<std::string>());
+
   GraphBuilder open;
   const Symbol many = test::run_symbol("many", 0, kUnbounded);
   const ValueId y = open.input({4, 4});

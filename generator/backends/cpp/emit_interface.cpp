@@ -4,15 +4,21 @@
 #include "backends/cpp/emit.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
+#include "kernel/size_bound.h"
 #include "render/printed_code.h"
 #include "render/template.h"
 
 namespace burin::cpp {
 namespace {
 
+// Of an output that the run sizes also what it can need at most.
 CommentText remark_of(const Value& value) {
-  return CommentText(
-      value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape), 200);
+  std::string text =
+      value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape);
+  const std::optional<Dim> most =
+      is_data_sized(value) ? bound_before_run(product(value.shape)) : std::nullopt;
+  if (most) text += "; at most " + to_string(*most) + " elements";
+  return CommentText(text, 200);
 }
 
 List inputs_of(const ModelPlan& plan, const TreeNames& names) {

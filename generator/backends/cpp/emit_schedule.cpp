@@ -12,6 +12,7 @@
 #include "backends/cpp/schedule_printer.h"
 #include "backends/cpp/vocabulary.h"
 #include "kernel/expr_text.h"
+#include "kernel/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
@@ -132,8 +133,8 @@ void SchedulePrinter::print(const Steps& steps) {
 // What a run-time size was promised to be; memory and loops rely on it.
 void SchedulePrinter::print_range(const Symbol& symbol) {
   std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-  if (symbol->max != kUnbounded)
-    condition += " || " + names_.symbol(symbol).text() + " > " + std::to_string(symbol->max);
+  if (const std::optional<Dim> most = bound_before_run(Index::symbol(symbol)))
+    condition += " || " + names_.symbol(symbol).text() + " > " + text(*most);
   out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
 }
 
@@ -303,7 +304,8 @@ void SchedulePrinter::print(const Loop& loop) {
     out_.line(names_.symbol(loop.executed), " = executed;");
     // Where a loop's trips are a number, its count may be one too, and nobody asks.
     out_.line("(void)", names_.symbol(loop.executed), ";");
-    if (loop.executed->max < loop.trips.range().hi || loop.executed->min > 0)
+    if (bound_before_run(Index::symbol(loop.executed)) != bound_before_run(loop.trips) ||
+        loop.executed->min > 0)
       print_range(loop.executed);
   } else {
     out_.line("(void)executed;");
@@ -332,8 +334,9 @@ void SchedulePrinter::check_capacity(ValueId id) {
   // The most that it can be; what has no bound has been counted by what determined it.
   Dim most = 1;
   for (const Dim& dim : value(id).shape) {
-    if (dim.range().hi == kUnbounded) return;
-    most *= dim.range().hi;
+    const std::optional<Dim> bound = bound_before_run(dim);
+    if (!bound) return;
+    most *= *bound;
   }
   require_capacity(id, most);
 }

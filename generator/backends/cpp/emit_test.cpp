@@ -7,6 +7,7 @@
 
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
+#include "kernel/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -89,12 +90,13 @@ Code kind_of(Type type) {
 }
 
 // An output that the run sizes gets what its bound asks for.
-int64_t capacity_of(const Value& value, const HostTensor& wanted) {
+int64_t capacity_of(const Value& value, const SampleRun& run, const HostTensor& wanted) {
   int64_t capacity = 1;
   for (const Dim& dim : value.shape) {
-    const int64_t hi = dim.range().hi;
-    if (hi == kUnbounded) return std::max<int64_t>(1, wanted.elements());
-    capacity *= std::max<int64_t>(1, hi);
+    const std::optional<Dim> most = bound_before_run(dim);
+    if (!most) return std::max<int64_t>(1, wanted.elements());
+    capacity *= std::max<int64_t>(
+        1, most->evaluate([&](const Index& leaf) { return run.sizes.at(leaf.as_symbol()->name); }));
   }
   return std::max(capacity, wanted.elements());
 }
@@ -121,7 +123,7 @@ Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun
                      {"c_type", element_type(wanted.type)},
                      {"kind", kind_of(wanted.type)},
                      {"elements", wanted.elements()},
-                     {"capacity", sized ? capacity_of(value(id), wanted)
+                     {"capacity", sized ? capacity_of(value(id), run, wanted)
                                         : std::max<int64_t>(1, wanted.elements())},
                      {"sized", sized},
                      {"shape", shape},

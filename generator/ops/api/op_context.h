@@ -24,6 +24,13 @@ namespace burin {
 using Indices = std::vector<Index>;
 using Shape = std::vector<Dim>;
 
+// The values that a size of the run may have; `most` may be an expression over other sizes, which
+// bounds the memory that is taken for it.
+struct SizeRange {
+  int64_t least = 0;
+  Dim most = kUnbounded;
+};
+
 struct Tuple;
 
 // A tensor that a lowering reads or writes; or a sequence or an optional, which only operators see
@@ -141,9 +148,13 @@ class OpContext {
   // gets there. `range`: the values that are legal; the run stops with a status at any other.
   // `prepare` (optional) maps the loaded i64 element number k to the value of the symbol: where the
   // operator gives a meaning to values that are no sizes, it wraps or clips them.
-  virtual std::vector<Dim> elements(
-      int i, Range range,
-      const std::function<Expr(int64_t k, const Expr& element)>& prepare = {}) = 0;
+  using Prepare = std::function<Expr(int64_t k, const Expr& element)>;
+  std::vector<Dim> elements(int i, const SizeRange& range, const Prepare& prepare = {}) {
+    return elements_within(i, {range}, prepare);
+  }
+  // The same with a range for each element; the last one is that of all that follow.
+  virtual std::vector<Dim> elements_within(int i, const std::vector<SizeRange>& ranges,
+                                           const Prepare& prepare) = 0;
   // The bytes of an input that is a constant of the model or folded to one.
   virtual std::optional<Tensor> constant(int i) const = 0;
 
@@ -167,7 +178,7 @@ class OpContext {
   virtual void require(const Guard& guard, std::string_view what) = 0;
   // A new run symbol that a procedure or a Bind determines, named after the node and `what`. The
   // user may narrow its range (--dim), which the run then checks.
-  virtual Symbol run_symbol(std::string_view what, Range range) = 0;
+  virtual Symbol run_symbol(std::string_view what, SizeRange range) = 0;
   virtual void bind(const Symbol& symbol, const Expr& value) = 0;
 
   // --- What it computes ---
@@ -188,7 +199,7 @@ class OpContext {
   // it had not been run; run symbols that it made for good must be made outside.
   virtual bool attempt(const std::function<bool()>& body) = 0;
   virtual void emit(Step region) = 0;
-  virtual Symbol iteration_symbol(std::string_view what, Range range) = 0;
+  virtual Symbol iteration_symbol(std::string_view what, SizeRange range) = 0;
 
  protected:
   explicit OpContext(const Node& node) : node_(node) {}

@@ -46,15 +46,16 @@ void update_states(OpContext& op, const std::vector<Operand>& states,
 
 Dim merged_extent(OpContext& op, const std::vector<Dim>& extents,
                   const std::function<void(size_t, const std::function<void()>&)>& within) {
-  Range range = extents[0].range();
+  int64_t least = extents[0].range().lo;
+  Dim most = extents[0];
   bool alike = true;
   for (const Dim& extent : extents) {
-    const Range one = extent.range();
-    range = {std::min(range.lo, one.lo), std::max(range.hi, one.hi)};
+    least = std::min(least, extent.range().lo);
+    most = max(most, extent);
     alike = alike && extent == extents[0];
   }
   if (alike) return extents[0];
-  const Symbol symbol = op.run_symbol("extent", {std::max<int64_t>(range.lo, 0), range.hi});
+  const Symbol symbol = op.run_symbol("extent", {std::max<int64_t>(least, 0), most});
   for (size_t k = 0; k < extents.size(); ++k)
     within(k, [&] { op.bind(symbol, Expr::index(extents[k])); });
   return Index::symbol(symbol);
@@ -68,9 +69,9 @@ Steps collected(OpContext& op, const std::function<void()>& body) {
 
 std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips) {
   auto loop = std::make_shared<Loop>();
-  const int64_t most = trips.range().hi;
-  loop->iteration = op.iteration_symbol(
-      "iteration", {0, most == kUnbounded ? kUnbounded : std::max<int64_t>(most - 1, 0)});
+  const bool endless = trips.is_constant(kUnbounded);
+  loop->iteration =
+      op.iteration_symbol("iteration", {0, endless ? Dim(kUnbounded) : max(trips - 1, 0)});
   loop->trips = trips;
   loop->condition = Expr::boolean(true);
   loop->origins = {{op.node().name, op.node().op}};
