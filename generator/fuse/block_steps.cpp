@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "fuse/access.h"
@@ -176,9 +177,20 @@ Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
 }
 
 void merge_origins(Kernel& into, const Kernel& from, bool first) {
-  std::vector<Origin> all = first ? from.origins : into.origins;
-  for (const Origin& origin : first ? into.origins : from.origins) {
-    if (std::find(all.begin(), all.end(), origin) == all.end()) all.push_back(origin);
+  const std::vector<Origin>& front = first ? from.origins : into.origins;
+  const std::vector<Origin>& back = first ? into.origins : from.origins;
+  // A chain that grows link by link merges long lists with short ones, and sometimes two long ones.
+  constexpr size_t kShort = 8;
+  std::unordered_set<std::string_view> names;
+  if (front.size() > kShort && back.size() > kShort) {
+    for (const Origin& origin : front) names.insert(origin.node);
+  }
+  std::vector<Origin> all = front;
+  for (const Origin& origin : back) {
+    if (!names.empty() && names.count(origin.node) == 0)
+      all.push_back(origin);
+    else if (std::find(front.begin(), front.end(), origin) == front.end())
+      all.push_back(origin);
   }
   into.origins = std::move(all);
 }
