@@ -275,7 +275,8 @@ class LoopLowering {
           shape[d] = Index::symbol(next);
         }
         const Operand staged = op_.temporary("next" + std::to_string(k), result.type(), shape);
-        copy_value(op_, result, staged);
+        // Over the new extents, which are checked: what is written stays inside.
+        op_.map(staged, [&](const Indices& at) { return result.at(at); });
         result = staged;
       }
       states.push_back(states_[k]);
