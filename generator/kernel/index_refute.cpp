@@ -36,9 +36,9 @@ int64_t pick(int64_t lo, int64_t hi, unsigned point, size_t hash) {
 
 // The value of an index at a point; false where there is none: an axis without elements, a division
 // by 0, a number beyond 64 bits.
-class Value {
+class Evaluation {
  public:
-  explicit Value(unsigned point, bool inner) : point_(point), inner_(inner) {}
+  explicit Evaluation(unsigned point, bool inner) : point_(point), inner_(inner) {}
 
   bool of(const Index& index, int64_t& out) const {
     const IndexNode& node = index.node();
@@ -117,7 +117,7 @@ class Value {
 bool refuted_le(const Index& a, const Index& b, int64_t slack) {
   for (unsigned point = 0; point < kPoints; ++point) {
     for (const bool inner : {false, true}) {
-      const Value value(point, inner);
+      const Evaluation value(point, inner);
       int64_t left = 0, right = 0, difference = 0;
       if (!value.of(a, left) || !value.of(b, right) ||
           __builtin_sub_overflow(right, left, &difference))
