@@ -63,6 +63,8 @@ Expr Expr::constant(Type type, double value) {
   if (is_float(type)) {
     node.number = node.type == Type::f32 ? static_cast<double>(static_cast<float>(value)) : value;
   } else {
+    BURIN_CHECK(value >= -0x1p63 && value < 0x1p63,
+                "an integer constant is not a number of its type");
     node.integer = static_cast<int64_t>(value);
   }
   return make(std::move(node));

@@ -26,7 +26,8 @@ double greatest(Type type) {
 
 // The bound at input i or in the attribute, or an empty expression where nothing is beyond it.
 Expr bound(OpContext& op, const Operand& x, int i, const char* attribute) {
-  if (op.version() < 11 && op.has(attribute)) return x.constant(op.real(attribute, 0));
+  if (op.version() < 11 && op.has(attribute))
+    return constant_of(x.type(), op.real(attribute, 0), attribute);
   if (op.version() >= 11 && op.has_input(i)) {
     const Operand value = op.input(i);
     if (value.type() != x.type())

@@ -29,7 +29,8 @@ OpDef op_ms_fused_mat_mul() {
                                {"transB", AttributeKind::integer},
                                {"transBatchA", AttributeKind::integer},
                                {"transBatchB", AttributeKind::integer}},
-                .lower = lower});
+                .lower = lower,
+                .note = "batches are not transposed"});
 }
 
 }  // namespace burin

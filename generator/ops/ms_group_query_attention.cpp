@@ -215,7 +215,7 @@ OpDef op_ms_group_query_attention() {
                                {"softcap", AttributeKind::real},
                                {"smooth_softmax", AttributeKind::integer}},
                 .lower = lower,
-                .note = "no sinks, no quantised caches"});
+                .note = "no sinks, no smooth softmax, no quantised caches"});
 }
 
 }  // namespace burin

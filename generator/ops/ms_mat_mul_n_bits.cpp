@@ -82,7 +82,7 @@ OpDef op_ms_mat_mul_n_bits() {
                                {"block_size", AttributeKind::integer, true},
                                {"accuracy_level", AttributeKind::integer}},
                 .lower = lower,
-                .note = "4 bits"});
+                .note = "4 bits, packed zero points, no g_idx"});
 }
 
 }  // namespace burin

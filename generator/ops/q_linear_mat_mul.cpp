@@ -1,6 +1,6 @@
-// QLinearMatMul: the product of quantised matrices, then scaled and quantised; sums are exact in i32,
-// with 8-bit floats (since opset 21) they are sums in f32. Since opset 10; the output has the type of
-// its zero point.
+// QLinearMatMul: the product of quantised matrices, then scaled and quantised; sums are exact in
+// i32, with 8-bit floats (since opset 21) they are sums in f32. Since opset 10; the output has the
+// type of its zero point.
 #include "ops/api/contraction.h"
 #include "ops/api/quantize.h"
 
@@ -38,14 +38,13 @@ void lower(OpContext& op) {
                const Expr scale = in_type(Type::f32, at_result(scale_a, at, true)) *
                                   in_type(Type::f32, at_result(scale_b, at, false)) /
                                   in_type(Type::f32, at_result(scale_y, at, true));
-               return quantized(in_type(Type::f32, sum) * scale,
-                                at_result(op.input(7), at, true), type);
+               return quantized(in_type(Type::f32, sum) * scale, at_result(op.input(7), at, true),
+                                type);
              });
 }
 
 Formal factor(std::string name, Opsets opsets) {
-  const TypeSet types =
-      opsets.first < 21 ? types::quantized8 : types::quantized8 | types::narrow8;
+  const TypeSet types = opsets.first < 21 ? types::quantized8 : types::quantized8 | types::narrow8;
   return {std::move(name), types, Arity::required, opsets};
 }
 

@@ -15,8 +15,8 @@ std::optional<Dim> known_scalar(OpContext& op, int i) {
   return known && known->size() == 1 ? std::optional((*known)[0]) : std::nullopt;
 }
 
-// A whole number, whatever the type: floats that are computed from sizes are known too. Integers are
-// exact as they are, however large.
+// A whole number, whatever the type: floats that are computed from sizes are known too. Integers
+// are exact as they are, however large.
 std::optional<Dim> known_number(OpContext& op, int i, Type type) {
   if (!is_float(type)) return known_scalar(op, i);
   const std::optional<double> constant = scalar_constant(op, i);

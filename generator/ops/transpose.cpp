@@ -1,4 +1,6 @@
 // Transpose: dimension d of the result is dimension perm[d] of the input; without perm, reversed.
+#include <algorithm>
+
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
@@ -16,10 +18,16 @@ void lower(OpContext& op) {
     refuse("bad-attribute", "perm has " + std::to_string(given.size()) +
                                 " entries for a tensor of rank " + std::to_string(x.rank()));
   }
+  std::vector<int> order;
   for (const int64_t d : given) {
-    if (d < 0) refuse("bad-attribute", "perm has the negative entry " + std::to_string(d));
+    if (d < 0 || d >= x.rank())
+      refuse("bad-attribute", "perm has the entry " + std::to_string(d) + " for a tensor of rank " +
+                                  std::to_string(x.rank()));
+    if (std::find(order.begin(), order.end(), static_cast<int>(d)) != order.end())
+      refuse("bad-attribute", "perm names dimension " + std::to_string(d) + " twice");
+    order.push_back(static_cast<int>(d));
   }
-  map_dimensions(op, x, normalize_axes(given, x.rank(), false));
+  map_dimensions(op, x, order);
 }
 
 }  // namespace

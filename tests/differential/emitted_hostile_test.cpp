@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "backends/cpp/emit.h"
+#include "backends/emit.h"
 #include "differential/support/emitted.h"
+#include "hardware/load.h"
 #include "pipeline.h"
 #include "support/diagnostics.h"
 #include "support/onnx_strings.h"
@@ -99,16 +101,15 @@ TEST_P(Hostile, EveryFieldIsFilled) {
             std::set<std::string>{});
 }
 
-TEST_P(Hostile, NothingLeavesItsPlace) {
-  const std::string word = GetParam();
+// Emits the model for the hardware and looks for the word in every file; what is C++ must compile.
+void expect_in_place(const std::string& model, const Hardware& hardware, const std::string& word) {
   const ScratchFolder scratch;
   const std::string path = scratch.path() + "/model.onnx", tree = scratch.path() + "/tree";
-  std::ofstream(path, std::ios::binary) << hostile_model(word);
+  std::ofstream(path, std::ios::binary) << model;
   CompileOptions options;
   options.model = path;
-  const Hardware hardware = project_hardware("cpp-generic");
   const Compiled compiled = compile(options, hardware);
-  const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+  const cpp::EmittedTree emitted = emit_tree(compiled.plan);
   write_tree(emitted.tree, tree, emitted.manifest);
   std::vector<std::string> sources;
   int files = 0;
@@ -129,6 +130,36 @@ TEST_P(Hostile, NothingLeavesItsPlace) {
   EXPECT_GT(files, 8);
   const BuildOptions build{hardware.compilers.front()};
   EXPECT_EQ(build_objects(tree, sources, scratch.path(), build).size(), sources.size());
+}
+
+TEST_P(Hostile, NothingLeavesItsPlace) {
+  for (const std::string config : {"cpp-generic", "opencl-generic"}) {
+    SCOPED_TRACE(config);
+    expect_in_place(hostile_model(GetParam()), project_hardware(config), GetParam());
+  }
+}
+
+// Strings of a description: what it is called, what it says of itself, and the compiler's words.
+TEST_P(Hostile, NorDoTheStringsOfADescription) {
+  const std::string word = GetParam();
+  for (const std::string config : {"cpp-generic", "opencl-generic"}) {
+    for (const std::string field : {"name", "description", "isa"}) {
+      SCOPED_TRACE(config + " " + field);
+      const std::string path = std::string(BURIN_SOURCE_DIR) + "/configs/" + config + ".json";
+      nlohmann::json json = nlohmann::json::parse(std::ifstream(path));
+      json[field] = word;
+      const ScratchFolder scratch;
+      const std::string changed = scratch.path() + "/changed.json";
+      std::ofstream(changed) << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+      std::optional<Hardware> hardware;
+      try {
+        hardware = load_hardware(changed);
+      } catch (const Refused&) {
+        continue;  // a line of its own, nothing written
+      }
+      expect_in_place(hostile_model("harmless"), *hardware, word);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Words, Hostile,

@@ -95,9 +95,7 @@ Expr in_type(Type compute, const Expr& x) {
 
 Expr scaled(const Expr& x, double factor, std::string_view what) {
   if (factor == 1) return x;
-  if (!is_float(x.type()) && factor != std::floor(factor))
-    refuse("bad-attribute", std::string(what) + " is not whole and the tensors are integers");
-  return x * factor;
+  return x * constant_of(x.type(), factor, what);
 }
 
 }  // namespace burin

@@ -2,7 +2,9 @@
 #include "ops/api/op_context.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "kernel/expr_text.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -192,6 +194,18 @@ std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool
   }
   if (sorted) std::sort(out.begin(), out.end());
   return out;
+}
+
+Expr constant_of(Type type, double value, std::string_view attribute) {
+  if (is_float(type)) return Expr::constant(type, value);
+  // both ends as they are in f64; the upper one may round up, so it is left out
+  const bool truth = type == Type::boolean;
+  const auto low = truth ? 0 : static_cast<double>(lowest(type)),
+             high = truth ? 1 : static_cast<double>(highest(type));
+  if (value != std::floor(value) || value < low || value > high || value >= 0x1p63)
+    refuse("bad-attribute", "attribute " + quoted(attribute) + " is " + number_text(value) +
+                                ", which " + std::string(to_string(type)) + " does not hold");
+  return Expr::constant(type, static_cast<int64_t>(value));
 }
 
 }  // namespace burin

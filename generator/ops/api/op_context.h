@@ -215,4 +215,8 @@ int normalize_axis(int64_t axis, int rank, std::string_view what = "axis");
 // The same for a list; sorted when `sorted`; duplicates refused.
 std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool sorted = true);
 
+// A number of an attribute as a constant of the type. Refused (bad-attribute): an integer type does
+// not hold it.
+Expr constant_of(Type type, double value, std::string_view attribute);
+
 }  // namespace burin
