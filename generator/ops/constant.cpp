@@ -24,12 +24,12 @@ Tensor content(OpContext& op) {
         make_tensor(Type::i64, {}, std::vector<int64_t>{op.integer("value_int")}));
   if (op.has("value_float"))
     return to_model_tensor(
-        make_tensor(Type::f32, {}, std::vector<double>{op.real("value_float", 0)}));
+        make_tensor(Type::f32, {}, std::vector<double>{op.real_or_nan("value_float", 0)}));
   if (op.has("value_ints")) {
     const std::vector<int64_t> list = op.integers("value_ints");
     return to_model_tensor(make_tensor(Type::i64, {static_cast<int64_t>(list.size())}, list));
   }
-  const std::vector<double> list = op.reals("value_floats", {});
+  const std::vector<double> list = op.reals_or_nan("value_floats");
   return to_model_tensor(make_tensor(Type::f32, {static_cast<int64_t>(list.size())}, list));
 }
 

@@ -56,7 +56,7 @@ Index reflected(const Index& i, const Dim& extent, bool inside) {
 }
 
 Expr fill_value(OpContext& op, const Operand& x) {
-  if (op.version() < 11) return constant_of(x.type(), op.real("value", 0), "value");
+  if (op.version() < 11) return constant_of(x.type(), op.real_or_nan("value", 0), "value");
   if (!op.has_input(2)) return x.zero();
   const Operand value = op.input(2);
   if (value.type() != x.type()) {

@@ -11,6 +11,11 @@
 namespace burin {
 namespace {
 
+double number(std::string_view attribute, double value) {
+  if (std::isnan(value)) refuse("bad-attribute", "attribute " + quoted(attribute) + " is NaN");
+  return value;
+}
+
 template <class T>
 const T* get(const Node& node, std::string_view name, const char* kind) {
   const Attribute* attribute = node.find(name);
@@ -38,6 +43,10 @@ int64_t OpContext::integer(std::string_view attribute, int64_t otherwise) const 
 }
 
 double OpContext::real(std::string_view attribute, double otherwise) const {
+  return number(attribute, real_or_nan(attribute, otherwise));
+}
+
+double OpContext::real_or_nan(std::string_view attribute, double otherwise) const {
   const float* value = get<float>(node_, attribute, "a float");
   return value ? static_cast<double>(*value) : otherwise;
 }
@@ -59,8 +68,15 @@ std::vector<int64_t> OpContext::integers(std::string_view attribute,
 
 std::vector<double> OpContext::reals(std::string_view attribute,
                                      std::vector<double> otherwise) const {
+  if (!has(attribute)) return otherwise;
+  std::vector<double> list = reals_or_nan(attribute);
+  for (const double value : list) number(attribute, value);
+  return list;
+}
+
+std::vector<double> OpContext::reals_or_nan(std::string_view attribute) const {
   const auto* value = get<std::vector<float>>(node_, attribute, "a list of floats");
-  return value ? std::vector<double>(value->begin(), value->end()) : std::move(otherwise);
+  return value ? std::vector<double>(value->begin(), value->end()) : std::vector<double>();
 }
 
 std::vector<std::string> OpContext::texts(std::string_view attribute,

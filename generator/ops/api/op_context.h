@@ -125,11 +125,13 @@ class OpContext {
   bool has(std::string_view attribute) const { return node_.find(attribute) != nullptr; }
   int64_t integer(std::string_view attribute) const;
   int64_t integer(std::string_view attribute, int64_t otherwise) const;
-  double real(std::string_view attribute, double otherwise) const;
+  double real(std::string_view attribute, double otherwise) const;  // NaN is refused
+  double real_or_nan(std::string_view attribute, double otherwise) const;
   std::string text(std::string_view attribute, std::string_view otherwise) const;
   std::vector<int64_t> integers(std::string_view attribute) const;
   std::vector<int64_t> integers(std::string_view attribute, std::vector<int64_t> otherwise) const;
   std::vector<double> reals(std::string_view attribute, std::vector<double> otherwise) const;
+  std::vector<double> reals_or_nan(std::string_view attribute) const;
   std::vector<std::string> texts(std::string_view attribute,
                                  std::vector<std::string> otherwise) const;
   const Tensor& tensor(std::string_view attribute) const;
