@@ -322,52 +322,42 @@ class BlockFuser {
   const FuseOptions& options_;
 };
 
-void fuse_block(KernelGraph& graph, Steps& block, const FuseOptions& options,
+void fuse_block(KernelGraph& graph, Touched& touched, Steps& block, const FuseOptions& options,
                 Steps (BlockFuser::*run)()) {
   for (Step& step : block) {
     if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
       *branch = copy;
-      fuse_block(graph, copy->then_steps, options, run);
-      fuse_block(graph, copy->else_steps, options, run);
+      fuse_block(graph, touched, copy->then_steps, options, run);
+      fuse_block(graph, touched, copy->else_steps, options, run);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
       *loop = copy;
-      fuse_block(graph, copy->body, options, run);
+      fuse_block(graph, touched, copy->body, options, run);
     }
   }
-  const Shared shared = shared_values(graph, block);
+  const Shared shared = touched.take(block);
   BlockFuser fuser(block, graph.values, shared, options);
   Steps fused = (fuser.*run)();
   block = std::move(fused);
+  touched.put_back(block);
 }
 
-// What others see of a block is found out from all steps, for every block again.
-void check_work(const KernelGraph& graph) {
-  constexpr int64_t kMost = 8'000'000;
-  int64_t steps = 0, blocks = 1;
-  for_each_step(graph.steps, [&](const Step& step) {
-    ++steps;
-    if (std::holds_alternative<std::shared_ptr<If>>(step)) blocks += 2;
-    if (std::holds_alternative<std::shared_ptr<Loop>>(step)) ++blocks;
-  });
-  if (blocks > kMost / std::max<int64_t>(1, steps)) {
-    refuse("limit", std::to_string(blocks) + " branches and bodies with " + std::to_string(steps) +
-                        " steps; their product may be " + std::to_string(kMost));
-  }
+void fuse_blocks(KernelGraph& graph, const FuseOptions& options, Steps (BlockFuser::*run)()) {
+  Touched touched(graph);
+  fuse_block(graph, touched, graph.steps, options, run);
 }
 
 }  // namespace
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
   graph = remove_dead(std::move(graph));
-  check_work(graph);
-  fuse_block(graph, graph.steps, options, &BlockFuser::run);
+  fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
   if (options.hoist_constants) {
     graph = hoist_constants(std::move(graph));
     if (options.movement) {
-      fuse_block(graph, graph.steps, options, &BlockFuser::run_on_constants);
+      fuse_blocks(graph, options, &BlockFuser::run_on_constants);
       graph = hoist_constants(std::move(graph));  // what they have made known
     }
   }

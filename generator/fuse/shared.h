@@ -8,6 +8,7 @@
 
 namespace burin {
 
+// Of the tensors that the steps of a block touch.
 struct Shared {
   // Outputs of the graph, and what any step outside the block's own list reads or writes, the
   // regions in the list included: tensors that others see.
@@ -17,6 +18,22 @@ struct Shared {
   std::map<ValueId, int> writers;
 };
 
-Shared shared_values(const KernelGraph& graph, const Steps& block);
+// Who touches each tensor of a graph, while its blocks are rewritten one after the other: the work
+// is that of the blocks, however many there are.
+class Touched {
+ public:
+  explicit Touched(const KernelGraph& graph);
+
+  // Takes a block out, to be rewritten, and puts it back. Regions in it do not change meanwhile.
+  Shared take(const Steps& block);
+  void put_back(const Steps& block) { count(block, 1); }
+
+ private:
+  void count(const Steps& block, int change);
+  void count_regions(const Steps& steps);
+
+  std::map<ValueId, int> blocks_;   // lists whose own steps read or write it, and other uses
+  std::map<ValueId, int> writers_;  // steps that write it
+};
 
 }  // namespace burin

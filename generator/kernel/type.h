@@ -39,7 +39,8 @@ std::string_view to_string(Type type);  // "f32", "boolean"
 std::optional<Type> type_from_string(std::string_view name);
 
 int size_bits(Type type);                         // 4, 8, 16, 32, 64; 0 for none and string
-int64_t size_bytes(Type type, int64_t elements);  // 4-bit types packed two to a byte, rounded up
+// 4-bit types packed two to a byte, rounded up; at most 2^62, which stands for everything above it.
+int64_t size_bytes(Type type, int64_t elements);
 bool is_float(Type type);
 bool is_integer(Type type);       // not boolean
 bool is_signed(Type type);        // floats count as signed

@@ -220,6 +220,7 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
   }
   for (const Operand& output : outputs) {
     const int64_t elements = product(output.shape()).constant();
+    if (elements / 2 > kFoldKept) return false;  // two to a byte at most; the sums stay small
     written_elements += elements;
     written_bytes += size_bytes(output.type(), elements);
   }

@@ -1,8 +1,10 @@
 // com.microsoft MatMulNBits: A [..., K] times the transpose of B [N, K], which is stored in blocks
-// of 4-bit numbers, low half of a byte first, with a scale per block and a zero point of 8 unless
-// given.
+// of numbers of 2, 4 or 8 bits, low bits of a byte first, with a scale and a zero point per block.
+// g_idx, where there is one, says of which block the scale and zero point of a row of K are.
+#include "kernel/tensor.h"
 #include "ops/api/contraction.h"
 #include "ops/api/fused.h"
+#include "ops/api/gather.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -11,52 +13,99 @@ namespace {
 constexpr int kScales = 2, kZeros = 3, kGroups = 4, kBias = 5;
 constexpr int64_t kMost = int64_t{1} << 31;
 
-// Half number `i` of a list of packed bytes.
-Expr half_byte(const Expr& byte, const Index& i) {
-  const Expr wide = Expr::cast(Type::i32, byte);
-  const Expr shift = Expr::cast(Type::i32, Expr::index(mod(i, 2) * 4));
+// Number `i` of a list that is packed into bytes.
+Expr packed(const Operand& x, const Index& byte, const Index& i, int64_t bits) {
+  const int64_t count = 8 / bits;
+  const Expr wide = Expr::cast(Type::i32, x.at(delinearize(byte + floordiv(i, count), x.shape())));
+  if (count == 1) return wide;
+  const Expr shift = Expr::cast(Type::i32, Expr::index(mod(i, count) * bits));
   return Expr::binary(Binary::bit_and, Expr::binary(Binary::shift_right, wide, shift),
-                      Expr::constant(Type::i32, 15));
+                      Expr::constant(Type::i32, (1 << bits) - 1));
+}
+
+struct Blocks {
+  int64_t k = 0, n = 0, size = 0, bits = 0;
+  int64_t count() const { return (k + size - 1) / size; }     // of a row of B
+  int64_t bytes() const { return size * bits / 8; }           // of one block
+  int64_t zeros() const { return (count() * bits + 7) / 8; }  // bytes of a row's zero points
+};
+
+Blocks read_blocks(OpContext& op) {
+  const Blocks blocks{op.integer("K"), op.integer("N"), op.integer("block_size"),
+                      op.integer("bits", 4)};
+  if (blocks.bits != 2 && blocks.bits != 4 && blocks.bits != 8)
+    refuse("unsupported-attribute",
+           "bits is " + std::to_string(blocks.bits) + "; it can be 2, 4 or 8");
+  if (blocks.k < 1 || blocks.n < 1 || blocks.k > kMost || blocks.n > kMost || blocks.size < 2 ||
+      blocks.size > kMost || blocks.size * blocks.bits % 8 != 0)
+    refuse("bad-attribute", "K, N or block_size is not positive, or a block is not whole bytes");
+  return blocks;
+}
+
+// The block of each row of K: the one that it lies in where g_idx says just that.
+std::function<Index(const Index&)> group_reader(OpContext& op, const Blocks& blocks) {
+  const auto in_order = [size = blocks.size](const Index& k) { return floordiv(k, size); };
+  if (!op.has_input(kGroups)) return in_order;
+  const Operand groups = op.input(kGroups);
+  // Exporters pad it to whole blocks.
+  const int64_t padded = blocks.count() * blocks.size;
+  if (groups.rank() != 1 || (groups.dim(0) != Dim(blocks.k) && groups.dim(0) != Dim(padded)))
+    refuse("shape-mismatch", "g_idx must have K entries or those of whole blocks");
+  if (const auto constant = op.constant(kGroups)) {
+    const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
+    int64_t k = 0;
+    while (k < blocks.k && tensor.get(k).integer == k / blocks.size) ++k;
+    if (k == blocks.k) return in_order;
+  }
+  return [read = index_reader(op, kGroups, blocks.count())](const Index& k) { return read({k}); };
+}
+
+// The zero point of a block: packed like B, or a number of the type of the scales.
+std::function<Expr(const Index& n, const Index& group)> zero_reader(OpContext& op,
+                                                                    const Blocks& blocks,
+                                                                    Type compute) {
+  if (!op.has_input(kZeros)) {
+    const Expr middle = Expr::cast(compute, Expr::constant(Type::i32, 1 << (blocks.bits - 1)));
+    return [middle](const Index&, const Index&) { return middle; };
+  }
+  const Operand zeros = op.input(kZeros);
+  if (zeros.type() == Type::u8) {
+    op.require_equal(product(zeros.shape()), Dim(blocks.n) * blocks.zeros(),
+                     "bytes of zero points");
+    return [=](const Index& n, const Index& group) {
+      return Expr::cast(compute, packed(zeros, n * blocks.zeros(), group, blocks.bits));
+    };
+  }
+  op.require_equal(product(zeros.shape()), Dim(blocks.n) * blocks.count(), "number of zero points");
+  return [=](const Index& n, const Index& group) {
+    return in_type(compute, zeros.at(delinearize(n * blocks.count() + group, zeros.shape())));
+  };
 }
 
 void lower(OpContext& op) {
   const Operand a = op.input(0), b = op.input(1), scales = op.input(kScales);
-  const int64_t k_size = op.integer("K"), n_size = op.integer("N");
-  const int64_t block = op.integer("block_size"), bits = op.integer("bits", 4);
-  if (bits != 4) refuse("unsupported-attribute", "bits is " + std::to_string(bits) + ", not 4");
-  if (k_size < 1 || n_size < 1 || k_size > kMost || n_size > kMost || block < 2 || block > kMost ||
-      block % 2 != 0)
-    refuse("bad-attribute", "K, N or block_size is not positive and even");
-  if (op.has_input(kGroups)) refuse("unsupported-attribute", "g_idx is not supported");
+  const Blocks blocks = read_blocks(op);
   if (a.rank() < 1) refuse("shape-mismatch", "A is a scalar");
-  op.require_equal(a.dim(-1), k_size, "K");
-  const int64_t blocks = (k_size + block - 1) / block, row = (blocks + 1) / 2;
-  op.require_equal(product(b.shape()), Dim(n_size) * blocks * (block / 2), "bytes of B");
-  op.require_equal(product(scales.shape()), Dim(n_size) * blocks, "number of scales");
-  if (op.has_input(kZeros)) {
-    if (op.input(kZeros).type() != Type::u8)
-      refuse("unsupported-type", "zero points that are not packed bytes");
-    op.require_equal(product(op.input(kZeros).shape()), Dim(n_size) * row, "bytes of zero points");
-  }
+  op.require_equal(a.dim(-1), blocks.k, "K");
+  op.require_equal(product(b.shape()), Dim(blocks.n) * blocks.count() * blocks.bytes(),
+                   "bytes of B");
+  op.require_equal(product(scales.shape()), Dim(blocks.n) * blocks.count(), "number of scales");
+  const Type compute = a.compute();
+  const auto zero = zero_reader(op, blocks, compute);
+  const auto group_of = group_reader(op, blocks);
   Shape shape = a.shape();
-  shape.back() = n_size;
-  if (op.has_input(kBias)) require_broadcastable(op, op.input(kBias).shape(), {n_size}, "bias");
+  shape.back() = blocks.n;
+  if (op.has_input(kBias)) require_broadcastable(op, op.input(kBias).shape(), {blocks.n}, "bias");
   const Operand y = op.output(0, a.type(), shape);
 
   KernelBuilder kernel;
   const Indices at = kernel.axes(shape);
-  const Index n = at.back(), k = kernel.reduce_axis(k_size, "inner");
-  const Index group = floordiv(k, block), place = mod(k, block);
-  const auto load = [](const Operand& x, const Index& linear) {
-    return x.at(delinearize(linear, x.shape()));
-  };
-  const Expr number =
-      half_byte(load(b, (n * blocks + group) * (block / 2) + floordiv(place, 2)), place);
-  const Expr zero = op.has_input(kZeros)
-                        ? half_byte(load(op.input(kZeros), n * row + floordiv(group, 2)), group)
-                        : Expr::constant(Type::i32, 8);
-  const Expr weight = Expr::cast(a.compute(), number - zero) *
-                      in_type(a.compute(), load(scales, n * blocks + group));
+  const Index n = at.back(), k = kernel.reduce_axis(blocks.k, "inner");
+  const Index group = group_of(k);
+  const Index block = (n * blocks.count() + floordiv(k, blocks.size)) * blocks.bytes();
+  const Expr number = packed(b, block, mod(k, blocks.size), blocks.bits);
+  const Expr scale = scales.at(delinearize(n * blocks.count() + group, scales.shape()));
+  const Expr weight = (Expr::cast(compute, number) - zero(n, group)) * in_type(compute, scale);
   Indices from = at;
   from.back() = k;
   Expr sum = kernel.reduce(Combiner::sum, {k}, a.at(from) * weight);
@@ -82,7 +131,7 @@ OpDef op_ms_mat_mul_n_bits() {
                                {"block_size", AttributeKind::integer, true},
                                {"accuracy_level", AttributeKind::integer}},
                 .lower = lower,
-                .note = "4 bits, packed zero points, no g_idx"});
+                .note = "2, 4 or 8 bits"});
 }
 
 }  // namespace burin

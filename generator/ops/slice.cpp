@@ -198,7 +198,7 @@ Bounds read(OpContext& op, const Operand& x) {
     refuse("bad-attribute", "starts, ends, axes and steps must have one length");
   }
   for (int64_t& step : bounds.steps) {
-    if (step == 0) refuse("bad-attribute", "a step is 0");
+    if (step == 0) refuse("bad-attribute", "operand 'steps': a step is 0");
     step = std::clamp(step, -kFar, kFar);
   }
   if (inputs) {

@@ -1,6 +1,7 @@
 #include "plan/lifetime.h"
 
 #include <algorithm>
+#include <span>
 
 #include "plan/address.h"
 #include "support/diagnostics.h"
@@ -56,8 +57,10 @@ bool contains(const std::vector<ValueId>& sorted, ValueId value) {
   return std::binary_search(sorted.begin(), sorted.end(), value);
 }
 
-// Data flow for one value over the tree: forward, where a write may have reached; backward, where a
-// read may come.
+using Part = std::span<const Step>;  // of a list
+
+// Data flow for one value over a part of the tree: forward, where a write may have reached;
+// backward, where a read may come. `first` is the position where the part starts.
 class Flow {
  public:
   Flow(const std::vector<Position>& positions, ValueId value)
@@ -67,11 +70,12 @@ class Flow {
     }
   }
 
-  Lifetime run(const Steps& steps, bool reached, bool needed) {
-    forward(steps, 0, reached);
-    backward(steps, 0, needed);
+  Lifetime run(Part steps, int first, bool needed) {
+    forward(steps, first, false);
+    backward(steps, first, needed);
     Lifetime life{std::vector<bool>(positions_.size()), std::vector<bool>(positions_.size())};
-    for (size_t p = 0; p < positions_.size(); ++p) {
+    const auto end = static_cast<size_t>(end_of(steps, first));
+    for (size_t p = at(first); p < end; ++p) {
       life.held[p] = reached_[p] && needed_[p];
       life.after[p] = reached_after_[p] && needed_after_[p];
     }
@@ -90,13 +94,13 @@ class Flow {
     const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step);
     return loop ? loop->get() : nullptr;
   }
-  int end_of(const Steps& steps, int first) const {  // one past the last position of a list
+  int end_of(Part steps, int first) const {  // one past the last position of a list
     for (size_t i = 0; i < steps.size(); ++i) first = positions_[at(first)].last + 1;
     return first;
   }
 
   // The list starts at `position`; returns whether a write may have reached its end.
-  bool forward(const Steps& steps, int position, bool reached) {
+  bool forward(Part steps, int position, bool reached) {
     for (const Step& step : steps) {
       const Position& here = positions_[at(position)];
       if (is_if(step)) {
@@ -124,7 +128,7 @@ class Flow {
   }
 
   // The list starts at `position`; returns whether what was there before it is needed.
-  bool backward(const Steps& steps, int position, bool needed) {
+  bool backward(Part steps, int position, bool needed) {
     std::vector<int> starts;
     for (size_t i = 0; i < steps.size(); ++i) {
       starts.push_back(position);
@@ -179,9 +183,9 @@ bool is_region(const Position& position) {
          std::holds_alternative<std::shared_ptr<Loop>>(*position.step);
 }
 
-// Where one value is touched, in order, when that is by steps of the outermost list only.
+// Where one value is touched, in order.
 struct Touches {
-  bool inside = false;  // by a region too: the places are not all
+  bool inside = false;  // by a region, or in one
   std::vector<int> places;
 };
 
@@ -227,6 +231,47 @@ Lifetime straight(const std::vector<Position>& positions, ValueId value,
   return life;
 }
 
+// The steps between which all that touches a value lies, as deep inside branches as that goes. What
+// comes before them cannot have written it, and what follows does not need it. A part of a loop's
+// body would not do: iterations follow each other.
+struct Around {
+  Part steps;
+  int first = 0;
+};
+
+Around around(const std::vector<Position>& positions, const Steps& all,
+              const std::vector<int>& places) {
+  const int from = places.front(), to = places.back();
+  const auto next = [&](int position) { return positions[at(position)].last + 1; };
+  Around out{all, 0};
+  for (;;) {
+    while (next(out.first) <= from) {
+      out.first = next(out.first);
+      out.steps = out.steps.subspan(1);
+    }
+    size_t count = 1;
+    for (int end = next(out.first); end <= to; end = next(end)) ++count;
+    out.steps = out.steps.first(count);
+    const auto* branch = std::get_if<std::shared_ptr<If>>(&out.steps.front());
+    if (!branch || count > 1 || from == out.first) return out;
+    int middle = out.first + 1;
+    for (size_t i = 0; i < (*branch)->then_steps.size(); ++i) middle = next(middle);
+    if (from < middle && to >= middle) return out;
+    const bool first_way = from < middle;
+    out.first = first_way ? out.first + 1 : middle;
+    out.steps = first_way ? (*branch)->then_steps : (*branch)->else_steps;
+  }
+}
+
+// Follows a value that regions touch.
+Lifetime branching(const std::vector<Position>& positions, const Steps& all, ValueId value,
+                   const std::vector<int>& places, bool needed) {
+  Flow flow(positions, value);
+  if (needed) return flow.run(all, 0, true);  // until the end
+  const Around part = around(positions, all, places);
+  return flow.run(part.steps, part.first, false);
+}
+
 }  // namespace
 
 std::vector<Position> positions_of(const KernelGraph& graph) {
@@ -254,8 +299,9 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
     }
     const ValueId value = static_cast<ValueId>(v);
     const bool needed = kind == ValueKind::output;
-    lives.push_back(touches[v].inside ? Flow(positions, value).run(graph.steps, false, needed)
-                                      : straight(positions, value, touches[v].places, needed));
+    lives.push_back(touches[v].inside
+                        ? branching(positions, graph.steps, value, touches[v].places, needed)
+                        : straight(positions, value, touches[v].places, needed));
   }
   return lives;
 }

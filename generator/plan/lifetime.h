@@ -30,7 +30,7 @@ struct Lifetime {
 };
 
 // By value, for all kinds. Inputs and constants are held everywhere, outputs until the end.
-// O(values * positions).
+// O(values * positions) at worst: a value is followed where it is touched, and in the loops around.
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions);
 

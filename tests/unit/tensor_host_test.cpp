@@ -1,6 +1,8 @@
 // Elements of every type in and out of host tensors.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kernel/tensor.h"
 #include "support/check.h"
 
@@ -52,6 +54,16 @@ TEST(HostTensor, ElementsOutsideAreABug) {
   EXPECT_THROW(tensor.get(-1), InternalError);
   const HostTensor negative{Type::f32, {-1}, {}};
   EXPECT_THROW(negative.elements(), InternalError);
+}
+
+TEST(TypeBytes, ManyElementsDoNotOverflow) {
+  EXPECT_EQ(size_bytes(Type::i4, 3), 2);
+  EXPECT_EQ(size_bytes(Type::u4, 16), 8);
+  EXPECT_EQ(size_bytes(Type::f64, int64_t{1} << 50), int64_t{1} << 53);
+  EXPECT_EQ(size_bytes(Type::i8, (int64_t{1} << 60) + 7), (int64_t{1} << 60) + 7);
+  EXPECT_EQ(size_bytes(Type::f64, int64_t{1} << 61), int64_t{1} << 62);
+  EXPECT_EQ(size_bytes(Type::f64, std::numeric_limits<int64_t>::max()), int64_t{1} << 62);
+  EXPECT_EQ(size_bytes(Type::string, std::numeric_limits<int64_t>::max()), 0);
 }
 
 }  // namespace

@@ -120,14 +120,18 @@ def dynamic_quantize_mat_mul(c):
 
 
 def mat_mul_n_bits(c):
-    block, k, n = c.pick([16, 32]), c.integer(1, 70), c.integer(1, 5)
+    block, k, n, bits = c.pick([16, 32]), c.integer(1, 70), c.integer(1, 5), c.pick([2, 4, 8])
     blocks = -(-k // block)
     c.tensor(F32, c.shape(1, 2, 1, 3) + [k], "normal", False)
-    c.add(TensorProto.UINT8, c.rng.integers(0, 256, [n, blocks, block // 2]), True)
+    c.add(TensorProto.UINT8, c.rng.integers(0, 256, [n, blocks, block * bits // 8]), True)
     c.add(F32, scale_like(c, [n * blocks]), True)
-    if c.chance(.6):
-        c.add(TensorProto.UINT8, c.rng.integers(0, 256, [n * -(-blocks // 2)]), True)
-    c.set(K=k, N=n, bits=4, block_size=block)
+    if c.chance(.4):
+        c.add(TensorProto.UINT8, c.rng.integers(0, 256, [n * -(-blocks * bits // 8)]), True)
+    elif bits != 8 and c.chance(.4):  # onnxruntime does not take these with bytes
+        c.add(F32, scale_like(c, [n * blocks]), True)
+        if bits == 4 and c.chance(.5):
+            c.add(TensorProto.INT32, c.rng.integers(0, blocks, [k]), True)
+    c.set(K=k, N=n, bits=bits, block_size=block)
 
 
 MAKERS = {
