@@ -17,6 +17,7 @@
 #include "plan/memory_plan.h"
 #include "plan/order.h"
 #include "plan/size_limit.h"
+#include "select/parallel.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -219,8 +220,11 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   }
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
-  KernelGraph fused = stages.run(
-      "fuse", [&] { return unpack_nibbles(fuse(std::move(lowered.graph), options.fuse)); });
+  KernelGraph fused = stages.run("fuse", [&] {
+    FuseOptions fusing = options.fuse;
+    if (!has_device(hardware)) fusing.small_operations = unshared_operations(hardware);
+    return unpack_nibbles(fuse(std::move(lowered.graph), fusing));
+  });
   stages.dump([&] { return to_string(fused); });
 
   // The steps run in an order that keeps little alive at once. Positions are final from here on.

@@ -55,12 +55,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "file's where exporters give all models one name")
       ->type_name("NAME");
   command
-      .add_option("--dim", flags.dims,
-                  "a named dimension of the inputs, or a size that only the run knows, by the name "
-                  "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
-                  "tree then serves every size in the range), seq=..512 or seq=1.. leave one end as it "
-                  "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); "
-                  "repeat the flag for other names")
+      .add_option(
+          "--dim", flags.dims,
+          "a named dimension of the inputs, or a size that only the run knows, by the name "
+          "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
+          "tree then serves every size in the range), seq=..512 or seq=1.. leave one end as it "
+          "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); "
+          "repeat the flag for other names")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
   command
@@ -101,13 +102,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option(
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
-          "epilogue, prologue, attention, rows, siblings, factors, concat, hoist, scales, symbols "
-          "(fusions of kernels whose sizes are not all numbers), order (of the steps) or "
+          "epilogue, prologue, attention, rows, siblings, factors, chains, concat, hoist, scales, "
+          "symbols (fusions of kernels whose sizes are not all numbers), order (of the steps) or "
           "versions (of products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "factors", "concat", "hoist", "scales", "symbols",
-                             "order", "versions"})
+                             "rows", "siblings", "factors", "chains", "concat", "hoist", "scales",
+                             "symbols", "order", "versions"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -137,6 +138,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "rows") options.fuse.rows = false;
     if (off == "siblings") options.fuse.siblings = false;
     if (off == "factors") options.fuse.factors = false;
+    if (off == "chains") options.fuse.chains = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
     if (off == "scales") options.fuse.fold_scales = false;

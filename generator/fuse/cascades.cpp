@@ -5,6 +5,7 @@
 
 #include "fuse/attention.h"
 #include "fuse/cascade.h"
+#include "fuse/chain.h"
 #include "fuse/rows.h"
 #include "fuse/siblings.h"
 
@@ -111,19 +112,37 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
   block.replace(reader_at, std::move(*all));
 }
 
-void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
+namespace {
+
+// A sum of products takes in the kernel that makes one of its factors, where `join` can.
+template <class Join>
+void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
   const Kernel& product = *block.kernel(at);
   if (!is_sum_of_products(product) || is_too_large(product, options)) return;
   for (const ValueId id : reads_of(product)) {
     const int maker = block.only_maker(id);
     if (maker < 0) continue;
-    std::optional<Kernel> all = join_factor(*block.kernel(maker), product, block.values());
+    std::optional<Kernel> all = join(*block.kernel(maker), product);
     if (!all || tree_size(*all) > options.most_nodes) continue;
     merge_origins(*all, *block.kernel(maker), true);
     block.erase(maker);
     block.replace(at, std::move(*all));
     return;
   }
+}
+
+}  // namespace
+
+void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
+  take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
+    return join_factor(producer, product, block.values());
+  });
+}
+
+void fuse_chain(BlockSteps& block, int at, const FuseOptions& options) {
+  take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
+    return join_chain(producer, product, block.values(), options.small_operations);
+  });
 }
 
 bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {

@@ -60,6 +60,7 @@ class BlockFuser {
     }
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&BlockFuser::fuse_factor);
+    if (options_.chains && options_.small_operations > 0) each(&BlockFuser::fuse_chain);
     // From the last: a concatenation takes in those that are parts of it.
     if (options_.concat_in_place) each(&BlockFuser::scatter_parts, true);
     if (options_.movement) {
@@ -294,6 +295,7 @@ class BlockFuser {
   void fuse_rows(int at) { burin::fuse_rows(block_, at, options_); }
   void fuse_attention(int at) { burin::fuse_attention(block_, at, options_); }
   void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
+  void fuse_chain(int at) { burin::fuse_chain(block_, at, options_); }
   void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
 
   // --- Concatenations ---

@@ -14,6 +14,8 @@
 //   siblings    contractions of one input become one (fuse/siblings.h).
 // Then, once each:
 //   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h);
+//   chains      a small product of one row with constants takes in what makes the row
+//               (fuse/chain.h);
 //   concat      parts of a concatenation are written in place by who computes them, or read where
 //               they are (fuse/concat.h, fuse/joins.h).
 //
@@ -35,12 +37,16 @@ struct FuseOptions {
   bool rows = true;
   bool siblings = true;
   bool factors = true;
+  bool chains = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many
   // operations.
   int64_t recomputed_operations = 3;
+  // Two sums of products become one kernel where they take no more operations than this: what the
+  // hardware's threads would not share anyway. 0: never.
+  int64_t small_operations = 0;
   // Nodes of all expressions of a fused kernel, as trees (fuse/size.h).
   int64_t most_nodes = 512;
 };

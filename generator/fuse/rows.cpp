@@ -10,19 +10,35 @@
 namespace burin {
 namespace {
 
+bool is_constant(const Expr& expr, const std::vector<Value>& values) {
+  bool constant = true;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load)
+      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  });
+  return constant;
+}
+
 // A sum of products whose factors run over different rows: a product of matrices, a convolution.
-bool is_contraction(const Let& let) {
+// The sum of a row weighted by constants is a reduction like others.
+bool is_contraction(const Let& let, const std::vector<Value>& values) {
   if (let.op != Combiner::sum || let.body.size() != 1) return false;
   const Expr& body = let.body[0];
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return false;
   const std::vector<int> a = axes_of(body->operands[0]), b = axes_of(body->operands[1]);
-  return std::any_of(let.over.begin(), let.over.end(),
-                     [&](int axis) { return contains(a, axis) != contains(b, axis); });
+  const auto has_own_rows = [&](const std::vector<int>& in, const std::vector<int>& other) {
+    return std::any_of(let.over.begin(), let.over.end(),
+                       [&](int axis) { return contains(in, axis) && !contains(other, axis); });
+  };
+  const bool own_a = has_own_rows(a, b), own_b = has_own_rows(b, a);
+  if (own_a != own_b) return !is_constant(body->operands[own_a ? 1 : 0], values);
+  return own_a;
 }
 
-bool may_join(const Kernel& kernel) {
+bool may_join(const Kernel& kernel, const std::vector<Value>& values) {
   return kernel.writes.size() == 1 &&
-         std::none_of(kernel.lets.begin(), kernel.lets.end(), is_contraction);
+         std::none_of(kernel.lets.begin(), kernel.lets.end(),
+                      [&](const Let& let) { return is_contraction(let, values); });
 }
 
 // The axis along which neighbours of the result are neighbours in memory; -1: none.
@@ -39,7 +55,8 @@ int contiguous_axis(const Write& write, const std::vector<Value>& values) {
 
 std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
                                 const std::vector<Value>& values, int64_t recomputed_operations) {
-  if (producer.lets.empty() || !may_join(producer) || !may_join(reader)) return std::nullopt;
+  if (producer.lets.empty() || !may_join(producer, values) || !may_join(reader, values))
+    return std::nullopt;
   const std::optional<Joint> joint = find_joint(producer, reader);
   if (!joint) return std::nullopt;
   std::set<int> rows;  // in the reader
@@ -75,15 +92,6 @@ bool loads(const Expr& expr, ValueId value) {
   return found;
 }
 
-bool is_constant(const Expr& expr, const std::vector<Value>& values) {
-  bool constant = true;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load)
-      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
-  });
-  return constant;
-}
-
 // Points of a let's axes that are in `among`, or are not; kLeastSize stands for more.
 int64_t points(const Kernel& kernel, const std::vector<int>& axes, const std::vector<int>& among,
                bool in) {
@@ -100,8 +108,8 @@ int64_t points(const Kernel& kernel, const std::vector<int>& axes, const std::ve
 
 std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
                                   const std::vector<Value>& values) {
-  if (producer.lets.empty() || !may_join(producer) || product.lets.size() != 1 ||
-      product.writes.size() != 1 || !is_contraction(product.lets[0]) ||
+  if (producer.lets.empty() || !may_join(producer, values) || product.lets.size() != 1 ||
+      product.writes.size() != 1 || !is_contraction(product.lets[0], values) ||
       product.lets[0].accumulator[0] != Type::f32)
     return std::nullopt;
   const ValueId result = producer.writes[0].to;

@@ -6,6 +6,8 @@
 #include "fuse/attention.h"
 #include "layout/cost.h"
 #include "layout/layout_plan.h"
+#include "select/contraction.h"
+#include "select/regroup.h"
 
 namespace burin {
 namespace {
@@ -97,15 +99,34 @@ class Builder {
     for (const Write& write : kernel.writes) each(write.to, write.at);
   }
 
-  Cost cost(const Kernel& kernel, const Layouts& layouts) {
+  bool has_tiles(const Kernel& kernel) const {
+    return find_contraction(kernel, values_, hardware_).has_value() ||
+           find_window_reduction(kernel, values_, hardware_).has_value();
+  }
+
+  // `tiled`: the kernel has a tiled schedule while everything is row-major. Layouts in which it has
+  // none leave it to plain loops, one operation after the other.
+  Cost cost(const Kernel& kernel, const Layouts& layouts, bool tiled) {
     for (const auto& [id, layout] : layouts) {
       Value& value = values_[static_cast<size_t>(id)];
       value.shape = physical_shape(layout, value.shape);
     }
-    const Cost out = kernel_cost(relayout(kernel, layouts), values_, hardware_);
+    const Kernel moved = relayout(kernel, layouts);
+    Cost out = kernel_cost(moved, values_, hardware_);
+    if (tiled && !layouts.empty() && !has_tiles(moved)) out = plus(out, plain_cost(moved));
     for (const auto& [id, layout] : layouts)
       values_[static_cast<size_t>(id)].shape = graph_.values[static_cast<size_t>(id)].shape;
     return out;
+  }
+
+  static Cost plain_cost(const Kernel& kernel) {
+    Cost all = 0;
+    for (const Let& let : kernel.lets) {
+      std::vector<int> axes = let.over;
+      axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
+      all = plus(all, at_least_one(extent_of(kernel, axes)) * kCycle);
+    }
+    return all;
   }
 
   const Layout& layout(int variable, size_t state) const {
@@ -127,9 +148,10 @@ class Builder {
     }
     std::erase(reads, made);
     if (made < 0 && reads.empty()) {
-      problem_.fixed = plus(problem_.fixed, cost(kernel, {}));
+      problem_.fixed = plus(problem_.fixed, cost(kernel, {}, false));
       return;
     }
+    const bool tiled = has_tiles(kernel);
     for (const int read : reads) {
       if (made < 0) continue;
       auto& table = pairs_[{std::min(made, read), std::max(made, read)}];
@@ -138,7 +160,7 @@ class Builder {
     for (size_t s = 0; s < (made < 0 ? 1 : states(made)); ++s) {
       Layouts layouts;
       if (made >= 0 && s > 0) layouts[problem_.values[static_cast<size_t>(made)]] = layout(made, s);
-      const Cost base = cost(kernel, layouts);
+      const Cost base = cost(kernel, layouts, tiled);
       if (made < 0) {
         problem_.fixed = plus(problem_.fixed, base);
       } else {
@@ -149,7 +171,7 @@ class Builder {
         for (size_t t = 1; t < states(read); ++t) {
           Layouts with = layouts;
           with[problem_.values[static_cast<size_t>(read)]] = layout(read, t);
-          const Cost more = cost(kernel, with) - base;
+          const Cost more = cost(kernel, with, tiled) - base;
           if (made < 0) {
             problem_.choice.costs[static_cast<size_t>(read)][t] += more;
             continue;

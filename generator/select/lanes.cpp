@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/divisions.h"
-#include "kernel/layout.h"
+#include "select/counters.h"
 
 namespace burin {
 namespace {
@@ -11,31 +10,6 @@ namespace {
 // A sum of n terms one after the other is off by up to n units of its last bit; in blocks, by n /
 // kBlock and what a block's lanes add: at most some thousand for a thousand thousand terms.
 constexpr int64_t kBlock = 1024;
-
-bool divides_along(const Index& index, int axis) {
-  std::vector<Index> divisions;
-  collect_divisions(index, divisions);
-  return std::any_of(divisions.begin(), divisions.end(),
-                     [&](const Index& division) { return division.uses_axis(axis); });
-}
-
-// Whether some index inside `expr` needs a counter that follows `axis`.
-bool counts_along(const Expr& expr, int axis, const std::vector<Value>& values) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load) {
-      const Value& value = values[static_cast<size_t>(node.id)];
-      found = found || divides_along(address(value.layout, value.shape, node.at), axis);
-    }
-    if (node.kind == ExprKind::index) found = found || divides_along(node.index, axis);
-    for (const Index& at : node.at) found = found || divides_along(at, axis);
-    for (const Expr::Case& one : node.cases) {
-      for (const Condition& condition : one.guard)
-        found = found || divides_along(condition.index, axis);
-    }
-  });
-  return found;
-}
 
 bool combines_in_any_order(Combiner op) {
   return op == Combiner::sum || op == Combiner::product || op == Combiner::min ||
@@ -55,7 +29,9 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
     const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
     if (!combines_in_any_order(let.op) || let.body.size() != 1 || !is_float(let.accumulator[0]))
       continue;
-    const int lanes = reduction_lanes(unit, let.accumulator[0]);
+    // A row that is too short for two groups of them may have two groups of one register's.
+    int lanes = reduction_lanes(unit, let.accumulator[0]);
+    if (proven_lt(loop->end - loop->begin, 2 * lanes) && lanes >= 8) lanes /= 2;
     if (!inner->when.empty() || counts_along(inner->body[0], loop->axis, values)) continue;
     if (proven_lt(loop->end - loop->begin, 2 * lanes)) continue;
     schedule.reason +=

@@ -120,6 +120,12 @@ int64_t round_up(int64_t value, int64_t multiple) {
 
 }  // namespace
 
+int64_t unshared_operations(const Hardware& hardware) {
+  constexpr int64_t kAlone = int64_t{1} << 18;
+  if (hardware.threads_max <= 1) return kAlone;
+  return int64_t{hardware.thread_start_us} * hardware.clock_mhz * hardware.vector.lanes(4);
+}
+
 void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
   if (hardware.threads_max <= 1 || schedule.kernel.writes.empty()) return;
   const double least = std::max(

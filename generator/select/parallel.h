@@ -10,6 +10,7 @@
 // sums of a contraction at the rate of its vector unit, anything else one per cycle.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "hardware/hardware.h"
@@ -20,6 +21,10 @@ namespace burin {
 // Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
 // schedule).
 void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware);
+
+// Operations of sums of products in plain loops that take less time than waking a thread does.
+// Where there is one thread, what is small beside the work of a tiled product.
+int64_t unshared_operations(const Hardware& hardware);
 
 // From the definition: why calls for different chunks could disturb each other, or compute
 // something else than one call for all points; empty: they cannot.

@@ -309,7 +309,11 @@ class Scheduler {
 }  // namespace
 
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces) {
-  return Scheduler(split_axes(kernel), pieces).run();
+  return schedule_loops(split_axes(kernel), pieces);
+}
+
+KernelSchedule schedule_loops(const Kernel& kernel, bool pieces) {
+  return Scheduler(kernel, pieces).run();
 }
 
 }  // namespace burin

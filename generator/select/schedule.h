@@ -188,6 +188,8 @@ struct KernelSchedule {
 //
 // `pieces`: loops over the points of a write are cut where its conditions are decided.
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
+// The same over the axes as they are: those that accesses divide are not split.
+KernelSchedule schedule_loops(const Kernel& kernel, bool pieces = true);
 
 // The bounds of the points that a call computes, as symbols in the loops of a kernel that is cut.
 const Symbol& cut_first();

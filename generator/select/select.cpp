@@ -4,6 +4,7 @@
 
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
+#include "kernel/split_axes.h"
 #include "select/dense_phases.h"
 #include "select/device_attention.h"
 #include "select/device_limits.h"
@@ -11,6 +12,7 @@
 #include "select/index_width.h"
 #include "select/lanes.h"
 #include "select/launches.h"
+#include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
 #include "select/window_loops.h"
@@ -158,7 +160,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);
   }
-  KernelSchedule schedule = schedule_generic(kernel);
+  KernelSchedule schedule = schedule_loops(merge_reduced_axes(split_axes(kernel), values));
   reduce_in_lanes(schedule, values, hardware.vector);
   return schedule;
 }

@@ -188,6 +188,75 @@ TEST(Factors, RowsThatSomeoneElseReadsStayATensor) {
   expect_same(g.graph, fused);
 }
 
+// Two products, one after the other.
+KernelGraph two_products(GraphFixture& g, const Dim& rows) {
+  const Operand x = g.input("x", {rows, 12}), y = g.output("y", {rows, 9}),
+                h = g.value("h", {rows, 5});
+  linear(g, "First", x, g.constant("w1", {12, 5}, -1), g.constant("b1", {5}, 1), h);
+  linear(g, "Second", h, g.constant("w2", {5, 9}, -1), g.constant("b2", {9}, 1), y);
+  return g.graph;
+}
+
+TEST(Chains, SmallProductsOfOneRowAreOneKernel) {
+  GraphFixture g;
+  const KernelGraph graph = two_products(g, 1);
+  FuseOptions options;
+  EXPECT_EQ(count_kernels(fuse(graph, options)), 2);
+  options.small_operations = 12 * 5 + 5 + 5 * 9 + 9;
+  const KernelGraph fused = fuse(graph, options);
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(graph, fused);
+  const Selection selection = select(fused, wide_machine());
+  expect_same(graph, selection.graph);
+  --options.small_operations;
+  EXPECT_EQ(count_kernels(fuse(graph, options)), 2);
+  options.small_operations = 1000;
+  options.chains = false;
+  EXPECT_EQ(count_kernels(fuse(graph, options)), 2);
+}
+
+TEST(Chains, SeveralRowsAndRowsThatOthersReadStayApart) {
+  FuseOptions options;
+  options.small_operations = 1 << 20;
+  GraphFixture several;
+  EXPECT_EQ(count_kernels(fuse(two_products(several, 2), options)), 2);
+  GraphFixture shared;
+  two_products(shared, 1);
+  const ValueId hidden = writes_of(shared.graph.steps[1])[0];
+  const Operand more = shared.output("more", {1, 5});
+  shared.map("Reader", more,
+             [&](const Indices& at) { return Expr::load(hidden, Type::f32, at) * 2.0; });
+  EXPECT_EQ(count_kernels(fuse(shared.graph, options)), 3);
+}
+
+TEST(Rows, ASoftmaxAndItsSumWeightedByConstantsAreOneKernel) {
+  // A distribution over bins and its expectation, as detectors have it.
+  GraphFixture g;
+  const Operand x = g.input("x", {20, 16}), y = g.output("y", {20}), w = g.constant("w", {16}, 0),
+                top = g.value("top", {20, 1}), power = g.value("power", {20, 16}),
+                total = g.value("total", {20, 1}), share = g.value("share", {20, 16});
+  const auto row = [&](const std::string& name, Combiner op, const Operand& from,
+                       const Operand& to) {
+    KernelBuilder kernel;
+    const Index i = kernel.axis(20), j = kernel.reduce_axis(16);
+    kernel.write(to, {i, 0}, kernel.reduce(op, {j}, from.at({i, j})));
+    g.kernel(name, kernel);
+  };
+  row("Max", Combiner::max, x, top);
+  g.map("Exp", power, [&](const Indices& at) {
+    return Expr::unary(Unary::exp, x.at(at) - top.at({at[0], 0}));
+  });
+  row("Sum", Combiner::sum, power, total);
+  g.map("Div", share, [&](const Indices& at) { return power.at(at) / total.at({at[0], 0}); });
+  KernelBuilder kernel;
+  const Index i = kernel.axis(20), j = kernel.reduce_axis(16);
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {j}, w.at({j}) * share.at({i, j})));
+  g.kernel("Conv", kernel);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
 TEST(Factors, ARecurrenceThatReadsALaterLetIsNoProduct) {
   // state[t] = next[t - 1], next[t] = state[t] + x[t]: the first let reads the second one.
   GraphFixture g;

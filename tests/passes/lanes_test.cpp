@@ -51,12 +51,55 @@ TEST(Lanes, TwoRegistersOfPartialResults) {
 
 TEST(Lanes, ShortRowsIntegersAndCountedRowsStayAsTheyAre) {
   const Hardware hardware = machine(32);
-  EXPECT_EQ(find_row(reduction(Combiner::sum, 31, Type::f32, hardware, same).loops), nullptr);
-  EXPECT_NE(find_row(reduction(Combiner::sum, 32, Type::f32, hardware, same).loops), nullptr);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 15, Type::f32, hardware, same).loops), nullptr);
   EXPECT_EQ(find_row(reduction(Combiner::sum, 1000, Type::i32, hardware, same).loops), nullptr);
   // A quotient that no split of the axis removes.
   const auto uneven = [](const Index& j) { return floordiv(j, 7) + mod(j, 5); };
   EXPECT_EQ(find_row(reduction(Combiner::sum, 1000, Type::f32, hardware, uneven).loops), nullptr);
+}
+
+TEST(Lanes, ARowThatIsTooShortForTwoRegistersHasOne) {
+  const Hardware hardware = machine(32);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 32, Type::f32, hardware, same).loops)->lanes, 16);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 31, Type::f32, hardware, same).loops)->lanes, 8);
+  EXPECT_EQ(find_row(reduction(Combiner::sum, 16, Type::f32, hardware, same).loops)->lanes, 8);
+}
+
+// y[i] = sum of x[i, h, w]; a second reduction along w alone, where there is one.
+KernelSchedule plane(const std::function<Expr(const Operand& x, const Indices& at)>& value) {
+  GraphFixture g;
+  const Operand x = g.input("x", {8, 7, 9}), y = g.output("y", {8});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(8), h = kernel.reduce_axis(7), w = kernel.reduce_axis(9);
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {h, w}, value(x, {i, h, w})));
+  g.kernel("Sum", kernel);
+  const KernelSchedule schedule =
+      best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+  KernelGraph scheduled = g.graph;
+  scheduled.steps[0] = schedule.kernel;
+  expect_same(g.graph, scheduled);
+  return schedule;
+}
+
+TEST(MergeAxes, APlaneIsOneLongRow) {
+  const KernelSchedule schedule =
+      plane([](const Operand& x, const Indices& at) { return x.at(at); });
+  const LaneLoop* row = find_row(schedule.loops);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->end, Index(63));
+  EXPECT_EQ(schedule.kernel.axes.size(), 2u);
+}
+
+TEST(MergeAxes, WhatNeedsTheRowsApartKeepsThem) {
+  // Columns from the end; a weight that is the number of the column.
+  const KernelSchedule mirrored = plane([](const Operand& x, const Indices& at) {
+    return x.at({at[0], at[1], Index(8) - at[2]});
+  });
+  EXPECT_EQ(mirrored.kernel.axes.size(), 3u);
+  const KernelSchedule weighted = plane([](const Operand& x, const Indices& at) {
+    return x.at(at) * Expr::cast(Type::f32, Expr::index(at[2]));
+  });
+  EXPECT_EQ(weighted.kernel.axes.size(), 3u);
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ int32_t digits_run(
   // GlobalAveragePool '/GlobalAveragePool'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::global_average_pool_1e9f5cb2(
+      kernels::global_average_pool_b8d2a4a5(
           reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
           reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
           batch,

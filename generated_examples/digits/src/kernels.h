@@ -81,7 +81,7 @@ void flatten_gemm_62688474(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void global_average_pool_1e9f5cb2(
+void global_average_pool_b8d2a4a5(
     const float* __restrict in_inverted_Add_output_0,
     float* __restrict out_GlobalAveragePool_output_0,
     const int64_t n0,

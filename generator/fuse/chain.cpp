@@ -1,0 +1,83 @@
+#include "fuse/chain.h"
+
+#include <algorithm>
+
+#include "fuse/access.h"
+#include "fuse/cascade.h"
+#include "kernel/expr_axes.h"
+
+namespace burin {
+namespace {
+
+// Points of all lets and writes; nullopt: some extent is a symbol, or they are more than `most`.
+std::optional<int64_t> operations_of(const Kernel& kernel, int64_t most) {
+  int64_t all = 0;
+  const auto add = [&](const std::vector<int>& over, const std::vector<int>& reduced) {
+    int64_t points = 1;
+    for (const std::vector<int>* axes : {&over, &reduced}) {
+      for (const int axis : *axes) {
+        const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+        if (!extent.is_constant()) return false;
+        points *= std::clamp<int64_t>(extent.constant(), 1, most + 1);
+        if (points > most) return false;
+      }
+    }
+    all += points;
+    return all <= most;
+  };
+  for (const Let& let : kernel.lets) {
+    if (!add(let.over, let.reduced)) return std::nullopt;
+  }
+  for (const Write& write : kernel.writes) {
+    if (!add(write.over, {})) return std::nullopt;
+  }
+  return all;
+}
+
+// Reductions of one f32 each, and one result.
+bool is_plain(const Kernel& kernel) {
+  return kernel.writes.size() == 1 && kernel.writes[0].how == How::store &&
+         std::all_of(kernel.lets.begin(), kernel.lets.end(), [](const Let& let) {
+           return let.body.size() == 1 && let.accumulator[0] == Type::f32;
+         });
+}
+
+}  // namespace
+
+std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
+                                 const std::vector<Value>& values, int64_t most_operations) {
+  if (producer.lets.empty() || product.lets.size() != 1 || !is_plain(producer) ||
+      !is_plain(product))
+    return std::nullopt;
+  const std::optional<int64_t> before = operations_of(producer, most_operations),
+                               after = operations_of(product, most_operations);
+  if (!before || !after || *before + *after > most_operations) return std::nullopt;
+  const ValueId result = producer.writes[0].to;
+  const auto loads = [&](const Expr& expr) {
+    bool found = false;
+    visit(expr, [&](const ExprNode& node) {
+      found = found || (node.kind == ExprKind::load && node.id == result);
+    });
+    return found;
+  };
+  const std::optional<Joint> joint = find_joint(producer, product);
+  if (!joint || loads(joint->reader.writes[0].value)) return std::nullopt;
+  const Let& sum = joint->reader.lets[0];
+  const Expr& body = sum.body[0];
+  if (sum.op != Combiner::sum || body.kind() != ExprKind::binary || body->binary() != Binary::mul)
+    return std::nullopt;
+  const size_t factor = loads(body->operands[0]) ? 0 : 1;
+  bool constant = true;
+  visit(body->operands[1 - factor], [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load)
+      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+  });
+  if (!constant || !loads(body->operands[factor])) return std::nullopt;
+  // The whole result is the depth of the product: there is one row.
+  for (const int axis : joint->axis) {
+    if (axis >= 0 && !contains(sum.reduced, axis)) return std::nullopt;
+  }
+  return joined(*joint, -1);
+}
+
+}  // namespace burin
