@@ -12,7 +12,9 @@
 #include "kernel/symbolic.h"
 #include "lower/lower.h"
 #include "lower/paths.h"
+#include "lower/unify.h"
 #include "ops/api/draws.h"
+#include "ops/api/known_elements.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/refusals.h"
@@ -28,15 +30,17 @@ void check_size(Type type, const Shape& shape);
 
 class Engine {
  public:
-  // `fold_left`: operations that folding may still take.
-  Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left)
-      : graph_(graph), options_(options), fold_left_(fold_left) {}
+  // `fold_left`: operations that folding may still take. `facts`: what earlier passes found out
+  // about sizes of the run.
+  Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left, const RunFacts& facts)
+      : graph_(graph), options_(options), fold_left_(fold_left), facts_(facts) {}
 
   Lowered run();
-  // Pairs that an operator at top level requires to be equal and that contain a `param` symbol.
+  // Pairs that an operator at top level requires to be equal and that contain a symbol.
   const std::vector<std::pair<Dim, Dim>>& equations() const { return equations_; }
   const Location& place_of_equation(size_t i) const { return equation_places_[i]; }
   const std::vector<Symbol>& run_symbols() const { return run_symbols_; }
+  const DeterminedSymbols& determined() const { return determined_; }
 
  private:
   friend class NodeContext;
@@ -48,6 +52,7 @@ class Engine {
     std::map<ValueId, SymbolicElements> known;
     std::set<std::string> symbol_names;
     std::vector<Symbol> run_symbols;
+    DeterminedSymbols determined;
   };
   Mark mark();
   void forget(Mark mark);
@@ -72,6 +77,7 @@ class Engine {
   Operand constant_value(const std::string& name, const Tensor& tensor);
   Operand operand_of(GraphValueId id);
   std::optional<std::vector<Dim>> known(ValueId id) const;
+  std::vector<std::optional<Dim>> known_elements(ValueId id) const;
   std::string unique_symbol(std::string name);
 
   const Graph& graph_;
@@ -87,7 +93,9 @@ class Engine {
   std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
   std::vector<Symbol> run_symbols_;  // that --dim may bound
-  std::set<const Node*> seen_;       // of nested blocks
+  const RunFacts& facts_;
+  DeterminedSymbols determined_;
+  std::set<const Node*> seen_;  // of nested blocks
   int64_t nodes_again_ = 0;
   int64_t copied_ = 0;      // entries of marks
   Paths paths_;             // of the block that is lowered
@@ -96,7 +104,10 @@ class Engine {
 };
 
 // One node's view of the engine.
-class NodeContext final : public OpContext, public PathContext, public DrawContext {
+class NodeContext final : public OpContext,
+                          public PathContext,
+                          public DrawContext,
+                          public ElementContext {
  public:
   // `path`: the paths that the node needs.
   NodeContext(Engine& engine, const Node& node, const OpDef& def, Path path)
@@ -105,6 +116,7 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
   Operand input(int i) const override;
   std::optional<std::vector<Dim>> known(int i) const override;
   std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
+  std::vector<std::optional<Dim>> known_elements(int i) const override;
   std::vector<Dim> elements_within(
       int i, const std::vector<SizeRange>& ranges,
       const std::function<Expr(int64_t, const Expr&)>& prepare) override;
@@ -120,6 +132,8 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
   void require(const Guard& guard, std::string_view what) override;
   Symbol run_symbol(std::string_view what, SizeRange range) override;
   void bind(const Symbol& symbol, const Expr& value) override;
+  // Where the steps go that run whenever the node does.
+  void begin(const Steps& own) { own_ = &own; }
 
   void emit(Kernel kernel) override;
   void emit(Procedure procedure) override;
@@ -149,6 +163,9 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
 
  private:
   Path path_of(const Arm& arm) const;
+  void determined(const Symbol& symbol);
+  // What facts make of a size; the run checks them here.
+  Dim settled(const Dim& dim);
   void place_routed();
   Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
   Symbol bounded_symbol(const std::string& name, SizeRange range);
@@ -162,6 +179,7 @@ class NodeContext final : public OpContext, public PathContext, public DrawConte
   mutable bool routes_ = false;  // it says something of paths
   int fork_ = -1;                // that its outputs are paths of
   std::vector<bool> runs_;       // its outputs, where known while generating
+  const Steps* own_ = nullptr;
   bool has_region_ = false;
   std::vector<std::pair<int, std::optional<Distribution>>> draws_;  // by output
   int emitted_ = 0;

@@ -20,8 +20,6 @@ namespace {
 
 constexpr int64_t kFoldBytes = int64_t{256} << 20;  // that folding one node may take
 constexpr int64_t kFoldKept = int64_t{512} << 20;   // that all folded constants of a pass may take
-constexpr int64_t kFoldAll = 1'000'000'000;  // operations of folding all nodes; others are run
-constexpr int64_t kNodesRounds = 400'000;    // lowered once more for symbols that are solved for
 
 }  // namespace
 
@@ -76,6 +74,18 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
   return out;
 }
 
+std::vector<std::optional<Dim>> Engine::known_elements(ValueId id) const {
+  std::vector<std::optional<Dim>> out;
+  const auto at = known_.find(id);
+  if (at == known_.end()) return out;
+  for (const std::optional<SymbolicElement>& element : at->second) {
+    out.emplace_back();
+    if (!element) continue;
+    if (const std::optional<std::vector<Dim>> one = all_known({element})) out.back() = one->front();
+  }
+  return out;
+}
+
 void Engine::lower_block(const Block& block) {
   Refusals refusals;
   // A block stands where its node does, so what it takes from outside is there.
@@ -111,7 +121,8 @@ Engine::Mark Engine::mark() {
           bound_,
           known_,
           symbol_names_,
-          run_symbols_};
+          run_symbols_,
+          determined_};
 }
 
 void Engine::forget(Mark mark) {
@@ -124,6 +135,7 @@ void Engine::forget(Mark mark) {
   known_ = std::move(mark.known);
   symbol_names_ = std::move(mark.symbol_names);
   run_symbols_ = std::move(mark.run_symbols);
+  determined_ = std::move(mark.determined);
 }
 
 bool Engine::lowered_before(const Node& node) { return depth_ > 0 && !seen_.insert(&node).second; }
@@ -148,6 +160,7 @@ void Engine::lower_node(const Node& node) {
   NodeContext context(*this, node, def, *path);
   Steps steps;
   depth_ += !path->empty();
+  context.begin(steps);
   context.collect(steps, [&] { def.lower(context); });
   depth_ -= !path->empty();
 
@@ -275,89 +288,6 @@ Lowered Engine::run() {
   refusals.check();
   finish_outputs();
   return std::move(lowered_);
-}
-
-namespace {
-
-std::string range_text(const SymbolInfo& symbol) {
-  return symbol.max == kUnbounded
-             ? "at least " + std::to_string(symbol.min)
-             : "between " + std::to_string(symbol.min) + " and " + std::to_string(symbol.max);
-}
-
-// Every bound is that of a symbol which the run has.
-void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbols) {
-  for (const SymbolBound& bound : options.bounds) {
-    if (std::any_of(symbols.begin(), symbols.end(),
-                    [&](const Symbol& symbol) { return symbol->name == bound.name; }))
-      continue;
-    std::vector<std::string> names = options.input_dims;
-    for (const Symbol& symbol : symbols) names.push_back(symbol->name);
-    std::string list;
-    constexpr size_t kShown = 16;
-    for (size_t n = 0; n < names.size() && n < kShown; ++n)
-      list += (n > 0 ? ", " : "") + quoted(names[n]);
-    if (names.size() > kShown) list += ", ...";
-    refuse("symbol", "no input has a dimension named " + quoted(bound.name),
-           names.empty() ? "all inputs have fixed sizes" : "the model has: " + list);
-  }
-}
-
-// The dimension is replaced; that it is inside its range remains to be checked.
-std::optional<Check> range_check(const Substitution& found, const Engine& engine) {
-  const SymbolInfo& symbol = *found.symbol;
-  const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
-  const std::optional<Guard> range = simplify({{found.value, symbol.min, end}});
-  if (!range) {
-    located(engine.place_of_equation(found.equation), [&] {
-      refuse("shape-mismatch",
-             "dimension " + quoted(symbol.name) + " must be " + to_string(found.value) +
-                 ", which is not " + range_text(symbol),
-             found.value.is_constant() && found.value.constant() >= 0
-                 ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found.value))
-                 : "");
-    });
-  }
-  if (range->empty()) return std::nullopt;
-  return Check{*range, "dimension " + quoted(symbol.name), {}};
-}
-
-}  // namespace
-
-Lowered lower(const Graph& graph, const LowerOptions& options) {
-  return located({.file = graph.file}, [&] {
-    Graph current = graph;
-    int64_t fold_left = kFoldAll, nodes = 0;
-    // Each round replaces symbols by what they must be; there are only so many.
-    std::vector<Check> assumptions;
-    for (size_t round = 0; round <= graph.symbols.size(); ++round) {
-      Engine engine(current, options, fold_left);
-      Lowered lowered = engine.run();
-      const std::vector<Substitution> found = solve(engine.equations());
-      if (found.empty()) {
-        check_bounds(options, engine.run_symbols());
-        lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
-                                   assumptions.end());
-        lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
-        lowered.passes = static_cast<int>(round) + 1;
-        return lowered;
-      }
-      nodes += static_cast<int64_t>(lowered.nodes.size());
-      if (nodes > kNodesRounds)
-        refuse("limit", "too many sizes of the model must be equal to be found out one by one",
-               "give them one name in the model, or a number with --dim");
-      for (const Substitution& one : found) {
-        if (std::optional<Check> check = range_check(one, engine))
-          assumptions.push_back(std::move(*check));
-      }
-      for (Check& check : assumptions) {
-        for (Condition& condition : check.guard)
-          condition.index = substitute(condition.index, found);
-      }
-      current = substitute(std::move(current), found);
-    }
-    refuse("shape-mismatch", "the dimensions of the model contradict each other");
-  });
 }
 
 }  // namespace burin

@@ -11,12 +11,10 @@ namespace {
 
 constexpr size_t kMostDimensions = 64;  // of a tensor, as in files
 
-bool has_param(const Dim& dim) {
+bool has_symbol(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
-  return std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
-    return s->origin == SymbolOrigin::param || s->origin == SymbolOrigin::unknown;
-  });
+  return !symbols.empty();
 }
 
 // The flag that makes both equal, where one is a size of the caller and the other a number.
@@ -78,6 +76,10 @@ std::optional<std::vector<Dim>> NodeContext::known_of(const Operand& tensor) con
   return engine_.known(tensor.value());
 }
 
+std::vector<std::optional<Dim>> NodeContext::known_elements(int i) const {
+  return engine_.known_elements(input(i).value());
+}
+
 std::optional<Tensor> NodeContext::constant(int i) const {
   const Operand operand = input(i);
   const Value& value = engine_.value(operand.value());
@@ -106,15 +108,26 @@ std::vector<Dim> NodeContext::elements_within(
   // What the caller gives has the caller's name.
   const std::string name = value.kind == ValueKind::input ? typeable(value.name)
                                                           : local_name(formal_name(def_, node_, i));
+  const std::vector<std::optional<Dim>> before_run = known_elements(i);
   std::vector<Dim> out;
   for (int64_t k = 0; k < *count; ++k) {
+    if (!prepare && !before_run.empty() && before_run[static_cast<size_t>(k)]) {
+      out.push_back(*before_run[static_cast<size_t>(k)]);
+      continue;
+    }
     const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
     const SizeRange& range = ranges[std::min(static_cast<size_t>(k), ranges.size() - 1)];
     const Symbol symbol = bounded_symbol(*count > 1 ? name + "_" + std::to_string(k) : name, range);
     bind(symbol, prepare ? prepare(k, loaded) : loaded);
-    out.push_back(Index::symbol(symbol));
+    out.push_back(settled(Index::symbol(symbol)));
   }
   return out;
+}
+
+Dim NodeContext::settled(const Dim& dim) {
+  const Dim said = by_facts(dim, engine_.facts_);
+  if (!(said == dim)) require({{dim - said, 0, 1}}, "a size that others determine");
+  return said;
 }
 
 Operand NodeContext::output(int i, Type type, Shape shape) {
@@ -160,6 +173,7 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
       shape[d] = said;
     }
   }
+  for (Dim& dim : shape) dim = settled(dim);
   Value value;
   value.name = declared.name;
   value.type = type;
@@ -172,6 +186,10 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
 void NodeContext::forward(int i, const Operand& value) {
   if (!has_output(i)) return;
   engine_.bound_[static_cast<size_t>(node_.outputs[static_cast<size_t>(i)])] = value;
+}
+
+const ElementContext& elements_of(const OpContext& op) {
+  return dynamic_cast<const ElementContext&>(op);
 }
 
 DrawContext& draws_of(OpContext& op) { return dynamic_cast<DrawContext&>(op); }
@@ -212,7 +230,7 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
            std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal",
            size_to_give(a, b));
   }
-  if (engine_.depth_ == 0 && (has_param(a) || has_param(b))) {
+  if (engine_.depth_ == 0 && (has_symbol(a) || has_symbol(b))) {
     engine_.equations_.emplace_back(a, b);
     engine_.equation_places_.push_back(locate(engine_.path_));
   }
@@ -273,6 +291,13 @@ Symbol NodeContext::iteration_symbol(std::string_view what, SizeRange range) {
 void NodeContext::bind(const Symbol& symbol, const Expr& value) {
   BURIN_CHECK(value.type() == Type::i64);
   engine_.steps_->push_back(Bind{symbol, value, {origin()}});
+  determined(symbol);
+}
+
+void NodeContext::determined(const Symbol& symbol) {
+  if (engine_.depth_ > 0 || engine_.steps_ != own_) return;
+  const int place = static_cast<int>(engine_.determined_.size());
+  engine_.determined_.emplace(symbol->name, Determined{place, node_.number});
 }
 
 void NodeContext::emit(Kernel kernel) {
@@ -286,6 +311,7 @@ void NodeContext::emit(Procedure procedure) {
   procedure.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   procedure.origins = {origin()};
   ++emitted_;
+  for (const Symbol& symbol : procedure.results) determined(symbol);
   engine_.steps_->push_back(std::move(procedure));
 }
 

@@ -1,7 +1,9 @@
 #include "lower/unify.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -10,8 +12,35 @@
 namespace burin {
 namespace {
 
+// d divided by what all its terms have in common and what is never 0: d = 0 says the same.
+Dim reduced(const Dim& d) {
+  std::vector<Index::Term> terms = d.terms();
+  if (terms.empty()) return d;
+  int64_t common = std::abs(d.constant_term());
+  for (const Index::Term& term : terms) common = std::gcd(common, term.coefficient);
+  std::vector<Index> factors = d.constant_term() == 0 ? terms[0].atoms : std::vector<Index>();
+  for (const Index& factor : factors) {
+    if (!proven_le(1, factor)) continue;
+    const auto place = [&](Index::Term& term) {
+      return std::find(term.atoms.begin(), term.atoms.end(), factor);
+    };
+    if (std::all_of(terms.begin(), terms.end(),
+                    [&](Index::Term& term) { return place(term) != term.atoms.end(); })) {
+      for (Index::Term& term : terms) term.atoms.erase(place(term));
+    }
+  }
+  Dim out = d.constant_term() / common;
+  for (const Index::Term& term : terms) {
+    Dim one = term.coefficient / common;
+    for (const Index& atom : term.atoms) one = one * atom;
+    out = out + one;
+  }
+  return out;
+}
+
 // d = 0 solved for one symbol that occurs once, linearly, with coefficient 1 or -1.
-std::optional<Substitution> solve_for_symbol(const Dim& d) {
+std::optional<Substitution> solve_for_symbol(const Dim& given) {
+  const Dim d = reduced(given);
   for (const Index::Term& term : d.terms()) {
     const bool alone = term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::symbol &&
                        (term.coefficient == 1 || term.coefficient == -1);
@@ -26,6 +55,38 @@ std::optional<Substitution> solve_for_symbol(const Dim& d) {
              other->origin == SymbolOrigin::iter;
     });
     if (free) return Substitution{symbol, term.coefficient == 1 ? -rest : rest, 0};
+  }
+  return std::nullopt;
+}
+
+// d = 0 solved for the run symbol that is determined last.
+std::optional<Substitution> solve_for_last(const Dim& given, const DeterminedSymbols& determined) {
+  const Dim d = reduced(given);
+  std::vector<Symbol> symbols;
+  d.collect_symbols(symbols);
+  Symbol last;
+  int at = -1;
+  for (const Symbol& symbol : symbols) {
+    if (symbol->origin == SymbolOrigin::iter) return std::nullopt;
+    if (symbol->origin != SymbolOrigin::run) continue;
+    const auto found = determined.find(symbol->name);
+    if (found == determined.end()) return std::nullopt;
+    if (found->second.place > at) {
+      last = symbol;
+      at = found->second.place;
+    }
+  }
+  if (!last) return std::nullopt;
+  for (const Index::Term& term : d.terms()) {
+    const bool alone = term.atoms.size() == 1 && term.atoms[0] == Index::symbol(last) &&
+                       (term.coefficient == 1 || term.coefficient == -1);
+    if (!alone) continue;
+    const Dim rest = d - term.atoms[0] * term.coefficient;
+    std::vector<Symbol> others;
+    rest.collect_symbols(others);
+    const bool free = std::none_of(others.begin(), others.end(),
+                                   [&](const Symbol& other) { return other->name == last->name; });
+    if (free) return Substitution{last, term.coefficient == 1 ? -rest : rest, 0};
   }
   return std::nullopt;
 }
@@ -101,6 +162,36 @@ std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equation
     for (Substitution& one : all) one.value = names.last(one.value);
   }
   return all;
+}
+
+RunFacts solve_run(const std::vector<std::pair<Dim, Dim>>& equations,
+                   const DeterminedSymbols& determined, const RunFacts& facts) {
+  RunFacts all = facts, fresh;
+  for (const auto& [a, b] : equations) {
+    const std::optional<Substitution> found =
+        solve_for_last(by_facts(a, all) - by_facts(b, all), determined);
+    if (!found) continue;
+    all.insert_or_assign(found->symbol->name, found->value);
+    fresh.insert_or_assign(found->symbol->name, found->value);
+  }
+  return fresh;
+}
+
+// Values speak of what is determined earlier, so this ends.
+Dim by_facts(Dim dim, const RunFacts& facts) {
+  for (bool changed = !facts.empty(); changed;) {
+    changed = false;
+    std::vector<Symbol> symbols;
+    dim.collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) {
+      if (symbol->origin != SymbolOrigin::run) continue;
+      const auto at = facts.find(symbol->name);
+      if (at == facts.end()) continue;
+      dim = dim.substitute_symbol(symbol->name, at->second);
+      changed = true;
+    }
+  }
+  return dim;
 }
 
 Dim substitute(const Dim& dim, const std::vector<Substitution>& substitutions) {

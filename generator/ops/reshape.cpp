@@ -1,6 +1,7 @@
 // Reshape: the same elements under another shape. An entry 0 takes the input's dimension at the
 // same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
 // input since opset 5; its entries may be known only to the run.
+#include "ops/api/known_elements.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
@@ -34,7 +35,7 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     return Expr::select(compare(Binary::eq, e, number(0)), Expr::index(x.dim(static_cast<int>(k))),
                         e);
   };
-  return op.elements(1, {0, most}, [&](int64_t k, const Expr& e) {
+  const auto meant = [&](int64_t k, const Expr& e) {
     // The product of the others, and the same where it cannot overflow.
     Expr others = number(1), magnitude = Expr::constant(Type::f64, 1.0);
     for (int64_t j = 0; j < shape.dim(0).constant(); ++j) {
@@ -51,7 +52,15 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     const Expr extent = Expr::select(given, copied(k, e), left);
     const Expr sane = compare(Binary::lt, magnitude, Expr::constant(Type::f64, kMostProduct));
     return Expr::select(sane, extent, number(-1));
-  });
+  };
+  std::vector<Dim> extents = op.elements(1, {0, most}, meant);
+  // Where not all entries are known before the run, those that are stand for themselves.
+  const std::vector<std::optional<Dim>> known = elements_of(op).known_elements(1);
+  for (size_t k = 0; k < known.size(); ++k) {
+    if (known[k] && proven_le(1, *known[k]))
+      op.require_equal(extents[k], *known[k], "entry " + std::to_string(k) + " of the shape");
+  }
+  return extents;
 }
 
 void lower(OpContext& op) {

@@ -38,7 +38,9 @@ Expr resolved(const Expr& bound, const Dim& extent, const Limits& limits) {
   return max(min(wrapped, Expr::index(limits.highest)), Expr::index(limits.lowest));
 }
 
-Dim resolved(OpContext& op, const Dim& bound, const Dim& extent, const Limits& limits) {
+// `name`: of the size, where the run resolves it.
+Dim resolved(OpContext& op, const std::string& name, const Dim& bound, const Dim& extent,
+             const Limits& limits) {
   if (const std::optional<int64_t> fixed = bound.as_constant()) {
     const int64_t most = std::min(extent.range().hi, kFar);
     if (*fixed >= most) return limits.highest;
@@ -48,7 +50,7 @@ Dim resolved(OpContext& op, const Dim& bound, const Dim& extent, const Limits& l
   if (proven_nonnegative(bound)) return max(min(bound, limits.highest), limits.lowest);
   if (proven_lt(bound, 0)) return max(min(extent + bound, limits.highest), limits.lowest);
   // Its sign is known only to the run.
-  const Symbol symbol = op.run_symbol("bound", {limits.lowest.range().lo, limits.highest});
+  const Symbol symbol = op.run_symbol(name, {limits.lowest.range().lo, limits.highest});
   op.bind(symbol, resolved(Expr::index(bound), extent, limits));
   return Index::symbol(symbol);
 }
@@ -70,7 +72,8 @@ std::vector<Dim> read_bounds(OpContext& op, int i, const Operand& x, const Bound
     std::vector<Dim> out;
     for (size_t k = 0; k < known->size() && k < bounds.axes.size(); ++k) {
       const int64_t at = static_cast<int64_t>(k);
-      out.push_back(resolved(op, (*known)[k], extent(at), limits(at)));
+      const std::string name = (i == 1 ? "start_bound" : "end_bound") + std::to_string(k);
+      out.push_back(resolved(op, name, (*known)[k], extent(at), limits(at)));
     }
     return out;
   }
@@ -208,8 +211,10 @@ Bounds read(OpContext& op, const Operand& x) {
   }
   for (size_t k = 0; k < count; ++k) {
     const Dim& extent = x.dim(bounds.axes[k]);
-    bounds.starts.push_back(resolved(op, starts[k], extent, limits_of(extent, true, true)));
-    bounds.ends.push_back(resolved(op, ends[k], extent, limits_of(extent, true, false)));
+    bounds.starts.push_back(
+        resolved(op, "start_bound", starts[k], extent, limits_of(extent, true, true)));
+    bounds.ends.push_back(
+        resolved(op, "end_bound", ends[k], extent, limits_of(extent, true, false)));
   }
   return bounds;
 }

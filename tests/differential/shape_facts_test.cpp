@@ -7,6 +7,7 @@
 #include <random>
 
 #include "differential/support/onnx_case.h"
+#include "differential/support/sizes.h"
 #include "import/import.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
@@ -18,16 +19,6 @@ constexpr int kDraws = 3;
 constexpr int64_t kLargest = 9;  // of a drawn size
 constexpr int kAtLeastCompared = 15000;
 
-using Sizes = std::map<std::string, int64_t>;
-
-std::optional<Lowered> lowered(const Graph& graph) {
-  try {
-    return lower(graph, {});
-  } catch (const Refused&) {
-    return std::nullopt;
-  }
-}
-
 Sizes draw(const std::vector<Symbol>& symbols, std::mt19937& random) {
   Sizes sizes;
   for (const Symbol& symbol : symbols) {
@@ -36,28 +27,6 @@ Sizes draw(const std::vector<Symbol>& symbols, std::mt19937& random) {
     sizes[symbol->name] = std::uniform_int_distribution<int64_t>(least, most)(random);
   }
   return sizes;
-}
-
-// nullopt where a size is one that only the run knows.
-std::optional<int64_t> value_at(const Dim& dim, const Sizes& sizes) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  for (const Symbol& symbol : symbols) {
-    if (!sizes.contains(symbol->name)) return std::nullopt;
-  }
-  return dim.evaluate([&](const Index& leaf) { return sizes.at(leaf.as_symbol()->name); });
-}
-
-// The model with these sizes in place of symbols.
-Graph with_sizes(Graph graph, const KernelGraph& open, const Sizes& sizes) {
-  for (size_t k = 0; k < graph.block.inputs.size(); ++k) {
-    GraphValue& input = graph.values[static_cast<size_t>(graph.block.inputs[k])];
-    const Value& value = open.values[static_cast<size_t>(open.inputs[k])];
-    input.shape.emplace();
-    for (const Dim& dim : value.shape) input.shape->push_back(*value_at(dim, sizes));
-  }
-  graph.symbols.clear();
-  return graph;
 }
 
 // By name; tensors that share a name are left out.

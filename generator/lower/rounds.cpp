@@ -1,0 +1,149 @@
+// The passes over a model, until no equation says more about its sizes.
+#include <algorithm>
+
+#include "lower/early_checks.h"
+#include "lower/engine.h"
+#include "lower/unify.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kFoldAll = 1'000'000'000;  // operations of folding all nodes; others are run
+constexpr int64_t kNodesRounds = 400'000;    // lowered once more for symbols that are solved for
+
+std::string range_text(const SymbolInfo& symbol) {
+  return symbol.max == kUnbounded
+             ? "at least " + std::to_string(symbol.min)
+             : "between " + std::to_string(symbol.min) + " and " + std::to_string(symbol.max);
+}
+
+// Every bound is that of a symbol which the run has.
+void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbols) {
+  for (const SymbolBound& bound : options.bounds) {
+    if (std::any_of(symbols.begin(), symbols.end(),
+                    [&](const Symbol& symbol) { return symbol->name == bound.name; }))
+      continue;
+    std::vector<std::string> names = options.input_dims;
+    for (const Symbol& symbol : symbols) names.push_back(symbol->name);
+    std::string list;
+    constexpr size_t kShown = 16;
+    for (size_t n = 0; n < names.size() && n < kShown; ++n)
+      list += (n > 0 ? ", " : "") + quoted(names[n]);
+    if (names.size() > kShown) list += ", ...";
+    refuse("symbol", "no input has a dimension named " + quoted(bound.name),
+           names.empty() ? "all inputs have fixed sizes" : "the model has: " + list);
+  }
+}
+
+// The dimension is replaced; that it is inside its range remains to be checked.
+std::optional<Check> range_check(const Substitution& found, const Engine& engine) {
+  const SymbolInfo& symbol = *found.symbol;
+  const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
+  const std::optional<Guard> range = simplify({{found.value, symbol.min, end}});
+  if (!range) {
+    located(engine.place_of_equation(found.equation), [&] {
+      refuse("shape-mismatch",
+             "dimension " + quoted(symbol.name) + " must be " + to_string(found.value) +
+                 ", which is not " + range_text(symbol),
+             found.value.is_constant() && found.value.constant() >= 0
+                 ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found.value))
+                 : "");
+    });
+  }
+  if (range->empty()) return std::nullopt;
+  return Check{*range, "dimension " + quoted(symbol.name), {}};
+}
+
+// What passes found out about sizes of the run, as long as the symbols mean what they meant then.
+class FactsOfRun {
+ public:
+  const RunFacts& facts() const { return facts_; }
+  // Whether every symbol is made where it was made when the facts were found; else all are
+  // forgotten.
+  bool still_hold(const DeterminedSymbols& now) {
+    for (const auto& [name, node] : makers_) {
+      const auto at = now.find(name);
+      if (at != now.end() && at->second.node == node) continue;
+      facts_.clear();
+      makers_.clear();
+      ++forgotten_;
+      return false;
+    }
+    return true;
+  }
+  // Whether the pass said more.
+  bool learn(const Engine& engine) {
+    constexpr int kMostForgotten = 3;
+    if (forgotten_ > kMostForgotten) return false;
+    const RunFacts fresh = solve_run(engine.equations(), engine.determined(), facts_);
+    for (const auto& [name, value] : fresh) {
+      facts_.insert_or_assign(name, value);
+      std::vector<Symbol> symbols;
+      value.collect_symbols(symbols);
+      remember(name, engine);
+      for (const Symbol& symbol : symbols) remember(symbol->name, engine);
+    }
+    return !fresh.empty();
+  }
+  void substitute_callers(const std::vector<Substitution>& found) {
+    for (auto& [name, value] : facts_) value = substitute(value, found);
+  }
+
+ private:
+  void remember(const std::string& name, const Engine& engine) {
+    const auto at = engine.determined().find(name);
+    if (at != engine.determined().end()) makers_.emplace(name, at->second.node);
+  }
+
+  RunFacts facts_;
+  std::map<std::string, int64_t> makers_;
+  int forgotten_ = 0;
+};
+
+}  // namespace
+
+Lowered lower(const Graph& graph, const LowerOptions& options) {
+  return located({.file = graph.file}, [&] {
+    Graph current = graph;
+    int64_t fold_left = kFoldAll, nodes = 0;
+    std::vector<Check> assumptions;
+    FactsOfRun run;
+    size_t solved = 0;
+    // Each round replaces symbols by what they must be, or learns of sizes of the run; there are
+    // only so many.
+    for (int passes = 1;; ++passes) {
+      Engine engine(current, options, fold_left, run.facts());
+      Lowered lowered = engine.run();
+      nodes += static_cast<int64_t>(lowered.nodes.size());
+      if (!run.still_hold(engine.determined())) continue;
+      const std::vector<Substitution> found = solve(engine.equations());
+      if (found.empty()) {
+        if (nodes <= kNodesRounds && run.learn(engine)) continue;
+        check_bounds(options, engine.run_symbols());
+        lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
+                                   assumptions.end());
+        lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
+        lowered.passes = passes;
+        return lowered;
+      }
+      if (++solved > graph.symbols.size())
+        refuse("shape-mismatch", "the dimensions of the model contradict each other");
+      if (nodes > kNodesRounds)
+        refuse("limit", "too many sizes of the model must be equal to be found out one by one",
+               "give them one name in the model, or a number with --dim");
+      for (const Substitution& one : found) {
+        if (std::optional<Check> check = range_check(one, engine))
+          assumptions.push_back(std::move(*check));
+      }
+      for (Check& check : assumptions) {
+        for (Condition& condition : check.guard)
+          condition.index = substitute(condition.index, found);
+      }
+      current = substitute(std::move(current), found);
+      run.substitute_callers(found);
+    }
+  });
+}
+
+}  // namespace burin

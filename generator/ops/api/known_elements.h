@@ -1,0 +1,22 @@
+// What is known before the run of a tensor's elements one by one, where OpContext::known says
+// nothing because some are not.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ops/api/op_context.h"
+
+namespace burin {
+
+class ElementContext {
+ public:
+  virtual ~ElementContext() = default;
+  // Of input i, row-major; an empty list where no element is known.
+  virtual std::vector<std::optional<Dim>> known_elements(int i) const = 0;
+};
+
+// The same context (generator/lower).
+const ElementContext& elements_of(const OpContext& op);
+
+}  // namespace burin
