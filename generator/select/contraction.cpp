@@ -9,6 +9,7 @@
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/regroup.h"
+#include "select/strips.h"
 #include "support/check.h"
 
 namespace burin {
@@ -347,6 +348,12 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.tile = choose_tile(at_least_one(rows), at_least_one(positions), hardware.vector);
   if (!schedule.window && schedule.m >= 0)
     schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
+  const auto strip = [&](const Factor& factor, int lane) {
+    if (factor.ahead || schedule.k.empty()) return 0;
+    return strip_of(factor.element, lane, schedule.k.back(), values, hardware.vector);
+  };
+  schedule.a.strip = strip(schedule.a, schedule.m);
+  if (!schedule.window) schedule.b.strip = strip(schedule.b, schedule.n);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;

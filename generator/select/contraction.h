@@ -58,6 +58,7 @@ struct Factor {
   Expr element;
   bool ahead = false;           // a constant, packed now
   ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
+  int strip = 0;                // points of the depth that are computed side by side (strips.h)
   bool operator==(const Factor&) const = default;
 };
 

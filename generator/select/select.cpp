@@ -78,6 +78,7 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += (fewer == schedule.fewer_rows[0] ? "; of " : " or ") + std::to_string(fewer) +
                   (fewer == schedule.fewer_rows.back() ? " for the last rows" : "");
   }
+  if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
   if (schedule.window) {
     out.reason += ", read through a window";
     if (schedule.window->banded())

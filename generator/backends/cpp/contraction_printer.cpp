@@ -54,6 +54,10 @@ void KernelPrinter::close_blocks(int) {
 // One panel of a factor, from `name` on: for every point of the depth the lanes of the present
 // block.
 void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
+  if (panel.strip > 0) {
+    print_strips(panel, name);
+    return;
+  }
   text_.line("float* to = " + name + ";");
   LoopNodes nodes;
   if (panel.axis < 0) {
@@ -74,6 +78,45 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
   name_divisions(nodes);
   print(nodes);
   exprs_.close_scope();
+}
+
+// The same, lane by lane in strips of the depth, which then go to their places.
+void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
+  const int k = panel.depth.back();
+  const std::string point = axis_name(k), width = std::to_string(panel.width);
+  const std::string depth = exprs_.text(kernel_.axes[static_cast<size_t>(k)].extent);
+  text_.line("float* panel = " + name + ";");
+  for (size_t i = 0; i + 1 < panel.depth.size(); ++i) open_loop(panel.depth[i]);
+  const std::string lane = panel.axis < 0 ? "0" : axis_name(panel.axis);
+  const std::string first = lane + "_first", end = lane + "_end";
+  if (panel.axis >= 0) {
+    exprs_.open_scope();
+    text_.open("for (" + index_type_ + " " + lane + " = " + first + "; " + lane + " < " + end +
+               "; ++" + lane + ") {");
+    axes_.push_back(panel.axis);
+  }
+  LoopNodes nodes{
+      LoopNode{ForLoop{k, block_first(k), block_end(k), {LoopNode{PackLane{panel.element, k}}}}}};
+  name_divisions(nodes);
+  open_blocks(k, panel.strip);
+  text_.line("float to[" + std::to_string(panel.strip) + "];");
+  print(nodes);
+  const std::string place = panel.axis < 0 ? "" : " + " + lane + " - " + first;
+  const std::string row = width == "1" ? point : width + " * " + point;
+  text_.line("for (" + index_type_ + " " + point + " = " + point + "_first; " + point + " < " +
+             point + "_end; ++" + point + ") panel[" + row + place + "] = to[" + point + " - " +
+             point + "_first];");
+  close_blocks(k);
+  if (panel.axis >= 0) close_loops(1);
+  if (panel.axis >= 0 || panel.width > 1) {
+    text_.open("for (" + index_type_ + " lane = " + (panel.axis < 0 ? "1" : end + " - " + first) +
+               "; lane < " + width + "; ++lane) {");
+    text_.line("for (" + index_type_ + " " + point + " = 0; " + point + " < " + depth + "; ++" +
+               point + ") panel[" + row + " + lane] = 0.0f;");
+    text_.close();
+  }
+  if (panel.depth.size() > 1) text_.line("panel += " + width + " * (" + depth + ");");
+  close_loops(panel.depth.size() - 1);
 }
 
 // All panels of a factor, one block after another; `depth`: points of a panel's depth.
@@ -215,7 +258,7 @@ void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
     name_divisions(nodes);
     print(nodes);
   }
-  print_panel({contraction.a.element, m, contraction.tile.rows, contraction.k},
+  print_panel({contraction.a.element, m, contraction.tile.rows, contraction.k, contraction.a.strip},
               "a_panels + " + exprs_.text(block_first(m) * contraction.depth));
   close_blocks(m);
 }
@@ -231,7 +274,9 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   open_blocks(contraction.n, tile.columns());
   if (packs_b) {
     text_.open("{");
-    print_panel({contraction.b.element, contraction.n, tile.columns(), contraction.k}, "b_panel");
+    print_panel(
+        {contraction.b.element, contraction.n, tile.columns(), contraction.k, contraction.b.strip},
+        "b_panel");
     text_.close();
   }
   open_blocks(contraction.m, tile.rows);

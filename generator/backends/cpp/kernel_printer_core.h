@@ -115,8 +115,10 @@ class KernelPrinter {
     int axis;
     int width;
     std::vector<int> depth;  // axes, outermost first
+    int strip = 0;           // points of its last axis that are computed side by side
   };
   void print_panel(const Panel& panel, const std::string& name);
+  void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
   std::string panel_text(const Factor& factor, const char* packed, int axis, bool whole, int width);
   void scratch_pointer(const char* type, const char* name, const Dim& offset);

@@ -1,0 +1,20 @@
+// Factors that are computed while their panels are packed: in strips along the depth.
+//
+// A panel lies [depth][lanes], and what it is made of mostly [lanes][depth]: packed point by point,
+// the lanes of a row come from different places, and no compiler computes them side by side. A
+// strip is a piece of one lane along the depth: computed in vector registers, then moved to its
+// places.
+#pragma once
+
+#include "hardware/hardware.h"
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Points of a strip for a factor whose lanes run along axis `lane` (-1: one lane) and whose depth
+// ends in axis `depth`; 0 where it is packed point by point: it computes nothing to speak of, its
+// lanes are neighbours in memory, or points of its depth are not.
+int strip_of(const Expr& element, int lane, int depth, const std::vector<Value>& values,
+             const VectorUnit& unit);
+
+}  // namespace burin
