@@ -11,7 +11,7 @@ these and so many drawn sizes. `sod2 greedy` and `best fit` are the same quotien
 buffers (planners.py), which plan anew at every size: at worst. `exact` is the largest quotient of the arena over that of a plan made for
 these sizes alone, at the first so many points (--frozen). A network of fixed sizes is `proven` where the arena is its bound or a search found
 nothing smaller. `sod2` is Table 5 of SoD2 (MB, smallest to largest input) where the zoo has it. onnxruntime's figure is what
-its process grows by in the first run. The exit code is 1 where a network of fixed sizes is neither proven nor within
+its arena grows by in the first run, and in brackets the block that it plans for the next ones (peer_arena.py). The exit code is 1 where a network of fixed sizes is neither proven nor within
 1 % of its bound, or one with symbols above 5 %. Needs Python 3.9+ with onnx (--onnxruntime: and that).
 """
 import argparse
@@ -24,28 +24,12 @@ import subprocess
 import sys
 import tempfile
 
+import peer_arena
 import planners
-from kernel_counts import HERE, ROOT, dim_flags, hollow
+from kernel_counts import ROOT, dim_flags, hollow
 
 COLUMNS = ("model", "sizes", "smallest MB", "bound", "default MB", "bound", "largest MB", "bound", "worst", "sod2 greedy", "best fit", "exact", "without sharing MB",
            "method", "onnxruntime MB", "sod2 MB", "verdict")
-GROWTH = """
-import json, re, sys
-import numpy, onnxruntime
-sys.path.insert(0, sys.argv[1])
-from materialized import Model
-model = Model(sys.argv[2], sys.argv[3], sys.argv[4], 1)
-sizes = json.loads(sys.argv[5])
-inputs = model.at(sizes, 0)
-def high_water():
-    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
-def resident():
-    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
-open("/proc/self/clear_refs", "w").write("5")
-before = resident()
-outputs = model.outputs(inputs)
-print(high_water() - before - sum(o.nbytes for o in outputs.values()))
-"""
 
 
 def evaluate(arena, expression, sizes):
@@ -135,7 +119,7 @@ def measure(name, options):
         row["sod2 MB"] = "..".join(map(str, paper["sod2_mb"]))
     if options.onnxruntime:
         row["onnxruntime MB"] = "..".join(
-            f"{growth(name, {s: d[k] for s, d in dims.items()}, options):.1f}" for k in ((1, 2) if dims else (0,)))
+            growth(name, {s: d[k] for s, d in dims.items()}, options) for k in ((1, 2) if dims else (0,)))
     proven = not dims and (worst == 1.0 or "optimal" in arena["method"])
     row["fails"] = not proven and worst > (1.05 if dims else 1.01)
     row["verdict"] = "proven" if proven else f"{100 * (worst - 1):.1f} % above" if worst > 1 else "at the bound"
@@ -143,9 +127,8 @@ def measure(name, options):
 
 
 def growth(name, sizes, options):
-    done = subprocess.run([sys.executable, "-c", GROWTH, HERE, options.zoo, options.onnxruntime, name, json.dumps(sizes)],
-                          capture_output=True, text=True, check=True)
-    return int(done.stdout.split()[-1]) / 1e6
+    first, planned = peer_arena.measured(options.zoo, options.onnxruntime, name, sizes)
+    return f"{first / 1e6:.1f}" + (f" ({planned / 1e6:.1f})" if planned else "")
 
 
 def cells(row):
