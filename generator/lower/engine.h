@@ -171,6 +171,7 @@ class NodeContext final : public OpContext,
   Symbol bounded_symbol(const std::string& name, SizeRange range);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
+  std::string operands_text() const;
   Origin origin() const;
 
   Engine& engine_;

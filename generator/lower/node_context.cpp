@@ -26,6 +26,17 @@ std::string size_to_give(const Dim& a, const Dim& b) {
   return "allow it with --dim " + quoted(symbol.name + "=" + to_string(fixed));
 }
 
+// Which bound is broken, where it is one that can be told; else all of them.
+std::string broken_text(const Guard& guard) {
+  for (const Condition& one : guard) {
+    if (proven_lt(one.index, one.lo))
+      return " is " + to_string(one.index) + ", at least " + to_string(one.lo) + " is needed";
+    if (proven_le(one.hi, one.index))
+      return " is " + to_string(one.index) + ", at most " + to_string(one.hi - 1) + " is possible";
+  }
+  return ": " + to_string(guard) + " does not hold";
+}
+
 // A name that can be typed on a command line: letters, digits and single underscores.
 std::string typeable(std::string_view name) {
   std::string out;
@@ -223,11 +234,28 @@ Operand NodeContext::constant_operand(std::string_view what, const Tensor& tenso
   return engine_.constant_value(origin().node + "_" + std::string(what), tensor);
 }
 
+// What the node reads, for refusals of shapes: "; A is [2, 3], B is [4]".
+std::string NodeContext::operands_text() const {
+  constexpr int kMost = 6;
+  std::string out;
+  for (int i = 0; i < input_count() && i < kMost; ++i) {
+    if (!has_input(i)) continue;
+    const size_t formal = std::min(static_cast<size_t>(i), def_.inputs.size() - 1);
+    const bool several = def_.inputs[formal].arity == Arity::variadic;
+    const size_t number = static_cast<size_t>(i) - formal;
+    out += (out.empty() ? "; " : ", ") + def_.inputs[formal].name +
+           (several ? "[" + std::to_string(number) + "]" : "") + " is " +
+           to_string(input(i).shape());
+  }
+  return out;
+}
+
 void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view what) {
   if (a == b) return;
   if (proven_ne(a, b)) {
     refuse("shape-mismatch",
-           std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal",
+           std::string(what) + ": " + to_string(a) + " and " + to_string(b) + " must be equal" +
+               operands_text(),
            size_to_give(a, b));
   }
   if (engine_.depth_ == 0 && (has_symbol(a) || has_symbol(b))) {
@@ -240,7 +268,7 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
 void NodeContext::require(const Guard& guard, std::string_view what) {
   const std::optional<Guard> left = simplify(guard);
   if (!left) {
-    refuse("shape-mismatch", std::string(what) + ": " + to_string(guard) + " does not hold");
+    refuse("shape-mismatch", std::string(what) + broken_text(guard) + operands_text());
   }
   if (left->empty()) return;
   engine_.steps_->push_back(Check{*left, std::string(what), {origin()}});

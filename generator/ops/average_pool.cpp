@@ -8,16 +8,9 @@ namespace {
 void lower(OpContext& op) {
   const bool with_padding = op.integer("count_include_pad", 0) != 0;
   map_pool(op, [&](const Pool& pool, const Operand& y, const Indices& to) {
-    Index count = 1;
-    for (size_t d = 0; d < pool.o.size(); ++d) {
-      const WindowAxis& axis = pool.window.axes[d];
-      const Index taps = with_padding ? axis.taps_inside(pool.o[d], axis.before, axis.after)
-                                      : axis.taps_inside(pool.o[d], 0, 0);
-      count *= max(taps, 1);
-    }
     const Expr tap = pool.tap(pool.x.at(pool.from), y.zero());
     const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
-    pool.kernel.write(y, to, sum / Expr::cast(sum.type(), Expr::index(count)));
+    pool.kernel.write(y, to, sum / Expr::cast(sum.type(), Expr::index(pool.count(with_padding))));
   });
 }
 

@@ -15,6 +15,16 @@ struct Pads {
   std::vector<Dim> before, after;  // per dimension
 };
 
+// What is left of a dimension where pads are negative: the modes that repeat the tensor repeat
+// this, as onnxruntime has it; the specification is silent.
+struct Cropped {
+  Dim first, extent;
+};
+
+Cropped crop(const Dim& extent, const Dim& before, const Dim& after) {
+  return {-min(before, 0), extent + min(before, 0) + min(after, 0)};
+}
+
 Pads pads_of(OpContext& op, const Operand& x) {
   std::vector<Dim> given;
   if (op.version() < 11) {
@@ -80,7 +90,8 @@ void lower(OpContext& op) {
     require_nonnegative(op, shape.back(), "extent of the result");
     const bool grows = !pads.before[d].is_constant(0) || !pads.after[d].is_constant(0);
     if (mode != "constant" && grows)
-      op.require({{x.shape()[d], 1, kUnbounded}}, "extent of a dimension that is padded by itself");
+      op.require({{crop(x.shape()[d], pads.before[d], pads.after[d]).extent, 1, kUnbounded}},
+                 "extent of a dimension that is padded by itself");
   }
   const Expr fill = fill_value(op, x);
   const Operand y = op.output(0, x.type(), shape);
@@ -88,18 +99,21 @@ void lower(OpContext& op) {
     Indices from;
     Guard inside;
     for (size_t d = 0; d < at.size(); ++d) {
-      const Index i = at[d] - pads.before[d];
-      const Dim& extent = x.shape()[d];
       if (mode == "constant") {
-        inside.push_back({i, 0, extent});
+        const Index i = at[d] - pads.before[d];
+        inside.push_back({i, 0, x.shape()[d]});
         from.push_back(i);
-      } else if (mode == "edge") {
-        from.push_back(max(min(i, extent - 1), 0));
+        continue;
+      }
+      const auto [first, extent] = crop(x.shape()[d], pads.before[d], pads.after[d]);
+      const Index i = at[d] - max(pads.before[d], 0);
+      if (mode == "edge") {
+        from.push_back(first + max(min(i, extent - 1), 0));
       } else if (mode == "wrap") {
-        from.push_back(extent.is_constant(0) ? Index(0) : mod(i, extent));
+        from.push_back(first + (extent.is_constant(0) ? Index(0) : mod(i, extent)));
       } else {
         const bool near = proven_lt(pads.before[d], extent) && proven_lt(pads.after[d], extent);
-        from.push_back(reflected(i, extent, near));
+        from.push_back(first + reflected(i, extent, near));
       }
     }
     if (mode != "constant") return x.at(std::move(from));

@@ -1,5 +1,7 @@
 // Range: start, start + delta, ... before limit. The number of elements is known while generating
 // where the inputs are, and bound by the run elsewhere. Since opset 11.
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "ops/api/op_context.h"
@@ -32,7 +34,9 @@ std::optional<Dim> known_count(OpContext& op, Type type) {
                delta = scalar_constant(op, 2);
     if (start && limit && delta) {
       const double count = std::ceil((*limit - *start) / *delta);
-      if (!(std::abs(count) < 9e15)) refuse("limit", "the range has no end");
+      if (!(std::abs(count) < 9e15))
+        refuse("limit", fmt::format("the range from {} to {} in steps of {} has no end", *start,
+                                    *limit, *delta));
       return Dim(static_cast<int64_t>(std::max(count, 0.0)));
     }
   }

@@ -5,13 +5,7 @@
 namespace burin {
 namespace {
 
-void lower(OpContext& op) {
-  map_rows(op, [](const Row& row) {
-    const Expr largest = row.kernel.reduce(Combiner::max, row.axes, row.element);
-    const Expr power = Expr::unary(Unary::exp, row.element - largest);
-    return power / row.kernel.reduce(Combiner::sum, row.axes, power);
-  });
-}
+void lower(OpContext& op) { map_rows(op, softmax); }
 
 }  // namespace
 

@@ -19,7 +19,7 @@ void lower(OpContext& op) {
   const Operand x = op.input(0);
   const int axis = normalize_axis(op.integer("axis", -1), x.rank());
   const Dim k = count_of(op, x.dim(axis));
-  op.require({{k, 0, x.dim(axis) + 1}}, "K");
+  op.require({{k, 0, x.dim(axis) + 1}}, "K, of dimension " + std::to_string(axis) + ",");
   const Lines lines = lines_of(x.shape(), axis);
   Shape shape = x.shape();
   shape[static_cast<size_t>(axis)] = k;

@@ -118,6 +118,22 @@ TEST(Mish, WithoutOverflow) {
               each(x, [](double v) { return v * std::tanh(std::log1p(std::exp(v))); }));
 }
 
+// What repeats the tensor repeats what a negative pad at the other end has left of it.
+TEST(Pad, NegativePadsCropBeforeTheRestIsRepeated) {
+  for (const auto& [mode, before, expected] : {std::tuple{"wrap", 3, Numbers{5, 6, 7, 5, 6, 7}},
+                                               {"reflect", 2, {7, 6, 5, 6, 7}},
+                                               {"edge", 2, {5, 5, 5, 6, 7}}}) {
+    for (const bool known : {true, false}) {
+      const HostTensor pads = make_tensor(Type::i64, {2}, std::vector<int64_t>{before, -2});
+      NodeTest test{"Pad",
+                    19,
+                    {given(floats({5}, {5, 6, 7, 8, 9})), known ? fixed(pads) : given(pads)},
+                    {{"mode", std::string(mode)}}};
+      expect_near(run(test)[0], expected);
+    }
+  }
+}
+
 TEST(LpPool, WindowsOfZeroPaddedRows) {
   const Numbers x = waves(6);
   for (const int64_t order : {1, 2, 3}) {

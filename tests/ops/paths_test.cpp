@@ -183,9 +183,11 @@ TEST(Paths, RefusesWhatHasNoMeaning) {
               node 3 "both" Add@14 (%5, %6) -> (%7)
               node 4 "c" burin Combine@1 (%7) -> (%2))")),
             "dynamic-value: none of the paths runs, whatever the inputs are");
-  EXPECT_EQ(refused(graph_with("boolean [3]", kTwo + R"(
+  EXPECT_EQ(
+      refused(graph_with("boolean [3]", kTwo + R"(
               node 3 "c" burin Combine@1 (%5, %6) -> (%2))")),
-            "shape-mismatch: elements of the predicate and paths: 3 and 2 must be equal");
+      "shape-mismatch: elements of the predicate and paths: 3 and 2 must be equal; data is [2], "
+      "predicate is [3]");
   EXPECT_EQ(refused(graph_with("boolean []", kTwo + R"(
               node 3 "c" burin Combine@1 (%5, %6) -> (%7)
               node 4 "i" Neg@13 (%7) -> (%8)

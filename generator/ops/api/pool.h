@@ -18,6 +18,18 @@ struct Pool {
   Indices from;  // point of X that the current tap reads, outside in the padding
   Guard inside;  // the tap is not in the padding
 
+  // Taps inside the input, or inside the input and its padding; at least 1.
+  Index count(bool with_padding) const {
+    Index all = 1;
+    for (size_t d = 0; d < o.size(); ++d) {
+      const WindowAxis& axis = window.axes[d];
+      const Index taps = with_padding ? axis.taps_inside(o[d], axis.before, axis.after)
+                                      : axis.taps_inside(o[d], 0, 0);
+      all *= max(taps, 1);
+    }
+    return all;
+  }
+
   // f(element) of a tap, `otherwise` in the padding.
   Expr tap(const Expr& value, const Expr& otherwise) const {
     return Expr::cases({{inside, value}}, otherwise);

@@ -22,7 +22,8 @@ Parameter parameter_of(OpContext& op, int input, const Shape& shape, int64_t axi
       refuse("shape-mismatch", "a scale or zero point has shape " + to_string(p.shape()) +
                                    "; it must be a number or a list");
     }
-    op.require_equal(p.dim(0), shape[static_cast<size_t>(along)], "scales along the axis");
+    op.require_equal(p.dim(0), shape[static_cast<size_t>(along)],
+                     "entries of input " + std::to_string(input) + " and of the axis");
     return [p, along](const Indices& at) { return p.at({at[static_cast<size_t>(along)]}); };
   }
   if (p.rank() != rank) {
@@ -31,7 +32,8 @@ Parameter parameter_of(OpContext& op, int input, const Shape& shape, int64_t axi
   }
   for (int d = 0; d < rank; ++d) {
     const Dim& extent = shape[static_cast<size_t>(d)];
-    op.require_equal(p.dim(d), d == along ? ceildiv(extent, block) : extent, "scales of blocks");
+    op.require_equal(p.dim(d), d == along ? ceildiv(extent, block) : extent,
+                     "blocks of input " + std::to_string(input) + " and of the tensor");
   }
   return [p, along, block](const Indices& at) {
     Indices from = at;

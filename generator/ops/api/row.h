@@ -15,6 +15,17 @@ struct Row {
   Index position;       // in the row, row-major
 };
 
+// What a row is, where the version of the operator does not say it.
+struct RowRule {
+  bool flattens = false;  // everything from the axis on, else the axis
+  int64_t axis = -1;
+  std::function<Expr(const Expr&)> load = [](const Expr& x) { return x; };  // makes the element
+};
+void map_rows(OpContext& op, const RowRule& rule, const std::function<Expr(const Row&)>& f);
+
+// exp(x - max) / sum exp(x - max)
+Expr softmax(const Row& row);
+
 // y = f(row) at every point, in the type and shape of the input.
 void map_rows(OpContext& op, const std::function<Expr(const Row&)>& f);
 

@@ -96,6 +96,11 @@ Window window_of(OpContext& op, const Shape& input, const Shape& size, bool roun
         axis.output = min(ceildiv(room, axis.stride) + 1, starts);
       }
     }
+    if (proven_lt(axis.output, 0))
+      refuse("shape-mismatch", "spatial dimension " + std::to_string(d) + " of " +
+                                   to_string(axis.input) + ", padded by " +
+                                   to_string(axis.before + axis.after) +
+                                   ", is smaller than the window, which spans " + to_string(reach));
     require_nonnegative(op, axis.output, "extent of a window's output");
     window.axes.push_back(std::move(axis));
   }

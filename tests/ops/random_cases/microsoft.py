@@ -83,10 +83,21 @@ def quantized_unary(c):
     if c.op == "QLinearGlobalAveragePool":
         shape = c.shape(4, 4)
         c.set(channels_last=c.integer(0, 1))
-    c.tensor(elem, shape).add(F32, scale_like(c, []), True)
-    c.tensor(elem, [], "positive", True).add(F32, scale_like(c, []), True).tensor(elem, [], "positive", True)
+    if c.op == "QLinearAveragePool":
+        from .windows import window
+        spatial, kernel = [c.integer(3, 6), c.integer(3, 6)], [c.integer(1, 3), c.integer(1, 3)]
+        shape = [1, c.integer(1, 3)] + spatial
+        window(c, spatial, kernel, True)
+        c.set(kernel_shape=kernel).maybe(count_include_pad=1)
+    c.tensor(elem, shape).add(F32, scale_like(c, []), True).tensor(elem, [], "positive", True)
+    if c.op == "QLinearSoftmax":  # as quantizers have it: onnxruntime takes the reciprocal for a whole number
+        c.add(F32, np.float32(1 / 256), True).add(elem, np.array(0 if elem == TensorProto.UINT8 else -128), True)
+    else:
+        c.add(F32, scale_like(c, []), True).tensor(elem, [], "positive", True)
     if c.op == "QLinearLeakyRelu":
         c.maybe(alpha=.2)
+    if c.op == "QLinearSoftmax":
+        c.set(opset=c.pick([12, 13]), axis=c.integer(-len(shape), len(shape) - 1))
 
 
 def quantized_concat(c):
@@ -139,7 +150,8 @@ MAKERS = {
     "FusedMatMul": fused_mat_mul, "FusedGemm": fused_gemm, "FusedConv": fused_conv,
     "SkipLayerNormalization": skip_normalization, "SkipSimplifiedLayerNormalization": skip_normalization, "QLinearAdd": quantized_binary, "QLinearMul": quantized_binary,
     "QLinearSigmoid": quantized_unary, "QLinearLeakyRelu": quantized_unary,
-    "QLinearGlobalAveragePool": quantized_unary, "QLinearConcat": quantized_concat, "QGemm": quantized_gemm,
+    "QLinearGlobalAveragePool": quantized_unary, "QLinearAveragePool": quantized_unary,
+    "QLinearSoftmax": quantized_unary, "QLinearConcat": quantized_concat, "QGemm": quantized_gemm,
     "DynamicQuantizeMatMul": dynamic_quantize_mat_mul, "MatMulNBits": mat_mul_n_bits}
 
 

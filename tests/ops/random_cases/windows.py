@@ -8,7 +8,7 @@ from .case import FLOATS
 def window(c, spatial, kernel, pool=False):
     """Strides, dilations and pads; the kernel fits into the padded size."""
     n = len(spatial)
-    dilate = c.op not in ("AveragePool", "LpPool") or c.version >= (19 if c.op == "AveragePool" else 18)
+    dilate = c.op not in ("AveragePool", "LpPool", "QLinearAveragePool") or c.version >= (19 if c.op == "AveragePool" else 18)
     if c.op == "MaxPool" and c.version < 10:
         dilate = False
     dilations = [c.integer(1, 2) for _ in range(n)] if dilate and c.chance(.4) else None
