@@ -244,8 +244,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     out.layouts = stages.run("layout", [&] { return plan_layouts(fused, hardware); });
     stages.dump([&] { return to_string(*out.layouts, fused); });
   }
-  if (options.layouts == LayoutUse::chosen) {
-    fused = relayout(std::move(fused), out.layouts->layouts);
+  Layouts layouts;
+  if (options.locked_layouts)
+    layouts = locked_layouts(*options.locked_layouts, fused);
+  else if (options.layouts == LayoutUse::chosen)
+    layouts = out.layouts->layouts;
+  plan.layouts = named_layouts(layouts, fused);
+  if (!layouts.empty()) {
+    fused = relayout(std::move(fused), layouts);
     check_kernel_graph(fused);
   }
 

@@ -10,6 +10,7 @@
 #include "backends/model_plan.h"
 #include "fuse/fuse.h"
 #include "import/import.h"
+#include "layout/layout_lock.h"
 #include "layout/layout_plan.h"
 #include "lower/lower.h"
 #include "lower/output_draws.h"
@@ -34,6 +35,7 @@ struct CompileOptions {
   bool versions = true;                   // off: products have one tile, whatever their rows
   PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
+  std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests

@@ -43,7 +43,8 @@ struct ModelPlan {
   std::vector<Eliminated> eliminated;     // in the order of the model
   std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
   MemoryPlan memory;
-  std::vector<Roundings> output_roundings;  // of the lowered graph, by output
+  std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
+  std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
   int64_t size_limit = kUnbounded;  // of the caller's sizes that have no bound (plan/size_limit.h)
   Hardware hardware;
   Profile profile = Profile::kHosted;

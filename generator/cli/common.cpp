@@ -5,6 +5,7 @@
 
 #include "backends/cpp/names.h"
 #include "cli/usage.h"
+#include "hardware/json_file.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 
@@ -84,6 +85,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"row-major", "chosen"}))
       ->type_name("MODE");
   command
+      .add_option("--plan-lock", flags.plan_lock,
+                  "the plan.json of an earlier tree: tensors between kernels get the layouts that "
+                  "it has, and none is chosen")
+      ->type_name("FILE");
+  command
       .add_option("--packing", flags.packing,
                   "how the arena is packed. searched: as low as is found; peak-outward and "
                   "best-fit: as two known planners do, to compare; default: searched")
@@ -126,6 +132,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.profile.empty())
     options.profile = flags.profile == "hosted" ? Profile::kHosted : Profile::kFreestanding;
   if (flags.layouts == "chosen") options.layouts = LayoutUse::chosen;
+  if (!flags.plan_lock.empty()) options.locked_layouts = read_plan_lock(flags.plan_lock);
   if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   for (const std::string& off : flags.without) {
@@ -147,6 +154,16 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "versions") options.versions = false;
   }
   return options;
+}
+
+NamedLayouts read_plan_lock(const std::string& path) {
+  const JsonDocument document = read_json_file(path);
+  const JsonValue layouts = document.root().at("layouts");
+  if (layouts.kind() != JsonKind::kObject) layouts.refuse("wrong-type", "expected an object");
+  NamedLayouts out;
+  for (size_t i = 0; i < layouts.size(); ++i)
+    out.emplace_back(layouts.key(i), layouts[i].as_string());
+  return out;
 }
 
 Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }

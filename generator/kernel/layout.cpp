@@ -1,5 +1,7 @@
 #include "kernel/layout.h"
 
+#include <algorithm>
+
 #include "support/check.h"
 
 namespace burin {
@@ -59,6 +61,55 @@ std::string to_string(const Layout& layout) {
   }
   for (const Layout::Block& block : layout.blocks) out += " [" + std::to_string(block.factor) + "]";
   return out;
+}
+
+std::optional<Layout> layout_from_string(std::string_view text, size_t rank) {
+  if (text == "row-major") return Layout{};
+  constexpr int64_t kMost = int64_t{1} << 31;
+  const auto number = [](std::string_view digits) -> std::optional<int64_t> {
+    if (digits.empty() || digits.size() > 10) return std::nullopt;
+    int64_t value = 0;
+    for (const char c : digits) {
+      if (c < '0' || c > '9') return std::nullopt;
+      value = 10 * value + (c - '0');
+    }
+    return value;
+  };
+  Layout layout;
+  std::vector<Layout::Block> cut;  // axes with a factor, in the order of the axes
+  std::vector<int64_t> blocks;     // factors, in the order of the blocks
+  std::vector<bool> named(rank, false);
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (word.size() > 2 && word.front() == '[' && word.back() == ']') {
+      const std::optional<int64_t> factor = number(word.substr(1, word.size() - 2));
+      if (!factor) return std::nullopt;
+      blocks.push_back(*factor);
+      continue;
+    }
+    const size_t slash = word.find('/');
+    const std::optional<int64_t> axis = number(word.substr(0, slash));
+    if (!blocks.empty() || !axis || *axis >= static_cast<int64_t>(rank) ||
+        named[static_cast<size_t>(*axis)])
+      return std::nullopt;
+    named[static_cast<size_t>(*axis)] = true;
+    layout.order.push_back(static_cast<int>(*axis));
+    if (slash == std::string_view::npos) continue;
+    const std::optional<int64_t> factor = number(word.substr(slash + 1));
+    if (!factor || *factor < 2 || *factor > kMost) return std::nullopt;
+    cut.push_back({static_cast<int>(*axis), *factor});
+  }
+  // A block says its factor, not its axis: the next axis in order that has this factor.
+  for (const int64_t factor : blocks) {
+    const auto at = std::find_if(cut.begin(), cut.end(),
+                                 [&](const Layout::Block& one) { return one.factor == factor; });
+    if (at == cut.end()) return std::nullopt;
+    layout.blocks.push_back(*at);
+    cut.erase(at);
+  }
+  if (!cut.empty() || layout.order.size() != rank) return std::nullopt;
+  return layout;
 }
 
 std::vector<Dim> row_major_strides(const std::vector<Dim>& shape) {

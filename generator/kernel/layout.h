@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernel/index.h"
@@ -35,6 +37,8 @@ Index address(const Layout& layout, const std::vector<Dim>& shape, const std::ve
 
 // "row-major", "0 1/16 2 3 [16]": the axes in order, blocked ones with their factor.
 std::string to_string(const Layout& layout);
+// The same backwards, for a tensor of this rank; nullopt where the text is no layout of it.
+std::optional<Layout> layout_from_string(std::string_view text, size_t rank);
 
 // Row-major strides of a shape in elements, the address of a point, and the point at an address.
 std::vector<Dim> row_major_strides(const std::vector<Dim>& shape);

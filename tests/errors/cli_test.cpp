@@ -308,6 +308,43 @@ TEST(Cli, CheckTellsWhatDiffers) {
   EXPECT_EQ(read(out + "/REPORT.md"), "edited");
 }
 
+TEST(Cli, PlanLockGivesLayoutsBack) {
+  const ScratchFolder scratch;
+  const std::string lock = scratch.path() + "/lock.json", tree = scratch.path() + "/tree",
+                    model = kSource + "/tests/models/residual_blocks";
+  const std::vector<std::string> with{"--config", kConfig, "--plan-lock", lock};
+  const auto generate = [&](const std::string& layouts, std::vector<std::string> more) {
+    write(lock, R"({"layouts": {)" + layouts + "}}");
+    more.insert(more.begin(), {"generate", model + "/model.onnx", "-o", tree});
+    more.insert(more.end(), with.begin(), with.end());
+    return run_burin(more);
+  };
+  const std::string layouts = R"("stem.act": "0 2 3 1", "up.act": "0 1/4 2 3 [4]")";
+  EXPECT_EQ(generate(layouts, {}).exit_code, kExitOk);
+  const std::string plan = read(tree + "/plan.json");
+  EXPECT_NE(plan.find(R"("up.act": "0 1/4 2 3 [4]")"), std::string::npos) << plan;
+  // The tree's own plan says all of it, and the tree computes the same as before.
+  fs::copy_file(tree + "/plan.json", lock, fs::copy_options::overwrite_existing);
+  EXPECT_EQ(run_burin({"generate", model + "/model.onnx", "-o", tree, "--check", "--config",
+                       kConfig, "--plan-lock", lock})
+                .exit_code,
+            kExitOk);
+  const ProcessResult ran =
+      run_burin({"verify", model + "/model.onnx", "--config", kConfig, "--plan-lock", lock});
+  EXPECT_EQ(ran.exit_code, kExitOk) << ran.output;
+  const std::pair<std::string, std::string> wrong[] = {
+      {R"("nobody": "0 1")", "there is no tensor 'nobody' between kernels of this model"},
+      {R"("classes": "1 0")", "the layout of tensor 'classes' is not free"},
+      {R"("stem.act": "0 1")", "'0 1' is no layout of tensor 'stem.act', which has 4 dimensions"},
+      {R"("stem.act": "0 1/7 2 3 [7]")",
+       "blocks of 7 do not divide 8, dimension 1 of tensor 'stem.act'"}};
+  for (const auto& [text, said] : wrong) {
+    const ProcessResult result = generate(text, {});
+    EXPECT_EQ(result.exit_code, kExitRefused);
+    EXPECT_EQ(result.output, model + "/model.onnx: error: --plan-lock: " + said + " [plan-lock]\n");
+  }
+}
+
 TEST(Cli, VerifyTellsDifferencesFromFailures) {
   const ScratchFolder scratch;
   const std::string data = scratch.path() + "/data";

@@ -49,6 +49,20 @@ TEST(Layout, AddressesAreOneToOneAndInside) {
   }
 }
 
+TEST(Layout, TextsAreReadBackAndOthersAreNone) {
+  const Layout layouts[] = {{},
+                            {{2, 0, 1}, {}},
+                            {{0, 1, 2}, {{1, 4}}},
+                            {{1, 2, 0}, {{0, 3}, {2, 2}}},
+                            {{0, 1, 2}, {{1, 4}, {2, 4}}}};
+  for (const Layout& layout : layouts)
+    EXPECT_EQ(layout_from_string(to_string(layout), 3), layout) << to_string(layout);
+  for (const char* text :
+       {"", "0 1", "0 1 1", "0 1 3", "0 1 2 3", "0 1/4 2", "0 1 2 [4]", "0 1/4 2 [8]",
+        "0 1/1 2 [1]", "0 [4] 1/4 2", "a b c", "0 1/-4 2 [-4]", "0 1 99999999999"})
+    EXPECT_EQ(layout_from_string(text, 3), std::nullopt) << text;
+}
+
 TEST(Layout, ChannelBlocksLieAsTheirNameSays) {
   // NCHW[4]c: n, c / 4, h, w, c % 4
   const Layout layout{{0, 1, 2, 3}, {{1, 4}}};

@@ -30,6 +30,8 @@ class PlanText {
                                    {"op", one.node.op},
                                    {"why", one.folded ? "known" : "not needed"}});
     }
+    out["layouts"] = Json::object();
+    for (const auto& [tensor, layout] : plan_.layouts) out["layouts"][tensor] = layout;
     out["memory"] = memory();
     out["constants"] = constants();
     return out;
