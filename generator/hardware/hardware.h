@@ -99,6 +99,8 @@ struct OpenClDevice {
   int work_group_size_max = 1;
   std::vector<int64_t> work_item_sizes_max;  // of a work-group, per dimension; three
   int64_t local_memory_bytes = 0;            // of a work-group
+  int64_t unit_local_memory_bytes = 0;       // of a compute unit, shared by its work-groups
+  int parameter_bytes_max = 0;               // that one kernel may take as arguments
   int64_t allocation_bytes_max = 0;          // of one buffer
   int64_t memory_bytes = 0;                  // of all buffers
 

@@ -122,6 +122,8 @@ OpenClDevice read_opencl(const JsonValue& json) {
   for (size_t i = 0; i < sizes.size(); ++i)
     out.work_item_sizes_max.push_back(sizes[i].as_integer());
   out.local_memory_bytes = json.at("local_memory_bytes").as_integer();
+  out.unit_local_memory_bytes = json.at("unit_local_memory_bytes").as_integer();
+  out.parameter_bytes_max = integer(json, "parameter_bytes_max");
   out.allocation_bytes_max = json.at("allocation_bytes_max").as_integer();
   out.memory_bytes = json.at("memory_bytes").as_integer();
   return out;
@@ -302,6 +304,8 @@ std::string to_string(const Hardware& hardware) {
     for (const int64_t size : device.work_item_sizes_max) sizes.push_back(std::to_string(size));
     list("  work_item_sizes_max", sizes);
     number("  local_memory_bytes", device.local_memory_bytes);
+    number("  unit_local_memory_bytes", device.unit_local_memory_bytes);
+    number("  parameter_bytes_max", device.parameter_bytes_max);
     number("  allocation_bytes_max", device.allocation_bytes_max);
     number("  memory_bytes", device.memory_bytes);
   }
