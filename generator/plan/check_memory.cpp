@@ -6,6 +6,8 @@
 
 #include "plan/check_contents.h"
 #include "plan/check_points.h"
+#include "plan/check_regions.h"
+#include "plan/lifetime.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -14,41 +16,6 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 constexpr size_t kMostFaults = 20;
-
-struct Region {
-  ValueId space = kNoValue;  // kNoValue: the arena
-  int64_t from = 0, to = 0;  // bytes
-};
-
-bool meet(const Region& a, const Region& b) {
-  return a.space == b.space && a.from < b.to && b.from < a.to;
-}
-
-// All symbols at the hints (0), their lowest (1), their highest (2), or in between, what other
-// sizes bound at most at their value; `high` cuts those that nothing bounds well below it.
-int64_t choose(const Symbol& symbol, int sample, int64_t high_cut) {
-  const auto other = [&](const Index& leaf) { return choose(leaf.as_symbol(), sample, high_cut); };
-  const int64_t most =
-      symbol->most ? std::max(symbol->min, symbol->most->evaluate(other)) : symbol->max;
-  const int64_t hint = std::min(most, at_hints(Index::symbol(symbol)));
-  const int64_t high = most == kUnbounded ? 2 * std::max<int64_t>(hint, symbol->min) + 3
-                                          : std::min(most, std::max({symbol->min, hint, high_cut}));
-  switch (sample) {
-    case 0:
-      return hint;
-    case 1:
-      return symbol->min;
-    case 2:
-      return high;
-    default: {  // differs by name, so that two symbols are not always equal
-      uint64_t hash = static_cast<uint64_t>(sample);
-      for (const char c : symbol->name) hash = hash * 131 + static_cast<unsigned char>(c);
-      const int64_t span = std::min<int64_t>(high - symbol->min + 1, 4 * hint + 8);
-      return symbol->min +
-             static_cast<int64_t>(hash % static_cast<uint64_t>(std::max<int64_t>(1, span)));
-    }
-  }
-}
 
 class Checker {
  public:
@@ -67,7 +34,7 @@ class Checker {
       for (const auto& [name, value] : named_) {
         if (name == symbol->name) return value;
       }
-      return choose(symbol, sample, high_cut_);
+      return size_in_sample(symbol, sample, high_cut_);
     };
     for (const NamedSize& named : plan_.named) {
       named_.emplace_back(named.symbol->name, number(named.value));
@@ -78,6 +45,7 @@ class Checker {
     Contents content(graph_.values.size());
     int position = 0;
     follow(graph_.steps, position, content);
+    for (const std::vector<int>& group : options_.together) check_together(group);
     for (const ValueId output : graph_.outputs) {
       if (content.of(output) == Content::clobbered) {
         fault("output " + name(output) + " is overwritten before the end");
@@ -266,6 +234,34 @@ class Checker {
       clobber(region, content);
     }
     for (size_t k = 0; k < writes.size(); ++k) write(kernel, writes[k], before[k], content);
+  }
+
+  // What one of the steps that run at the same time writes, no other touches. (That they write
+  // other elements of a common value is checked where they are put together.)
+  void check_together(const std::vector<int>& group) {
+    const std::vector<Position> positions = positions_of(graph_);
+    for (const int a : group) {
+      if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), a))
+        fault("step " + std::to_string(a) + " is dropped but runs beside others");
+      std::vector<std::pair<ValueId, Region>> written_by_a;
+      for (const ValueId id : positions[at(a)].writes)
+        written_by_a.emplace_back(id, written(std::get_if<Kernel>(positions[at(a)].step), id));
+      for (const Region& region : scratch_[a]) written_by_a.emplace_back(kNoValue, region);
+      for (const int b : group) {
+        if (a == b) continue;
+        std::vector<std::pair<ValueId, Region>> touched;
+        for (const ValueId id : positions[at(b)].reads) touched.emplace_back(id, regions_[at(id)]);
+        for (const ValueId id : positions[at(b)].writes) touched.emplace_back(id, regions_[at(id)]);
+        for (const Region& region : scratch_[b]) touched.emplace_back(kNoValue, region);
+        for (const auto& [id, region] : written_by_a) {
+          for (const auto& [other, bytes] : touched) {
+            if (meet(region, bytes) && (id == kNoValue || id != other))
+              fault("steps " + std::to_string(a) + " and " + std::to_string(b) +
+                    " run at the same time and share bytes");
+          }
+        }
+      }
+    }
   }
 
   // Where a step really writes: parts of one value may be made one by one.

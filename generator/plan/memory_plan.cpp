@@ -9,6 +9,7 @@
 #include "plan/size_points.h"
 #include "plan/stacked_sizes.h"
 #include "plan/symbolic_offsets.h"
+#include "plan/together.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -137,14 +138,20 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
                        const MemoryOptions& options) {
   BURIN_CHECK(options.alignment > 0 && options.view_alignment > 0);
   const std::vector<Position> positions = positions_of(graph);
-  const std::vector<Lifetime> lives = lifetimes_of(graph, positions);
+  std::vector<Lifetime> lives = lifetimes_of(graph, positions);
+  hold_together(options.together, positions, lives);
   MemoryPlan plan;
   plan.alignment = options.alignment;
   plan.scratch = scratch_of(positions, needs, options);
 
   std::vector<int64_t> scratch_bytes(positions.size(), 0);
+  std::vector<Interval> scratch_live;
   for (const ScratchPlacement& scratch : plan.scratch) {
-    scratch_bytes[at(scratch.position)] += at_hints(total_bytes(scratch, options));
+    const std::vector<int>* group = group_at(options.together, scratch.position);
+    scratch_live.push_back(group ? Interval{group->front(), group->back()}
+                                 : Interval{scratch.position, scratch.position});
+    for (int p = scratch_live.back().first; p <= scratch_live.back().last; ++p)
+      scratch_bytes[at(p)] += at_hints(total_bytes(scratch, options));
   }
   const SharedBytes shared =
       share_bytes(graph, positions, lives, std::move(scratch_bytes), options);
@@ -160,11 +167,10 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   }
   for (size_t s = 0; s < plan.scratch.size(); ++s) {
     const ScratchPlacement& scratch = plan.scratch[s];
-    items.push_back({{ceildiv(total_bytes(scratch, options), options.alignment),
-                      {{scratch.position, scratch.position}},
-                      0},
-                     -1,
-                     static_cast<int>(s)});
+    items.push_back(
+        {{ceildiv(total_bytes(scratch, options), options.alignment), {scratch_live[s]}, 0},
+         -1,
+         static_cast<int>(s)});
   }
   if (options.fixed_offsets) {
     for (Item& item : items) item.buffer.size = fixed(item.buffer.size);

@@ -6,6 +6,7 @@
 
 #include "plan/address.h"
 #include "plan/bytes.h"
+#include "plan/together.h"
 #include "support/check.h"
 
 namespace burin {
@@ -92,7 +93,7 @@ class Sharer {
 
   void share_copy(int position) {
     const Kernel* kernel = kernel_at(position);
-    if (!kernel) return;
+    if (!kernel || group_at(options_.together, position)) return;
     const std::optional<std::vector<Move>> moves = moves_of(*kernel, graph_.values);
     if (!moves) return;
     dropped_[at(position)] = true;

@@ -7,7 +7,6 @@ namespace burin {
 namespace {
 
 constexpr int kFloat = 4;            // bytes
-constexpr int kOtherRegisters = 32;  // of a work-item: addresses, counters, factors
 constexpr int kMostRegisters = 160;  // beyond, compilers spill
 // A work-item that has its compute unit to itself waits: for local memory at every point of the
 // depth, in cycles, and for elements from main memory at every step, in times the last cache's
@@ -53,15 +52,8 @@ class Chooser {
     // Every work-item stages equally many elements of each factor.
     if (tile.depth * tile.rows % items != 0 || tile.depth * tile.columns % items != 0) return false;
     if (tile.local_bytes() > device_.local_memory_bytes) return false;
-    return registers(tile) * kFloat * items <= device_.register_bytes &&
-           registers(tile) <= kMostRegisters;
-  }
-
-  // Sums, a row and a column of factors, and what is staged next.
-  static int64_t registers(const GroupTile& tile) {
-    const int staged = tile.depth * (tile.rows + tile.columns) / tile.items();
-    return tile.item_rows * tile.item_columns + tile.item_rows + tile.item_columns + staged +
-           kOtherRegisters;
+    return registers_of(tile) * kFloat * items <= device_.register_bytes &&
+           registers_of(tile) <= kMostRegisters;
   }
 
   void try_tile(GroupTile tile, TileChoice& best) const {
@@ -83,33 +75,16 @@ class Chooser {
                           ceil_div(static_cast<double>(size_.columns), tile.columns) *
                           static_cast<double>(size_.batch * tile.splits);
     const double steps = ceil_div(static_cast<double>(size_.depth / tile.splits), tile.depth);
-    const Cache& near = hardware_.memory.caches.front();
-    const Cache& far = hardware_.memory.caches.back();
-    // One step of one work-group, in cycles of a compute unit.
-    const double multiplied = double{1} * tile.rows * tile.columns * tile.depth / device_.lanes;
-    const double read = items * (tile.item_rows + tile.item_columns) * kFloat * tile.depth /
-                        static_cast<double>(near.bandwidth_bytes_per_cycle);
-    const double staged = tile.depth *
-                          (tile.rows * size_.row_work + tile.columns * size_.column_work) /
-                          device_.lanes;
-    const double fetched = double{kFloat} * tile.depth * (tile.rows + tile.columns) /
-                           static_cast<double>(far.bandwidth_bytes_per_cycle);
-    const double step = std::max({multiplied, read, fetched}) + staged;
-    // What one work-item alone takes: an instruction per cycle, and the way to memory.
-    const double alone =
-        tile.depth *
-            (tile.item_rows * tile.item_columns +
-             (tile.item_rows + tile.item_columns) / double(device_.vector_width) + kLocalWait) +
-        kMemoryLatencies * far.latency_cycles;
+    const StepTime time = step_time(tile, size_.row_work, size_.column_work, hardware_);
     const double each = ceil_div(groups, device_.compute_units);  // work-groups of a compute unit
     const double resident = std::clamp(
-        std::floor(std::min({double(device_.register_bytes) / (registers(tile) * kFloat * items),
+        std::floor(std::min({double(device_.register_bytes) / (registers_of(tile) * kFloat * items),
                              double(device_.items_max) / items,
                              4.0 * double(device_.local_memory_bytes) / tile.local_bytes()})),
         1.0, 32.0);
     double cycles = 0;
     for (double left = each; left > 0; left -= resident)
-      cycles += (steps + 1) * std::max(std::min(left, resident) * step, alone);
+      cycles += (steps + 1) * std::max(std::min(left, resident) * time.busy, time.alone);
     double us = cycles / static_cast<double>(hardware_.clock_mhz) + device_.launch_us;
     if (tile.splits > 1) {
       const double bytes = 2.0 * kFloat * static_cast<double>(tile.splits * size_.batch) *
@@ -125,6 +100,35 @@ class Chooser {
 };
 
 }  // namespace
+
+// Sums, a row and a column of factors, and what is staged next.
+int64_t registers_of(const GroupTile& tile) {
+  const int staged = tile.depth * (tile.rows + tile.columns) / tile.items();
+  return tile.item_rows * tile.item_columns + tile.item_rows + tile.item_columns + staged +
+         kOtherRegisters;
+}
+
+StepTime step_time(const GroupTile& tile, double row_work, double column_work,
+                   const Hardware& hardware) {
+  const OpenClDevice& device = hardware.opencl;
+  const Cache& near = hardware.memory.caches.front();
+  const Cache& far = hardware.memory.caches.back();
+  const double items = tile.items();
+  const double multiplied = double{1} * tile.rows * tile.columns * tile.depth / device.lanes;
+  const double read = items * (tile.item_rows + tile.item_columns) * kFloat * tile.depth /
+                      static_cast<double>(near.bandwidth_bytes_per_cycle);
+  const double staged =
+      tile.depth * (tile.rows * row_work + tile.columns * column_work) / device.lanes;
+  const double fetched = double{kFloat} * tile.depth * (tile.rows + tile.columns) /
+                         static_cast<double>(far.bandwidth_bytes_per_cycle);
+  // What one work-item alone takes: an instruction per cycle, and the way to memory.
+  const double alone =
+      tile.depth *
+          (tile.item_rows * tile.item_columns +
+           (tile.item_rows + tile.item_columns) / double(device.vector_width) + kLocalWait) +
+      kMemoryLatencies * far.latency_cycles;
+  return {std::max({multiplied, read, fetched}) + staged, alone};
+}
 
 TileChoice choose_group_tile(const ProductSize& size, const Hardware& hardware) {
   return Chooser(size, hardware).run();

@@ -42,4 +42,16 @@ struct TileChoice {
 };
 TileChoice choose_group_tile(const ProductSize& size, const Hardware& hardware);
 
+// What every work-item has beside what its schedule names: addresses, counters, factors.
+inline constexpr int kOtherRegisters = 32;
+
+// Of a work-item; and of one step of the depth of one work-group, in cycles: what it takes of its
+// compute unit, and how long it is when it has that to itself.
+int64_t registers_of(const GroupTile& tile);
+struct StepTime {
+  double busy = 0, alone = 0;
+};
+StepTime step_time(const GroupTile& tile, double row_work, double column_work,
+                   const Hardware& hardware);
+
 }  // namespace burin

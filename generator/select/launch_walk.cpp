@@ -5,7 +5,11 @@
 #include "kernel/expr_axes.h"
 
 namespace burin {
-namespace {}  // namespace
+namespace {
+
+constexpr double kMostWork = 1e15;
+
+}  // namespace
 
 std::vector<const Launch*> launches_of(const LaunchNodes& nodes) {
   std::vector<const Launch*> out;
@@ -48,6 +52,28 @@ void for_each_expr(const LoopNode& node, const Kernel& kernel,
     for (const Index& index : kernel.writes[static_cast<size_t>(store->write)].at)
       visit(Expr::index(index));
   }
+}
+
+ItemWork work_at_hints(const LoopNodes& nodes, const Kernel& kernel) {
+  ItemWork sum;
+  for (const LoopNode& node : nodes) {
+    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+      const Dim& extent = kernel.axes[static_cast<size_t>(loop->axis)].extent;
+      const auto points = static_cast<double>(std::max<int64_t>(1, at_hints(extent)));
+      const ItemWork inside = work_at_hints(loop->nodes, kernel);
+      sum.operations += points * inside.operations;
+      sum.loads += points * inside.loads;
+      continue;
+    }
+    for_each_expr(node, kernel, [&](const Expr& expr) {
+      sum.operations += 1;
+      visit(expr, [&](const ExprNode& one) {
+        sum.operations += one.kind != ExprKind::constant && one.kind != ExprKind::let;
+        sum.loads += one.kind == ExprKind::load;
+      });
+    });
+  }
+  return {std::min(sum.operations, kMostWork), std::min(sum.loads, kMostWork)};
 }
 
 std::optional<int> let_of(const LoopNode& node) {

@@ -20,6 +20,13 @@ void for_each_statement(const LoopNodes& nodes, const std::function<void(const L
 void for_each_expr(const LoopNode& node, const Kernel& kernel,
                    const std::function<void(const Expr&)>& visit);
 
+// Of one work-item that runs `nodes`, at the hinted sizes: operations, loads from tensors among
+// them.
+struct ItemWork {
+  double operations = 0, loads = 0;
+};
+ItemWork work_at_hints(const LoopNodes& nodes, const Kernel& kernel);
+
 // The let that a node works on, if any.
 std::optional<int> let_of(const LoopNode& node);
 

@@ -38,26 +38,7 @@ class Splitter {
         std::max<int64_t>(1, at_hints(kernel_.axes[static_cast<size_t>(axis)].extent)));
   }
 
-  static double operations(const Expr& expr) {
-    double count = 1;
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind != ExprKind::constant && node.kind != ExprKind::let) ++count;
-    });
-    return count;
-  }
-
-  // Operations of one work-item that runs `nodes`.
-  double work(const LoopNodes& nodes) const {
-    double sum = 0;
-    for (const LoopNode& node : nodes) {
-      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-        sum += points(loop->axis) * work(loop->nodes);
-      } else {
-        for_each_expr(node, kernel_, [&](const Expr& expr) { sum += operations(expr); });
-      }
-    }
-    return std::min(sum, kMostPoints);
-  }
+  double work(const LoopNodes& nodes) const { return work_at_hints(nodes, kernel_).operations; }
 
   // One launch: a work-item per point of `items` runs `nodes`.
   Planned alone(LoopNodes nodes, const std::vector<int>& items,

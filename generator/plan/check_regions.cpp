@@ -1,0 +1,33 @@
+#include "plan/check_regions.h"
+
+#include <algorithm>
+
+namespace burin {
+
+int64_t size_in_sample(const Symbol& symbol, int sample, int64_t high_cut) {
+  const auto other = [&](const Index& leaf) {
+    return size_in_sample(leaf.as_symbol(), sample, high_cut);
+  };
+  const int64_t most =
+      symbol->most ? std::max(symbol->min, symbol->most->evaluate(other)) : symbol->max;
+  const int64_t hint = std::min(most, at_hints(Index::symbol(symbol)));
+  const int64_t high = most == kUnbounded ? 2 * std::max<int64_t>(hint, symbol->min) + 3
+                                          : std::min(most, std::max({symbol->min, hint, high_cut}));
+  switch (sample) {
+    case 0:
+      return hint;
+    case 1:
+      return symbol->min;
+    case 2:
+      return high;
+    default: {  // differs by name, so that two symbols are not always equal
+      uint64_t hash = static_cast<uint64_t>(sample);
+      for (const char c : symbol->name) hash = hash * 131 + static_cast<unsigned char>(c);
+      const int64_t span = std::min<int64_t>(high - symbol->min + 1, 4 * hint + 8);
+      return symbol->min +
+             static_cast<int64_t>(hash % static_cast<uint64_t>(std::max<int64_t>(1, span)));
+    }
+  }
+}
+
+}  // namespace burin

@@ -1,0 +1,23 @@
+// What the checker of memory plans compares: bytes, and sizes at which it looks.
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+struct Region {
+  ValueId space = kNoValue;  // kNoValue: the arena
+  int64_t from = 0, to = 0;  // bytes
+};
+
+inline bool meet(const Region& a, const Region& b) {
+  return a.space == b.space && a.from < b.to && b.from < a.to;
+}
+
+// All symbols at the hints (0), their lowest (1), their highest (2), or in between, what other
+// sizes bound at most at their value; `high_cut` cuts those that nothing bounds well below it.
+int64_t size_in_sample(const Symbol& symbol, int sample, int64_t high_cut);
+
+}  // namespace burin
