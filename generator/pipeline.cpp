@@ -128,6 +128,41 @@ const std::vector<Origin>& origins_of(const Step& step) {
       step);
 }
 
+MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
+  std::vector<ScratchNeed> scratch;
+  MemoryOptions memory;
+  memory.alignment = plan.hardware.arena_align_bytes;
+  memory.pack.rule = options.packing;
+  for (const auto& [position, schedule] : plan.kernels) {
+    if (!schedule.scratch_bytes.is_constant(0))
+      scratch.push_back(
+          {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
+    if (schedule.keeps_apart) memory.keep_apart.push_back(position);
+  }
+  for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
+  MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
+  const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
+  BURIN_CHECK(faults.empty(), faults[0]);
+  return placed;
+}
+
+// Which launches of independent kernels are joint. Copies that become views are not launched, so
+// memory is planned once before.
+LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, OrderPlan& order) {
+  const std::vector<int> views = place_values(plan, options).dropped;
+  LaunchGroups groups =
+      plan_launch_groups(plan.graph, plan.kernels, views, plan.hardware, options.parallel_fusion);
+  const std::string fault = check_launch_groups(groups, plan.graph, plan.kernels, plan.hardware);
+  BURIN_CHECK(fault.empty(), fault);
+  apply_launch_groups(groups, plan.graph, plan.kernels);
+  check_kernel_graph(plan.graph);
+  const std::vector<int> before = order.lists.at(0);
+  BURIN_CHECK(before.size() == groups.order.size(), "an order of other steps");
+  for (size_t i = 0; i < before.size(); ++i)
+    order.lists[0][i] = before[static_cast<size_t>(groups.order[i])];
+  return groups;
+}
+
 // Nodes that stand behind no step. A name is that of one node or of several; then all of them are.
 std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
                                          const KernelGraph& graph) {
@@ -190,6 +225,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
       refuse("inconsistent-hardware", "a tree that loads OpenCL is hosted", "leave it out");
     });
 
+  if (!has_device(hardware) && options.parallel_fusion != ParallelFusion::off)
+    located({.file = "--parallel-fusion"}, [&] {
+      refuse(
+          "inconsistent-hardware",
+          burin::quoted(hardware.name) + " is no device with OpenCL, whose launches could be joint",
+          "leave it out");
+    });
+
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
   OtherDims others;
@@ -227,7 +270,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   });
   stages.dump([&] { return to_string(fused); });
 
-  // The steps run in an order that keeps little alive at once. Positions are final from here on.
+  // The steps run in an order that keeps little alive at once.
   out.order = stages.run("order", [&] {
     OrderPlan planned = plan_order(fused, {.limits = {.search = options.order}});
     const std::string fault = check_order(fused, planned);
@@ -264,25 +307,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.kernels = std::move(selection.kernels);
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
+  // Independent launches are joint where that is better. Positions are final from here on.
+  if (options.parallel_fusion != ParallelFusion::off) {
+    plan.groups = stages.run("launch", [&] { return group_launches(plan, options, out.order); });
+    stages.dump([&] { return to_string(plan.groups); });
+  }
+
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
-  plan.memory = stages.run("memory", [&] {
-    std::vector<ScratchNeed> scratch;
-    for (const auto& [position, schedule] : plan.kernels) {
-      if (!schedule.scratch_bytes.is_constant(0))
-        scratch.push_back(
-            {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
-    }
-    MemoryOptions memory;
-    memory.alignment = hardware.arena_align_bytes;
-    memory.pack.rule = options.packing;
-    for (const auto& [position, schedule] : plan.kernels) {
-      if (schedule.keeps_apart) memory.keep_apart.push_back(position);
-    }
-    MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
-    const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
-    BURIN_CHECK(faults.empty(), faults[0]);
-    return placed;
-  });
+  plan.memory = stages.run("memory", [&] { return place_values(plan, options); });
   plan.size_limit = size_limit(plan.graph, plan.memory);
   if (has_device(hardware)) refuse_beyond_device(plan.graph, plan.memory, hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });

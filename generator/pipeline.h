@@ -36,6 +36,7 @@ struct CompileOptions {
   PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
   std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
+  ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests

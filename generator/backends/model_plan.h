@@ -10,6 +10,7 @@
 #include "kernel/roundings.h"
 #include "kernel/tensor.h"
 #include "plan/memory_plan.h"
+#include "select/launch_groups.h"
 #include "select/schedule.h"
 
 namespace burin {
@@ -42,6 +43,7 @@ struct ModelPlan {
   KernelGraph graph;
   std::vector<Eliminated> eliminated;     // in the order of the model
   std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
+  LaunchGroups groups;                    // for a device: kernels whose launches are joint
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output

@@ -96,6 +96,14 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"searched", "peak-outward", "best-fit"}))
       ->type_name("RULE");
   command
+      .add_option(
+          "--parallel-fusion", flags.parallel_fusion,
+          "for targets with OpenCL, which launches of independent kernels become one: off; "
+          "auto: those that the cost model says are faster so and that need no more memory; "
+          "all: whatever may; default: off")
+      ->check(CLI::IsMember({"off", "auto", "all"}))
+      ->type_name("MODE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -135,6 +143,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.plan_lock.empty()) options.locked_layouts = read_plan_lock(flags.plan_lock);
   if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
+  if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
+  if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   for (const std::string& off : flags.without) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;

@@ -15,6 +15,7 @@ namespace burin {
 struct CommonFlags {
   std::string model, config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
   std::string external_root;
+  std::string parallel_fusion;
   std::vector<std::string> dims;
   std::vector<std::string> without;  // passes switched off
 };

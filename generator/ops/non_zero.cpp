@@ -6,19 +6,9 @@
 namespace burin {
 namespace {
 
-// A scalar has no coordinates: [0, 1] or [0, 0], without an element.
-void lower_scalar(OpContext& op, const Operand& x) {
-  const Symbol count = op.run_symbol("count", {0, 1});
-  const Expr is_zero = Expr::binary(Binary::eq, x.scalar(), x.zero());
-  op.bind(count, Expr::select(is_zero, Expr::constant(Type::i64, 0), Expr::constant(Type::i64, 1)));
-  const Operand y = op.output(0, Type::i64, {0, Index::symbol(count)});
-  op.map(y, [&](const Indices&) { return y.zero(); });
-}
-
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (x.rank() == 0) return lower_scalar(op, x);
-  const Shape& shape = x.shape();
+  const Shape shape = x.rank() == 0 ? Shape{1} : x.shape();
   const Dim most = product(shape);
   const Symbol count = op.run_symbol("count", {0, most});
   Procedure procedure;

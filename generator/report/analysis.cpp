@@ -150,6 +150,7 @@ Analysis analyze(const Compiled& compiled) {
     out.macs += figures.macs;
     out.kernels.push_back(std::move(figures));
   });
+  out.groups = plan.groups;
   out.order = compiled.order;
   out.part_versions = part_versions(compiled);
   const auto at_hint = [&](const Dim& dim) {

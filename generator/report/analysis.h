@@ -36,6 +36,7 @@ struct Analysis {
   std::vector<std::pair<std::string, std::string>> sizes;  // these names, in order
   int64_t arena_at_hints = 0, lower_bound_at_hints = 0, naive_at_hints = 0;
   std::string memory_method;
+  LaunchGroups groups;  // of a device's launches
   OrderPlan order;
   std::vector<int> part_versions;  // by part of the order: the most that a kernel in it has
   std::vector<std::pair<std::string, std::vector<Interval>>> buffers;  // bytes, positions

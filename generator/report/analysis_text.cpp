@@ -157,6 +157,41 @@ Json order_json(const Analysis& analysis) {
           {"parts", parts}};
 }
 
+std::string groups_text(const LaunchGroups& groups) {
+  int64_t kernels = 0, launches = 0;
+  for (const LaunchGroup& group : groups.groups) {
+    kernels += static_cast<int64_t>(group.positions.size());
+    for (const JointLaunch& launch : group.launches) launches += launch.members.size() > 1;
+  }
+  std::string out =
+      fmt::format("parallel fusion ({}): {} kernels in {} groups, {} joint launches\n",
+                  to_string(groups.mode), kernels, groups.groups.size(), launches);
+  for (const LaunchDecision& one : groups.decisions)
+    out += fmt::format("  {} beside {}: {}; {}\n", burin::quoted(one.kernel),
+                       burin::quoted(one.beside), one.joined ? "joint" : "apart", reason_of(one));
+  return out;
+}
+
+Json groups_json(const LaunchGroups& groups) {
+  Json out = {
+      {"mode", to_string(groups.mode)}, {"groups", Json::array()}, {"decisions", Json::array()}};
+  for (const LaunchGroup& group : groups.groups) {
+    int64_t joint = 0;
+    for (const JointLaunch& launch : group.launches) joint += launch.members.size() > 1;
+    out["groups"].push_back({{"steps", group.positions},
+                             {"launches", group.launches.size()},
+                             {"joint_launches", joint}});
+  }
+  for (const LaunchDecision& one : groups.decisions)
+    out["decisions"].push_back({{"kernel", one.kernel},
+                                {"beside", one.beside},
+                                {"joint", one.joined},
+                                {"apart_us", one.apart_us},
+                                {"joint_us", one.joint_us},
+                                {"reason", one.reason}});
+  return out;
+}
+
 Json buffers_json(const Analysis& analysis) {
   Json buffers = Json::array();
   for (const auto& [bytes, live] : analysis.buffers) {
@@ -186,6 +221,7 @@ std::string to_text(const Analysis& analysis) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
   out += order_text(analysis.order);
+  if (analysis.groups.mode != ParallelFusion::off) out += groups_text(analysis.groups);
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);
   int64_t run = 0, movement = 0;
@@ -254,6 +290,8 @@ std::string to_json(const Analysis& analysis) {
   for (const Baseline& baseline : analysis.baselines)
     json["arena"]["baselines"][baseline.name] = baseline.bytes;
   json["order"] = order_json(analysis);
+  if (analysis.groups.mode != ParallelFusion::off)
+    json["parallel_fusion"] = groups_json(analysis.groups);
   if (analysis.selection)
     json["selection"] = selection_json(*analysis.selection, analysis.selection_seconds);
   for (const auto& [name, text] : analysis.sizes) json["arena"]["sizes"][name] = text;

@@ -25,8 +25,8 @@ def profiled(tree, inputs, dims, outputs, shim, real, runs):
     """Kernel name -> (launches, microseconds) per run, by the profiling library."""
     record = os.path.join(tree.objects, "profile")
     env = dict(os.environ, LD_LIBRARY_PATH=shim, BURIN_CL_REAL=real, BURIN_CL_PROFILE=record)
-    program = [os.path.join(tree.objects, "driver"), os.path.join(tree.objects, "data")]
-    subprocess.run(program, input=f"{runs}\n", text=True, env=env, check=True, stdout=subprocess.DEVNULL)
+    program = [os.path.join(tree.objects, "driver"), *tree.points]
+    subprocess.run(program, input=f"0 {runs}\n", text=True, env=env, check=True, stdout=subprocess.DEVNULL)
     table = {}
     with open(record, encoding="utf-8") as lines:
         for line in lines:

@@ -56,6 +56,20 @@ TEST(EmittedOpenCl, ModelsAgreeInTheTilesOfALargeDevice) {
   expect_all_pass(sample(find_cases(kTests + "/models"), 8), options);
 }
 
+// Joint launches of all that is independent: branches, rows that wait at barriers in work-groups of
+// several sizes, sizes of the caller.
+TEST(EmittedOpenCl, ModelsAgreeWithJointLaunches) {
+  VerifyOptions options = on_device();
+  options.compile.parallel_fusion = ParallelFusion::all;
+  expect_all_pass(find_cases(kTests + "/models/branches"), options);
+  expect_all_pass(sample(find_cases(kTests + "/models"), 6), options);
+  options.hardware.opencl = project_hardware("nvidia-h200").opencl;
+  options.hardware.opencl.launch_us = 0;
+  expect_all_pass(find_cases(kTests + "/models/branches"), options);
+  options.compile.parallel_fusion = ParallelFusion::automatic;
+  expect_all_pass(find_cases(kTests + "/models/branches"), options);
+}
+
 // Of all programs that wrote to it.
 struct Recorded {
   int64_t launches = 0, synchronisations = 0, to_device = 0, to_host = 0, buffers = 0, objects = 0;
@@ -89,6 +103,10 @@ class Recorder {
 
 int64_t planned_launches(const ModelPlan& plan) {
   int64_t count = 0;
+  for (const LaunchGroup& group : plan.groups.groups) {
+    for (const JointLaunch& launch : group.launches)
+      count -= static_cast<int64_t>(launch.members.size()) - 1;
+  }
   for (const auto& [position, schedule] : plan.kernels) {
     const auto& dropped = plan.memory.dropped;
     if (!std::binary_search(dropped.begin(), dropped.end(), position))
@@ -125,6 +143,23 @@ TEST(EmittedOpenCl, RunsCallWhatThePlanSays) {
     if (!compiled.plan.graph.symbols.empty()) continue;
     EXPECT_EQ(recorded.to_host, runs * bytes_of(compiled.plan, ValueKind::output));
   }
+}
+
+TEST(EmittedOpenCl, JointLaunchesAreFewer) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  options.compile.model = kTests + "/models/branches/model.onnx";
+  options.hardware.runner = recorder.runner();
+  int64_t launches[2];
+  for (const ParallelFusion mode : {ParallelFusion::off, ParallelFusion::all}) {
+    options.compile.parallel_fusion = mode;
+    const Compiled compiled = compile(options.compile, options.hardware);
+    const auto runs = static_cast<int64_t>(verify(options).data_sets.size()) * 2;
+    const bool joint = mode == ParallelFusion::all;
+    launches[joint] = recorder.take().launches;
+    EXPECT_EQ(launches[joint], runs * planned_launches(compiled.plan));
+  }
+  EXPECT_LT(launches[1], launches[0]);
 }
 
 // What data decide reaches the host: an element, or the arena for a procedure.

@@ -93,6 +93,14 @@ TEST(Cli, ATreeThatLoadsOpenClIsHosted) {
               "it out");
 }
 
+TEST(Cli, OnlyADeviceHasLaunchesToJoin) {
+  expect_line(
+      {"generate", kModel, "--config", kConfig, "--output", "out", "--parallel-fusion", "auto"},
+      kExitRefused,
+      "--parallel-fusion: error: 'cpp-generic' is no device with OpenCL, whose launches "
+      "could be joint [inconsistent-hardware]; leave it out");
+}
+
 TEST(Cli, BytesOfArgumentsAreEscaped) {
   expect_line({"ops", "a\x01\n"}, kExitUsage,
               "error: The following argument was not expected: a\\x01\\x0a [usage]; see burin ops "

@@ -488,6 +488,33 @@ def residual_blocks():
     return body, [{"image": normal(random, 1, 3, 16, 16)}, {"image": normal(random, 7, 3, 16, 16)}]
 
 
+@model
+def branches():
+    """Branches as of Inception, their concatenation, and rows of another input beside them."""
+    random = stream("branches")
+    node = helper.make_node
+    constants = [constant("w_a", normal(random, 8, 6, 1, 1) / 3), constant("w_b", normal(random, 12, 6, 1, 1) / 3),
+                 constant("w_bb", normal(random, 16, 12, 3, 3) / 9), constant("w_c", normal(random, 8, 6, 1, 1) / 3),
+                 constant("w_d", normal(random, 6, 1, 3, 3) / 3), constant("gain", normal(random, 200)),
+                 constant("shift", normal(random, 200))]
+    nodes = [node("Conv", ["x", "w_a"], ["a0"], "a/conv"), node("Relu", ["a0"], ["a"], "a/relu"),
+             node("Conv", ["x", "w_b"], ["b0"], "b/reduce"), node("Relu", ["b0"], ["b1"], "b/relu"),
+             node("Conv", ["b1", "w_bb"], ["b"], "b/conv", pads=[1, 1, 1, 1]),
+             node("MaxPool", ["x"], ["c0"], "c/pool", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+             node("Conv", ["c0", "w_c"], ["c"], "c/project"),
+             node("Conv", ["x", "w_d"], ["d0"], "d/depthwise", pads=[1, 1, 1, 1], group=6),
+             node("Sigmoid", ["d0"], ["d"], "d/gate"),
+             node("Concat", ["a", "b", "c", "d"], ["joined"], "join", axis=1),
+             node("AveragePool", ["joined"], ["y"], "pool", kernel_shape=[2, 2], strides=[2, 2]),
+             node("Softmax", ["rows"], ["p"], "rows/softmax", axis=-1),
+             node("LayerNormalization", ["rows", "gain", "shift"], ["q"], "rows/norm", axis=-1)]
+    body = graph("branches", nodes, [value("x", FLOAT, "batch", 6, "h", "w"), value("rows", FLOAT, "n", 200)],
+                 [value("y", FLOAT, "batch", 38, "h_out", "w_out"), value("p", FLOAT, "n", 200),
+                  value("q", FLOAT, "n", 200)], constants)
+    return body, [{"x": normal(random, 1, 6, 8, 9), "rows": normal(random, 3, 200)},
+                  {"x": normal(random, 2, 6, 5, 4), "rows": normal(random, 1, 200)}]
+
+
 def run(path, feed, level):
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = level

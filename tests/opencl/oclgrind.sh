@@ -3,7 +3,8 @@
 # calls. (Its check for reads of what was never written is off: version 21.10 forgets what the host wrote to a buffer when
 # the host writes to another part of it, and inputs share one.) Exit status 1 where it reports anything or a result differs.
 #
-#   tests/opencl/oclgrind.sh BURIN CASES COUNT [JOBS]      a folder of cases, how many of them, spread evenly
+#   tests/opencl/oclgrind.sh BURIN CASES COUNT [JOBS [MODE]]   a folder of cases, how many of them, spread evenly;
+#                                                             MODE: of --parallel-fusion
 set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
 cases="$(realpath "${2:?a folder of cases}")"
@@ -27,7 +28,7 @@ RUN
 chmod +x "$scratch/run"
 sed "s|\"threads_max\"|\"runner\": [\"$scratch/run\"],\n  \"threads_max\"|" configs/pocl.json > "$scratch/oclgrind.json"
 status=0
-"$burin" verify --all "$cases" --sample "$count" --config "$scratch/oclgrind.json" "-j${4:-1}" || status=1
+"$burin" verify --all "$cases" --sample "$count" --config "$scratch/oclgrind.json" "-j${4:-1}" --parallel-fusion "${5:-off}" || status=1
 runs="$(find "$scratch/logs" -type f | wc -l)"
 find "$scratch/logs" -type f -size +0 | while read -r log; do echo "--- $log"; head -20 "$log"; done
 reports="$(find "$scratch/logs" -type f -size +0 | wc -l)"

@@ -134,13 +134,6 @@ TEST(Pad, NegativePadsCropBeforeTheRestIsRepeated) {
   }
 }
 
-TEST(NonZero, AScalarHasNoCoordinates) {
-  for (const auto& [number, count] : {std::pair{0.0, 0}, {-0.0, 0}, {3.0, 1}, {std::nan(""), 1}}) {
-    const HostTensor found = run({"NonZero", 13, {given(floats({}, {number}))}})[0];
-    EXPECT_EQ(found.shape, (std::vector<int64_t>{0, count})) << number;
-  }
-}
-
 TEST(LpPool, WindowsOfZeroPaddedRows) {
   const Numbers x = waves(6);
   for (const int64_t order : {1, 2, 3}) {

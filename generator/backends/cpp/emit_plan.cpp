@@ -32,6 +32,7 @@ class PlanText {
     }
     out["layouts"] = Json::object();
     for (const auto& [tensor, layout] : plan_.layouts) out["layouts"][tensor] = layout;
+    if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     out["memory"] = memory();
     out["constants"] = constants();
     return out;
@@ -104,6 +105,31 @@ class PlanText {
                         {"workers", schedule.cut->workers}};
     }
     out["scratch_bytes"] = size_json(schedule.scratch_bytes, names_);
+    return out;
+  }
+
+  Json parallel_fusion() const {
+    const LaunchGroups& groups = plan_.groups;
+    Json out{{"mode", to_string(groups.mode)}, {"groups", Json::array()}};
+    for (const LaunchGroup& group : groups.groups) {
+      Json launches = Json::array();
+      for (const JointLaunch& launch : group.launches) {
+        Json members = Json::array();
+        for (const LaunchMember& member : launch.members)
+          members.push_back({{"step", member.position},
+                             {"launch", member.launch},
+                             {"work_groups", size_json(member.groups, names_)}});
+        launches.push_back({{"work_items", launch.items}, {"members", members}});
+      }
+      out["groups"].push_back({{"steps", group.positions}, {"launches", launches}});
+    }
+    out["decisions"] = Json::array();
+    for (const LaunchDecision& decision : groups.decisions) {
+      out["decisions"].push_back({{"kernel", decision.kernel},
+                                  {"beside", decision.beside},
+                                  {"joint", decision.joined},
+                                  {"reason", reason_of(decision)}});
+    }
     return out;
   }
 

@@ -38,6 +38,8 @@ class Report {
                  {"facts", facts()},
                  {"kernels", calls_},
                  {"fused", fused_},
+                 {"parallel", Code(printed_code(to_string(plan_.groups.mode)))},
+                 {"joint", joint()},
                  {"known", known},
                  {"unneeded", unneeded},
                  {"sizes", sizes},
@@ -64,6 +66,18 @@ class Report {
     size_t count = 0;
     for (const auto& [position, calls] : kernels_.calls) count += calls.size();
     return static_cast<int64_t>(count);
+  }
+
+  // What became of kernels that could run beside others.
+  List joint() const {
+    List out;
+    for (const LaunchDecision& decision : plan_.groups.decisions) {
+      append(out, {{"kernel", markdown_text(decision.kernel)},
+                   {"beside", markdown_text(decision.beside)},
+                   {"became", decision.joined ? Code("joint") : Code("apart")},
+                   {"why", markdown_text(reason_of(decision))}});
+    }
+    return out;
   }
 
   static Code why(const KernelSchedule& schedule) {

@@ -24,12 +24,27 @@ struct KernelParameters {
 // and y0, y1 ... (written).
 using ValueNames = std::map<ValueId, std::string>;
 
+// Of a launch with several members (select/launch_groups.h): a function that members call, and a
+// member: which work-groups of the launch are its own, and what its function gets.
+struct MemberFunction {
+  std::string body;
+  std::vector<std::string> signature;
+};
+struct PrintedMember {
+  std::string condition;  // of its work-groups
+  size_t function = 0;    // index into PrintedKernel::functions
+  std::vector<std::string> arguments;
+  KernelParameters parameters;
+};
+
 struct PrintedKernel {
   std::string body;                    // from behind the opening brace of the function on
   std::vector<std::string> signature;  // its parameters: "const float* x0", "float* y0"
   KernelParameters parameters;
   Headers headers;                   // of runtime_min
   std::vector<std::string> formula;  // the cascade over the names of the parameters, line by line
+  std::vector<MemberFunction> functions;  // of several members; then `body` is what comes before
+  std::vector<PrintedMember> members;     // one of them is chosen, and `parameters` has all values
 };
 
 // `aliased`: values that the memory plan lets share bytes with another operand of this kernel;

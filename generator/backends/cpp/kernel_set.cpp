@@ -43,20 +43,32 @@ using Shares = std::map<std::pair<std::string, std::string>, int>;
 Shares shares_of(const std::vector<KernelUnit>& units) {
   Shares shares;
   for (const KernelUnit& unit : units) {
-    for (const Origin& origin : std::get<Kernel>(*unit.step).origins)
-      ++shares[{origin.node, origin.op}];
+    for (const Step* step : unit.steps) {
+      for (const Origin& origin : std::get<Kernel>(*step).origins)
+        ++shares[{origin.node, origin.op}];
+    }
   }
   return shares;
 }
 
-// Kernels that share a node say which part of it they are: "lstm_recurrent".
+// Kernels that share a node say which part of it they are: "lstm_recurrent". Those of a joint
+// launch are named one after the other: "joint_conv_relu_max_pool".
 std::string stem_of(const KernelUnit& unit, const Shares& shares) {
-  const Kernel& kernel = std::get<Kernel>(*unit.step);
-  const bool part =
-      std::any_of(kernel.origins.begin(), kernel.origins.end(), [&](const Origin& origin) {
-        return shares.at({origin.node, origin.op}) > 1;
-      });
-  return stem_of(kernel) + (part ? "_" + unit.family : "");
+  std::vector<std::string> stems;
+  for (const Step* step : unit.steps) {
+    const Kernel& kernel = std::get<Kernel>(*step);
+    const bool part =
+        std::any_of(kernel.origins.begin(), kernel.origins.end(), [&](const Origin& origin) {
+          return shares.at({origin.node, origin.op}) > 1;
+        });
+    std::string stem =
+        stem_of(kernel) + (part && unit.steps.size() == 1 ? "_" + unit.family : std::string());
+    if (std::find(stems.begin(), stems.end(), stem) == stems.end())
+      stems.push_back(std::move(stem));
+  }
+  std::string out = unit.steps.size() > 1 ? "joint" : "";
+  for (const std::string& stem : stems) out += (out.empty() ? "" : "_") + stem;
+  return out;
 }
 
 // The value whose bytes a value shares in the end.
@@ -78,6 +90,33 @@ std::vector<ValueId> shared_operands(const ModelPlan& plan, const Step& step) {
     }
   }
   return shared;
+}
+
+std::vector<ValueId> shared_operands(const ModelPlan& plan, const KernelUnit& unit) {
+  std::vector<ValueId> out;
+  for (const Step* step : unit.steps) {
+    for (const ValueId id : shared_operands(plan, *step)) out.push_back(id);
+  }
+  return out;
+}
+
+// What makes two functions one.
+std::string content_of(const PrintedKernel& printed) {
+  std::string out;
+  const auto add = [&out](const std::vector<std::string>& signature) {
+    for (const std::string& parameter : signature) out += parameter + ", ";
+  };
+  add(printed.signature);
+  out += printed.body;
+  for (const MemberFunction& function : printed.functions) {
+    add(function.signature);
+    out += function.body;
+  }
+  for (const PrintedMember& member : printed.members) {
+    out += member.condition + std::to_string(member.function);
+    add(member.arguments);
+  }
+  return out;
 }
 
 // The end of a path-like name, which tells more than its start: at most kLongestStem characters.
@@ -150,24 +189,27 @@ KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan
   std::vector<DistinctKernel> kernels;
   std::vector<const KernelUnit*> first;  // that each was printed for
   for (const KernelUnit& unit : units) {
-    PrintedKernel printed =
-        at_place([&] { return place_of(*unit.step); },
-                 [&] { return unit.print(shared_operands(plan, *unit.step), {}); });
-    std::string content;
-    for (const std::string& parameter : printed.signature) content += parameter + ", ";
-    content += printed.body;
+    PrintedKernel printed = at_place([&] { return place_of(*unit.steps[0]); },
+                                     [&] { return unit.print(shared_operands(plan, unit), {}); });
+    const std::string content = content_of(printed);
     const auto [at, fresh] = known.emplace(content, kernels.size());
-    set.calls[unit.position].push_back({at->second, printed.parameters});
+    for (size_t i = 0; i < unit.positions.size(); ++i)
+      set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
+                                                              ? printed.parameters
+                                                              : printed.members[i].parameters});
     if (!fresh) {
       ++kernels[at->second].calls;
       continue;
     }
-    const Kernel& kernel = std::get<Kernel>(*unit.step);
+    std::vector<Origin> origins;
+    for (const Step* step : unit.steps) {
+      for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
+    }
     kernels.push_back({with_hash(mangle(stem_of(unit, shares), 48), content),
                        std::move(printed),
                        unit.family,
                        unit.reason,
-                       kernel.origins,
+                       std::move(origins),
                        1,
                        {}});
     first.push_back(&unit);
@@ -179,7 +221,7 @@ KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan
     if (kernel.calls != 1) continue;
     const KernelParameters parameters = kernel.printed.parameters;
     const ValueNames names = names_of(parameters, plan.graph.values);
-    kernel.printed = first[i]->print(shared_operands(plan, *first[i]->step), names);
+    kernel.printed = first[i]->print(shared_operands(plan, *first[i]), names);
     kernel.roles = roles_of(parameters, names, plan.graph.values);
   }
   // Sorted by name, so that the list does not depend on the order of the schedule.
@@ -209,7 +251,7 @@ KernelSet print_kernels(const ModelPlan& plan) {
                                           const ValueNames& names) {
       return print_kernel(schedule, plan.graph.values, aliased, names);
     };
-    units.push_back({position, &step, print, schedule.family, reason_of(schedule)});
+    units.push_back({{position}, {&step}, print, schedule.family, reason_of(schedule)});
   });
   return distinct_kernels(units, plan);
 }

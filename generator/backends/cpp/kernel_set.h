@@ -42,8 +42,8 @@ struct KernelSet {
 
 // One function to be: how it is printed with names for its values, and what it stands for.
 struct KernelUnit {
-  int position = 0;  // of its step
-  const Step* step = nullptr;
+  std::vector<int> positions;  // of its step, or of those whose launches it joins
+  std::vector<const Step*> steps;
   std::function<PrintedKernel(const std::vector<ValueId>& aliased, const ValueNames&)> print;
   std::string family, reason;
 };

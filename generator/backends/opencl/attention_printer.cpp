@@ -37,13 +37,13 @@ std::string LaunchPrinter::attention_point(const Launch& launch) {
   const AttentionSchedule& form = launch.attention->form;
   cpp::TextBuilder head;
   const std::string query = axis_name(form.query);
-  head.line("const " + index_type_ + " " + query + "_first = (" + index_type_ +
-            ")get_group_id(0) * " + std::to_string(launch.attention->queries) + ";");
+  head.line("const " + index_type_ + " " + query + "_first = (" + index_type_ + ")" +
+            ids_.group[0] + " * " + std::to_string(launch.attention->queries) + ";");
   if (form.batch.size() == 1) {
-    head.line("const " + index_type_ + " " + axis_name(form.batch[0]) + " = (" + index_type_ +
-              ")get_group_id(1);");
+    head.line("const " + index_type_ + " " + axis_name(form.batch[0]) + " = (" + index_type_ + ")" +
+              ids_.group[1] + ";");
   } else if (!form.batch.empty()) {
-    head.line("const " + index_type_ + " point = (" + index_type_ + ")get_group_id(1);");
+    head.line("const " + index_type_ + " point = (" + index_type_ + ")" + ids_.group[1] + ";");
     print_axes(form.batch, "point", head);
   }
   axes_.insert(axes_.end(), form.batch.begin(), form.batch.end());
@@ -99,14 +99,12 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
   attention_ = &*launch.attention;
   const GroupAttention& attention = *attention_;
   const AttentionSchedule& form = attention.form;
-  add_local("float4", "q_tile", attention.queries * attention.depth / 4);
-  add_local("float4", "k_tile", attention.keys * (attention.depth / 4 + 1));
-  add_local("float4", "v_tile", attention.keys * attention.elements / 4);
-  add_local("float", "score_tile", attention.queries * (attention.keys + 1));
-  add_local("float", "weight_tile", attention.queries * (attention.keys + 1));
-  for (const char* name : {"q", "k", "v"})
-    locals_.push_back(std::string("__local float* const ") + name + "_lanes = (__local float*)" +
-                      name + "_tile;");
+  add_local("float4", "q_tile", attention.queries * attention.depth / 4, 16);
+  add_local("float4", "k_tile", attention.keys * (attention.depth / 4 + 1), 16);
+  add_local("float4", "v_tile", attention.keys * attention.elements / 4, 16);
+  add_local("float", "score_tile", attention.queries * (attention.keys + 1), 4);
+  add_local("float", "weight_tile", attention.queries * (attention.keys + 1), 4);
+  for (const std::string name : {"q", "k", "v"}) add_lanes(name + "_lanes", name + "_tile");
   out_.headers.insert("float32.cl");
   const std::string point = attention_point(launch);
   const std::string key_first = axis_name(form.key) + "_first";
@@ -119,7 +117,8 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
       attention_load(form.v, form.key, key_first, {form.element}, attention.elements);
   const std::string masked = attention_masked(attention), store = attention_store(attention);
   print_template(Template::embedded("templates/opencl/kernels/attention.cl.in")
-                     .render({{"items", attention.items},
+                     .render({{"item", printed_code(ids_.local)},
+                              {"items", attention.items},
                               {"queries", attention.queries},
                               {"keys", attention.keys},
                               {"depth", attention.depth},

@@ -39,32 +39,46 @@ List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   return out;
 }
 
-int64_t largest_work_group(const ModelPlan& plan) {
-  int64_t most = 1;
-  for (const auto& [position, schedule] : plan.kernels) {
-    for (const Launch* launch : launches_of(schedule.launches)) {
-      int64_t items = 1;
-      for (const Dimension& dimension : launch->dimensions) items *= dimension.local;
-      if (launch->product) items = launch->product->tile.items();
-      if (launch->attention) items = launch->attention->items;
-      if (launch->team > 0) items = launch->team;
-      most = std::max(most, items);
-    }
-  }
-  return most;
+int64_t items_of(const Launch& launch) {
+  if (launch.product) return launch.product->tile.items();
+  if (launch.attention) return launch.attention->items;
+  if (launch.team > 0) return launch.team;
+  int64_t items = 1;
+  for (const Dimension& dimension : launch.dimensions) items *= dimension.local;
+  return items;
 }
 
-// Of local memory, the most that a work-group takes.
-int64_t most_local_bytes(const ModelPlan& plan) {
-  int64_t most = 0;
+// Of local memory, at most.
+int64_t local_bytes_of(const Launch& launch) {
+  if (launch.product) return launch.product->tile.local_bytes();
+  if (launch.attention) return launch.attention->local_bytes();
+  return int64_t{launch.team} * 8;
+}
+
+// What the largest work-groups take.
+struct Needed {
+  int64_t items = 1, local_bytes = 0;
+};
+Needed needed(const ModelPlan& plan) {
+  Needed out;
   for (const auto& [position, schedule] : plan.kernels) {
     for (const Launch* launch : launches_of(schedule.launches)) {
-      if (launch->product) most = std::max(most, launch->product->tile.local_bytes());
-      if (launch->attention) most = std::max(most, launch->attention->local_bytes());
-      most = std::max(most, int64_t{launch->team} * 8);
+      out.items = std::max(out.items, items_of(*launch));
+      out.local_bytes = std::max(out.local_bytes, local_bytes_of(*launch));
     }
   }
-  return most;
+  for (const LaunchGroup& group : plan.groups.groups) {
+    for (const JointLaunch& joint : group.launches) {
+      out.items = std::max<int64_t>(out.items, joint.items);
+      for (const LaunchMember& member : joint.members) {
+        const auto launches = launches_of(plan.kernels.at(member.position).launches);
+        const Launch& launch = *launches[static_cast<size_t>(member.launch)];
+        const int64_t times = std::max(1, joint.items / member.items);
+        out.local_bytes = std::max(out.local_bytes, local_bytes_of(launch) * times);
+      }
+    }
+  }
+  return out;
 }
 
 bool uses_doubles(const cpp::KernelSet& set) {
@@ -103,8 +117,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"payload_bytes", weights.payload_bytes},
                                  {"embedded", cpp::embedded_weights(names, weights)},
                                  {"fp64", uses_doubles(kernels)},
-                                 {"work_group", largest_work_group(plan)},
-                                 {"local_bytes", most_local_bytes(plan)},
+                                 {"work_group", needed(plan).items},
+                                 {"local_bytes", needed(plan).local_bytes},
                                  {"kernels", kernels.kernels.size()},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backends/opencl/emit.h"
+#include "backends/opencl/joint_printer.h"
 #include "backends/opencl/launch_printer.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -39,6 +40,10 @@ void print_literals(Printer& out, const std::string& text) {
 Code kernel_file(const cpp::DistinctKernel& kernel) {
   Printer out;
   for (const std::string& line : cpp::kernel_comment(kernel)) out.comment(CommentText(line, 4000));
+  if (!kernel.printed.members.empty()) {
+    print_joint_functions(kernel, out);
+    return out.code();
+  }
   std::vector<Code> parameters;
   for (const std::string& one : kernel.printed.signature) parameters.push_back(printed_code(one));
   out.list(code("__kernel void ", kernel.name, "("), parameters, ") {");
@@ -46,31 +51,71 @@ Code kernel_file(const cpp::DistinctKernel& kernel) {
   return out.code();
 }
 
+void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
+              std::vector<cpp::KernelUnit>& units) {
+  const KernelSchedule& schedule = plan.kernels.at(position);
+  const std::vector<const Launch*> launches = launches_of(schedule.launches);
+  const Launch& launch = *launches[static_cast<size_t>(number)];
+  const auto print = [&plan, &schedule, &launch](const std::vector<ValueId>& aliased,
+                                                 const cpp::ValueNames& names) {
+    return print_launch(schedule, launch, plan.graph.values, aliased, names);
+  };
+  std::string reason = schedule.reason;
+  if (launches.size() > 1)
+    reason = "launch " + std::to_string(number + 1) + " of " + std::to_string(launches.size()) +
+             (schedule.family == "contraction" ? "; " + schedule.reason : "");
+  units.push_back({{position}, {step}, print, schedule.family, std::move(reason)});
+}
+
+// Behind the comment, which stays with the file.
+std::string_view without_comment(std::string_view text) {
+  while (text.starts_with("//")) text.remove_prefix(text.find('\n') + 1);
+  return text;
+}
+
+// The launches of a group are printed where its first step stands.
+void add_joint_units(const ModelPlan& plan, const LaunchGroup& group,
+                     const std::vector<const Step*>& steps, std::vector<cpp::KernelUnit>& units) {
+  for (const JointLaunch& launch : group.launches) {
+    cpp::KernelUnit unit;
+    for (const LaunchMember& member : launch.members) {
+      unit.positions.push_back(member.position);
+      unit.steps.push_back(steps[static_cast<size_t>(member.position)]);
+    }
+    if (launch.members.size() == 1) {
+      add_unit(plan, launch.members[0].position, launch.members[0].launch, unit.steps[0], units);
+      continue;
+    }
+    unit.print = [&plan, &launch](const std::vector<ValueId>& aliased,
+                                  const cpp::ValueNames& names) {
+      return print_joint(plan, launch, aliased, names);
+    };
+    unit.family = "joint launch";
+    unit.reason = "independent kernels share the device: each work-group of " +
+                  std::to_string(launch.items) + " belongs to one of them";
+    units.push_back(std::move(unit));
+  }
+}
+
 }  // namespace
 
 cpp::KernelSet print_kernels(const ModelPlan& plan) {
   std::vector<cpp::KernelUnit> units;
-  int position = -1;
+  std::vector<const Step*> steps;
+  for_each_step(plan.graph.steps, [&](const Step& step) { steps.push_back(&step); });
   const auto& dropped = plan.memory.dropped;
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    ++position;
-    const Kernel* kernel = std::get_if<Kernel>(&step);
-    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
-    const KernelSchedule& schedule = plan.kernels.at(position);
-    const std::vector<const Launch*> launches = launches_of(schedule.launches);
-    for (size_t i = 0; i < launches.size(); ++i) {
-      const Launch& launch = *launches[i];
-      const auto print = [&plan, &schedule, &launch](const std::vector<ValueId>& aliased,
-                                                     const cpp::ValueNames& names) {
-        return print_launch(schedule, launch, plan.graph.values, aliased, names);
-      };
-      std::string reason = schedule.reason;
-      if (launches.size() > 1)
-        reason = "launch " + std::to_string(i + 1) + " of " + std::to_string(launches.size()) +
-                 (schedule.family == "contraction" ? "; " + schedule.reason : "");
-      units.push_back({position, &step, print, schedule.family, std::move(reason)});
+  for (size_t p = 0; p < steps.size(); ++p) {
+    const auto position = static_cast<int>(p);
+    const Kernel* kernel = std::get_if<Kernel>(steps[p]);
+    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) continue;
+    if (const LaunchGroup* group = plan.groups.group_of(position)) {
+      if (group->positions.front() == position) add_joint_units(plan, *group, steps, units);
+      continue;
     }
-  });
+    const size_t launches = launches_of(plan.kernels.at(position).launches).size();
+    for (size_t i = 0; i < launches; ++i)
+      add_unit(plan, position, static_cast<int>(i), steps[p], units);
+  }
   return cpp::distinct_kernels(units, plan);
 }
 
@@ -116,9 +161,7 @@ void emit_program(const cpp::KernelSet& set, const cpp::TreeNames& names, Source
     const Code text = kernel_file(kernel);
     tree.add("opencl/" + kernel.name.text() + ".cl", text, "kernel");
     source.line("    // opencl/", kernel.name, ".cl");
-    // Comments stay with the files.
-    const size_t start = text.text().find("__kernel ");
-    print_literals(source, text.text().substr(start));
+    print_literals(source, std::string(without_comment(text.text())));
     ++sources;
   }
   source.line("};");

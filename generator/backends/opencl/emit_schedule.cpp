@@ -1,6 +1,7 @@
 // The schedule of a device: kernels are launches, the host looks into the arena where it must.
 #include "backends/cpp/schedule_printer.h"
 #include "backends/opencl/emit.h"
+#include "backends/opencl/joint_printer.h"
 #include "render/printed_code.h"
 #include "select/launch_walk.h"
 
@@ -59,15 +60,51 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   Code host_memory() const override { return "mapped"; }
 
   void print_call(const Kernel&) override {
+    if (const LaunchGroup* group = plan_.groups.group_of(position_)) {
+      // Behind what is said about all members.
+      if (group->positions.back() == position_) print_group(*group);
+      return;
+    }
     const KernelSchedule& schedule = plan_.kernels.at(position_);
     size_t number = 0;
     print_launches(schedule, schedule.launches, number);
   }
 
+  const KernelCall& call_of(const LaunchMember& member) const {
+    return kernels_.calls.at(member.position)[static_cast<size_t>(member.launch)];
+  }
+
+  void print_group(const LaunchGroup& group) {
+    for (const JointLaunch& launch : group.launches) {
+      const LaunchMember& first = launch.members[0];
+      if (launch.members.size() == 1) {
+        const KernelSchedule& schedule = plan_.kernels.at(first.position);
+        print_launch(schedule, *launches_of(schedule.launches)[static_cast<size_t>(first.launch)],
+                     first.position, call_of(first));
+        continue;
+      }
+      std::vector<Code> arguments;
+      arguments.push_back(code("kernels::", kernels_.kernels[call_of(first).kernel].name));
+      const Dim groups = end_of_member(launch, launch.members.size() - 1);
+      arguments.push_back(code("{", index_code(groups * launch.items), ", ", launch.items, "}"));
+      arguments.push_back("{1, 1}");
+      arguments.push_back("{1, 1}");
+      for (const LaunchMember& member : launch.members)
+        add_arguments(plan_.kernels.at(member.position), member.position, call_of(member),
+                      arguments);
+      if (!has_constant_bounds(launch)) {
+        for (size_t i = 0; i < launch.members.size(); ++i)
+          arguments.push_back(
+              code("static_cast<int32_t>(", index_code(end_of_member(launch, i)), ")"));
+      }
+      out_.list("commands.launch(", arguments, ");");
+    }
+  }
+
   void print_launches(const KernelSchedule& schedule, const LaunchNodes& nodes, size_t& number) {
     for (const LaunchNode& node : nodes) {
       if (const auto* launch = std::get_if<Launch>(&node.node)) {
-        print_launch(schedule, *launch, kernels_.calls.at(position_)[number++]);
+        print_launch(schedule, *launch, position_, kernels_.calls.at(position_)[number++]);
         continue;
       }
       const auto& loop = std::get<LaunchLoop>(node.node);
@@ -113,22 +150,29 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return code("{", index_code(dimension.extent), ", ", dimension.local, "}");
   }
 
-  void print_launch(const KernelSchedule& schedule, const Launch& launch, const KernelCall& call) {
+  void print_launch(const KernelSchedule& schedule, const Launch& launch, int position,
+                    const KernelCall& call) {
     std::vector<Code> arguments;
     arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
     for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
+    add_arguments(schedule, position, call, arguments);
+    for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
+    out_.list("commands.launch(", arguments, ");");
+  }
+
+  static Code number(const KernelSchedule& schedule, const Code& one) {
+    return schedule.index_bits == 32 ? code("static_cast<int32_t>(", one, ")") : one;
+  }
+
+  // Tensors, scratch and sizes of one kernel.
+  void add_arguments(const KernelSchedule& schedule, int position, const KernelCall& call,
+                     std::vector<Code>& arguments) const {
     for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
-    if (call.parameters.scratch) {
-      arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position_), ", 1)"));
-    }
-    const auto number = [&](const Code& one) {
-      arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", one, ")")
-                                                    : one);
-    };
-    for (const Symbol& symbol : call.parameters.symbols) number(code(names_.symbol(symbol)));
-    for (const int axis : launch.steps) number(step_name(axis));
-    out_.list("commands.launch(", arguments, ");");
+    if (call.parameters.scratch)
+      arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position), ", 1)"));
+    for (const Symbol& symbol : call.parameters.symbols)
+      arguments.push_back(number(schedule, code(names_.symbol(symbol))));
   }
 };
 

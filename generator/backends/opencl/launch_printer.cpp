@@ -17,35 +17,42 @@ constexpr int64_t kMostInt = 0x7fffffff;
 cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch,
                                                const std::vector<ValueId>& aliased) {
   find_parameters();
+  head_.indent();
+  print_all(launch, aliased);
+  cpp::TextBuilder locals;
+  locals.indent();
+  for (const Local& one : locals_)
+    locals.line("__local " + one.type + " " + one.name + "[" + std::to_string(one.elements) + "];");
+  for (const std::string& one : local_lanes_) locals.line(one);
+  out_.body = locals.text() + out_.body;
+  return std::move(out_);
+}
+
+// All but arrays in local memory.
+void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& aliased) {
   for (const int axis : launch.steps) axes_.push_back(axis);
-  cpp::TextBuilder head;
-  head.indent();
   text_.indent();
   if (launch.product) {
     print_product(launch);
   } else if (launch.attention) {
     print_attention_blocks(launch);
   } else if (launch.team > 0) {
-    print_team_point(launch, head);
+    print_team_point(launch, head_);
     print_team(launch);
   } else {
-    print_point(launch, head);
+    print_point(launch, head_);
     name_divisions(launch.nodes);
     print(launch.nodes);
   }
-  const std::string rest = head.text() + text_.text();
+  const std::string rest = head_.text() + text_.text();
   drop_unused(rest);
   cpp::TextBuilder starts;
   starts.indent();
   print_starts(starts, rest);
   text_.close();
-  cpp::TextBuilder locals;
-  locals.indent();
-  for (const std::string& one : locals_) locals.line(one);
-  out_.body = locals.text() + head.text() + starts.text() + text_.text();
+  out_.body = head_.text() + starts.text() + text_.text();
   out_.signature = parameters_of(launch, aliased);
   out_.formula = formula_of(launch);
-  return std::move(out_);
 }
 
 // The point of this work-item; those beyond the end have nothing to do.
@@ -53,7 +60,7 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
   std::string beyond;
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const Dimension& dimension = launch.dimensions[d];
-    const std::string id = "get_global_id(" + std::to_string(d) + ")";
+    const std::string& id = ids_.global[d];
     const std::string extent = exprs_.text(dimension.extent);
     std::string name = axis_name(dimension.axes[0]);
     if (dimension.axes.size() == 1) {
@@ -193,9 +200,14 @@ void LaunchPrinter::print_template(const std::string& lines) {
   }
 }
 
-void LaunchPrinter::add_local(const std::string& type, const std::string& name, int64_t elements) {
-  const std::string text = "__local " + type + " " + name + "[" + std::to_string(elements) + "];";
-  if (std::find(locals_.begin(), locals_.end(), text) == locals_.end()) locals_.push_back(text);
+void LaunchPrinter::add_local(const std::string& type, const std::string& name, int64_t elements,
+                              int64_t element_bytes) {
+  const Local one{type, name, elements, elements * element_bytes};
+  if (std::find(locals_.begin(), locals_.end(), one) == locals_.end()) locals_.push_back(one);
+}
+
+void LaunchPrinter::add_lanes(const std::string& name, const std::string& tile) {
+  local_lanes_.push_back("__local float* const " + name + " = (__local float*)" + tile + ";");
 }
 
 // Of the cascade, what this launch computes.
@@ -218,6 +230,14 @@ cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& la
                                 const std::vector<Value>& values,
                                 const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
   return LaunchPrinter(schedule, values, names, opencl_language()).print_launch(launch, aliased);
+}
+
+PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
+                         const std::vector<Value>& values, const std::vector<ValueId>& aliased,
+                         const cpp::ValueNames& names) {
+  const Launch& launch = *launches_of(schedule.launches).at(static_cast<size_t>(member.launch));
+  return LaunchPrinter(schedule, values, names, opencl_language())
+      .print_member(launch, member, items, aliased);
 }
 
 }  // namespace burin::opencl

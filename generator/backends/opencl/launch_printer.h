@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/cpp/kernel_printer.h"
+#include "select/launch_groups.h"
 #include "select/schedule.h"
 
 namespace burin::opencl {
@@ -16,5 +17,15 @@ namespace burin::opencl {
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values,
                                 const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
+
+// A member of a joint launch: a function that takes, behind these, the number of its work-group
+// (int) and, where it needs that, local memory (__local float4*).
+struct PrintedPart {
+  cpp::PrintedKernel kernel;
+  int64_t room = 0;  // vectors of local memory of a joint work-group
+};
+PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
+                         const std::vector<Value>& values, const std::vector<ValueId>& aliased,
+                         const cpp::ValueNames& names);
 
 }  // namespace burin::opencl

@@ -1,11 +1,13 @@
 // The class that prints launches: where a work-item finds its point and what a function takes
-// (launch_printer.cpp), teams (team_printer.cpp), tiles of products (product_printer.cpp).
+// (launch_printer.cpp), members of joint launches (member_printer.cpp), teams (team_printer.cpp),
+// tiles of products (product_printer.cpp).
 #pragma once
 
 #include <map>
 #include <set>
 
 #include "backends/cpp/kernel_printer_core.h"
+#include "backends/opencl/launch_printer.h"
 #include "select/schedule.h"
 
 namespace burin::opencl {
@@ -14,8 +16,30 @@ class LaunchPrinter : public cpp::KernelPrinter {
  public:
   using KernelPrinter::KernelPrinter;
   cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased);
+  PrintedPart print_member(const Launch& launch, const LaunchMember& member, int items,
+                           const std::vector<ValueId>& aliased);
 
  private:
+  // What a work-group finds of itself.
+  struct Ids {
+    std::string local = "get_local_id(0)";
+    std::string group[3] = {"get_group_id(0)", "get_group_id(1)", "get_group_id(2)"};
+    std::string global[3] = {"get_global_id(0)", "get_global_id(1)", "get_global_id(2)"};
+  };
+  // An array in local memory.
+  struct Local {
+    std::string type, name;
+    int64_t elements = 0, bytes = 0;  // of all of them
+    bool operator==(const Local&) const = default;
+  };
+
+  void print_all(const Launch& launch, const std::vector<ValueId>& aliased);
+
+  // --- Members of joint launches (member_printer.cpp) ---
+  void find_member_ids(const Launch& launch, const LaunchMember& member, int items);
+  std::vector<Dim> own_groups(const Launch& launch) const;
+  int64_t place_locals(int times, int own_items);
+
   // --- The point of a work-item, parameters (launch_printer.cpp) ---
   void print_point(const Launch& launch, cpp::TextBuilder& head);
   void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head);
@@ -27,8 +51,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
                                          const std::vector<ValueId>& aliased) const;
   std::vector<std::string> formula_of(const Launch& launch) const;
   std::string let_text(const ExprNode& node) override;
-  // An array in local memory, once for all that use it.
-  void add_local(const std::string& type, const std::string& name, int64_t elements);
+  // An array in local memory, once for all that use it; floats in it as lanes of their own.
+  void add_local(const std::string& type, const std::string& name, int64_t elements,
+                 int64_t element_bytes);
+  void add_lanes(const std::string& name, const std::string& tile);
 
   // --- Work-groups that share a point (team_printer.cpp) ---
   void print_team_point(const Launch& launch, cpp::TextBuilder& head);
@@ -59,7 +85,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::set<int> own_lets_;  // of a team's point: variables of every work-item
   const Product* product_ = nullptr;
   const GroupAttention* attention_ = nullptr;
-  std::vector<std::string> locals_;
+  Ids ids_;
+  cpp::TextBuilder head_;  // where a work-item finds its point
+  std::vector<Local> locals_;
+  std::vector<std::string> local_lanes_;  // pointers into these
   cpp::ValueNames names_;
   std::vector<Symbol> offset_symbols_;
   std::map<std::string, std::string> offset_texts_;  // by the array that starts there

@@ -23,10 +23,10 @@ void LaunchPrinter::print_product(const Launch& launch) {
   const GroupTile& tile = product_->tile;
   const int a_pitch = pitch_of(tile.rows, product_->a.along_depth),
             b_pitch = pitch_of(tile.columns, product_->b.along_depth);
-  add_local("float4", "a_tile", tile.depth * a_pitch / 4);
-  add_local("float4", "b_tile", tile.depth * b_pitch / 4);
-  locals_.push_back("__local float* const a_lanes = (__local float*)a_tile;");
-  locals_.push_back("__local float* const b_lanes = (__local float*)b_tile;");
+  add_local("float4", "a_tile", tile.depth * a_pitch / 4, 16);
+  add_local("float4", "b_tile", tile.depth * b_pitch / 4, 16);
+  add_lanes("a_lanes", "a_tile");
+  add_lanes("b_lanes", "b_tile");
   const std::string point = product_point(launch);
   exprs_.open_scope();
   axes_.push_back(product_->step);
@@ -41,7 +41,8 @@ void LaunchPrinter::print_product(const Launch& launch) {
   const Dim steps = kernel_.axes[static_cast<size_t>(product_->step)].extent;
   const std::string store = product_store(launch);
   print_template(Template::embedded("templates/opencl/kernels/product.cl.in")
-                     .render({{"items", tile.items()},
+                     .render({{"item", printed_code(ids_.local)},
+                              {"items", tile.items()},
                               {"rows", tile.rows},
                               {"columns", tile.columns},
                               {"item_rows", tile.item_rows},
@@ -68,20 +69,21 @@ void LaunchPrinter::print_product(const Launch& launch) {
 // Where the tile begins, and the axes of the batch.
 std::string LaunchPrinter::product_point(const Launch& launch) {
   cpp::TextBuilder head;
-  const auto first = [&](int axis, const char* id, int width) {
+  const auto first = [&](int axis, const std::string& id, int width) {
     if (axis < 0) return;
     local_symbols_.insert(axis_name(axis) + "_first");
-    head.line("const " + index_type_ + " " + axis_name(axis) + "_first = (" + index_type_ +
-              ")get_group_id(" + id + ") * " + std::to_string(width) + ";");
+    const std::string place =
+        id == "0" ? "0" : "(" + index_type_ + ")" + id + " * " + std::to_string(width);
+    head.line("const " + index_type_ + " " + axis_name(axis) + "_first = " + place + ";");
   };
-  first(product_->n, "0", product_->tile.columns);
-  first(product_->m, "1", product_->tile.rows);
+  first(product_->n, ids_.group[0], product_->tile.columns);
+  first(product_->m, ids_.group[1], product_->tile.rows);
   const std::vector<int>& batch = launch.dimensions[2].axes;
   if (batch.size() == 1) {
-    head.line("const " + index_type_ + " " + axis_name(batch[0]) + " = (" + index_type_ +
-              ")get_group_id(2);");
+    head.line("const " + index_type_ + " " + axis_name(batch[0]) + " = (" + index_type_ + ")" +
+              ids_.group[2] + ";");
   } else if (!batch.empty()) {
-    head.line("const " + index_type_ + " point = (" + index_type_ + ")get_group_id(2);");
+    head.line("const " + index_type_ + " point = (" + index_type_ + ")" + ids_.group[2] + ";");
     print_axes(batch, "point", head);
   }
   axes_.insert(axes_.end(), batch.begin(), batch.end());

@@ -4,16 +4,21 @@
 #include "select/teams.h"
 
 namespace burin::opencl {
+namespace {
+
+constexpr int64_t kMostElementBytes = 8;  // of a sum
+
+}  // namespace
 
 // One work-group per point; all of its work-items stay to the end, where barriers want them.
 void LaunchPrinter::print_team_point(const Launch& launch, cpp::TextBuilder& head) {
-  head.line("const " + index_type_ + " item = (" + index_type_ + ")get_local_id(0);");
+  head.line("const " + index_type_ + " item = (" + index_type_ + ")" + ids_.local + ";");
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const std::vector<int>& axes = launch.dimensions[d].axes;
     if (axes.empty()) continue;
     const std::string name = axes.size() == 1 ? axis_name(axes[0]) : "point" + std::to_string(d);
-    head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")get_group_id(" +
-              std::to_string(d) + ");");
+    head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + ids_.group[d] +
+              ";");
     if (axes.size() > 1) print_axes(axes, name, head);
     axes_.insert(axes_.end(), axes.begin(), axes.end());
   }
@@ -83,7 +88,7 @@ void LaunchPrinter::print_joined(int number, int team) {
   const Let& let = kernel_.lets[static_cast<size_t>(number)];
   const std::string type(language_.compute_name(let.accumulator[0]));
   const std::string name = let_name(number, 0), room = "team_" + type;
-  add_local(type, room, team);
+  add_local(type, room, team, kMostElementBytes);
   text_.line("barrier(CLK_LOCAL_MEM_FENCE);");
   text_.line(room + "[item] = " + name + ";");
   text_.open("for (int half_team = " + std::to_string(team / 2) +
