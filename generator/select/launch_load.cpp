@@ -23,7 +23,7 @@ double hinted(const Dim& dim) { return static_cast<double>(std::max<int64_t>(0, 
 class Loader {
  public:
   Loader(const KernelSchedule& schedule, const Launch& launch, const Hardware& hardware)
-      : schedule_(schedule), kernel_(schedule.kernel), launch_(launch), hardware_(hardware) {}
+      : kernel_(schedule.kernel), launch_(launch), hardware_(hardware) {}
 
   LaunchLoad run() {
     out_.parameter_bytes = parameters();
@@ -128,7 +128,6 @@ class Loader {
     out_.busy_cycles = blocks * products / device.lanes;
   }
 
-  const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const Launch& launch_;
   const Hardware& hardware_;
