@@ -32,7 +32,7 @@ void lower(OpContext& op) {
   for (int d = batch; d < sliced; ++d) require_pickable(op, product(shape), data.dim(d));
   const Operand y = op.output(0, data.type(), shape);
   op.map(y, [&](const Indices& at) {
-    const auto point = at.begin() + indices.rank() - 1;
+    const auto point = at.begin() + (indices.rank() - 1);
     Indices from(at.begin(), at.begin() + batch);
     for (int64_t c = 0; c < coordinates; ++c) {
       Indices entry(at.begin(), point);
