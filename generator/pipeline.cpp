@@ -266,7 +266,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   KernelGraph fused = stages.run("fuse", [&] {
     FuseOptions fusing = options.fuse;
     if (!has_device(hardware)) fusing.small_operations = unshared_operations(hardware);
-    return unpack_nibbles(fuse(std::move(lowered.graph), fusing));
+    fusing.function_operations = hardware.vector.function_cycles;
+    return unpack_nibbles(fuse(std::move(lowered.graph), fusing, &out.rewrites));
   });
   stages.dump([&] { return to_string(fused); });
 

@@ -58,6 +58,7 @@ struct Compiled {
   std::vector<TensorFacts> inputs;  // what lowering found out, of inputs and
   std::vector<NodeFacts> nodes;     // of nodes
   int passes = 0;                   // of propagation
+  Rewrites rewrites;                // of arithmetic
   OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;

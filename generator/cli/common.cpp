@@ -117,12 +117,14 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
           "epilogue, prologue, attention, rows, siblings, factors, chains, concat, hoist, scales, "
-          "symbols (fusions of kernels whose sizes are not all numbers), order (of the steps) or "
-          "versions (of products, by their rows); repeat the flag for more")
+          "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
+          "of kernels whose sizes are not all numbers), order (of the steps) or versions (of "
+          "products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
                              "rows", "siblings", "factors", "chains", "concat", "hoist", "scales",
-                             "symbols", "order", "versions"})
+                             "associative", "distributive", "commutative", "symbols", "order",
+                             "versions"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -159,6 +161,9 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
     if (off == "scales") options.fuse.fold_scales = false;
+    if (off == "associative") options.fuse.associative = false;
+    if (off == "distributive") options.fuse.distributive = false;
+    if (off == "commutative") options.fuse.commutative = false;
     if (off == "symbols") options.fuse.symbols = false;
     if (off == "order") options.order = false;
     if (off == "versions") options.versions = false;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fuse/access.h"
+#include "fuse/algebra.h"
 #include "fuse/block_steps.h"
 #include "fuse/cascades.h"
 #include "fuse/joins.h"
@@ -352,10 +353,13 @@ void fuse_blocks(KernelGraph& graph, const FuseOptions& options, Steps (BlockFus
 
 }  // namespace
 
-KernelGraph fuse(KernelGraph graph, const FuseOptions& options) {
+KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) {
   graph = remove_dead(std::move(graph));
   fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
+  // Before constants are computed: what it brings together is one of them.
+  Rewrites rewrites;
+  graph = rewrite_algebra(std::move(graph), options, made ? *made : rewrites);
   if (options.hoist_constants) {
     graph = hoist_constants(std::move(graph));
     if (options.movement) {

@@ -19,6 +19,7 @@
 //   concat      parts of a concatenation are written in place by who computes them, or read where
 //               they are (fuse/concat.h, fuse/joins.h).
 //
+// Arithmetic is rewritten where that makes less of it (fuse/algebra.h).
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.
 #pragma once
@@ -41,17 +42,28 @@ struct FuseOptions {
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
+  bool associative = true;  // arithmetic in another order (fuse/algebra.h)
+  bool distributive = true;
+  bool commutative = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many
   // operations.
   int64_t recomputed_operations = 3;
   // Two sums of products become one kernel where they take no more operations than this: what the
   // hardware's threads would not share anyway. 0: never.
   int64_t small_operations = 0;
+  // What one element of exp, log and their like takes, in additions.
+  int function_operations = 1;
   // Nodes of all expressions of a fused kernel, as trees (fuse/size.h).
   int64_t most_nodes = 512;
 };
 
-KernelGraph fuse(KernelGraph graph, const FuseOptions& options);
+// How often arithmetic was rewritten by the rules of each law (fuse/algebra.h).
+struct Rewrites {
+  int associative = 0, distributive = 0, commutative = 0;
+  bool operator==(const Rewrites&) const = default;
+};
+
+KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made = nullptr);
 
 // The steps without those whose results nobody uses.
 KernelGraph remove_dead(KernelGraph graph);

@@ -118,6 +118,7 @@ Analysis analyze(const Compiled& compiled) {
   out.parameters = compiled.parameters;
   out.inputs = compiled.inputs;
   out.passes = compiled.passes;
+  out.rewrites = compiled.rewrites;
   out.shapes = count_lattice(compiled.inputs, compiled.nodes);
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
@@ -127,6 +128,7 @@ Analysis analyze(const Compiled& compiled) {
     if (!kernel && !procedure) return;
     KernelFigures figures;
     figures.name = kernel ? kernel->name : procedure->name;
+    figures.position = position;
     figures.nodes = kernel ? kernel->origins : procedure->origins;
     figures.family = kernel ? plan.kernels.at(position).family : "procedure " + procedure->function;
     if (kernel) {

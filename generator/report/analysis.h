@@ -14,6 +14,7 @@ namespace burin {
 
 struct KernelFigures {
   std::string name, family, reason;
+  int position = 0;  // of its step
   std::vector<Origin> nodes;
   int64_t macs = 0;                           // multiplications that are summed
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
@@ -32,6 +33,7 @@ struct Analysis {
   OperatorLayouts layouts;                            // of the operators
   LatticeCounts shapes;                               // of inputs and of what nodes give
   int passes = 0;                                     // of propagation
+  Rewrites rewrites;                                  // of arithmetic
   std::string arena_bytes, lower_bound, naive_bytes;  // numbers or expressions over symbols and
   std::vector<std::pair<std::string, std::string>> sizes;  // these names, in order
   int64_t arena_at_hints = 0, lower_bound_at_hints = 0, naive_at_hints = 0;

@@ -224,6 +224,11 @@ std::string to_text(const Analysis& analysis) {
   if (analysis.groups.mode != ParallelFusion::off) out += groups_text(analysis.groups);
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);
+  if (analysis.rewrites != Rewrites{})
+    out +=
+        fmt::format("arithmetic rewritten: {} times associative, {} distributive, {} commutative\n",
+                    analysis.rewrites.associative, analysis.rewrites.distributive,
+                    analysis.rewrites.commutative);
   int64_t run = 0, movement = 0;
   for (const KernelFigures& kernel : analysis.kernels) {
     run += !kernel.dropped;
@@ -256,6 +261,7 @@ std::string to_json(const Analysis& analysis) {
     for (const Origin& origin : kernel.nodes)
       nodes.push_back({{"name", origin.node}, {"op", origin.op}});
     json["kernels"].push_back({{"name", kernel.name},
+                               {"position", kernel.position},
                                {"family", kernel.family},
                                {"nodes", nodes},
                                {"macs", kernel.macs},
@@ -267,6 +273,9 @@ std::string to_json(const Analysis& analysis) {
                                {"versions", kernel.versions},
                                {"reason", kernel.reason}});
   }
+  json["rewrites"] = {{"associative", analysis.rewrites.associative},
+                      {"distributive", analysis.rewrites.distributive},
+                      {"commutative", analysis.rewrites.commutative}};
   json["operators"] = Json::array();
   for (size_t n = 0; n < analysis.operators.size(); ++n)
     json["operators"].push_back(

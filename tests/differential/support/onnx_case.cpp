@@ -208,6 +208,8 @@ std::vector<FuseOptions> fuse_options_with_one_off() {
     out.emplace_back().*one = false;
     none.*one = false;
   }
+  // Of single operators there is hardly anything to put in another order.
+  none.associative = none.distributive = none.commutative = false;
   out.push_back(none);
   return out;
 }

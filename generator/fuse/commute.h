@@ -1,0 +1,19 @@
+// Rewrites that exchange a reduction and what is done to each of its terms: DNNFusion's commutative
+// rules. With c the same for all terms k:
+//   sum of x[k] * c = c * sum of x[k];     sum of x[k] << c = (sum of x[k]) << c
+//   max of x[k] + c = c + max of x[k];     max of x[k] * c = c * max of x[k], of min if c < 0
+//   product of exp(x[k]) = exp(sum of x[k])
+// Made as in fuse/terms.h: where it is less work, and overflows alike. The greatest of rounded
+// numbers is the rounded greatest: that one changes no bit.
+#pragma once
+
+#include <optional>
+
+#include "fuse/terms.h"
+
+namespace burin {
+
+// The kernel with one let changed. `exact`: its roundings show (fuse/exact_uses.h).
+std::optional<Kernel> commuted(const Kernel& kernel, int let, bool exact, ValueBounds& bounds);
+
+}  // namespace burin
