@@ -191,6 +191,27 @@ void join_group(BlockSteps& block, std::vector<int> group) {
 
 }  // namespace
 
+bool has_sibling(BlockSteps& block, int at) {
+  if (!may_have_siblings(*block.kernel(at), block.values())) return false;
+  const auto only_sum = [&](int place) {
+    Kernel kernel = *block.kernel(place);
+    kernel.writes[0].value = Expr::boolean(false);
+    return kernel;
+  };
+  const Kernel one = only_sum(at);
+  for (const ValueId id : reads_of(one)) {
+    if (block.value(id).kind == ValueKind::constant) continue;
+    for (const int reader : block.readers(id)) {
+      if (reader == at || !block.kernel(reader) ||
+          !may_have_siblings(*block.kernel(reader), block.values()))
+        continue;
+      const Kernel other = only_sum(reader);
+      if (are_siblings({&one, &other}, block.values())) return true;
+    }
+  }
+  return false;
+}
+
 void fuse_siblings(BlockSteps& block, int at) {
   std::vector<int> candidates;
   for (const ValueId id : reads_of(*block.kernel(at))) {

@@ -23,7 +23,7 @@
 namespace burin {
 namespace {
 
-constexpr int kMostRounds = 8;
+constexpr int kMostRounds = 16;
 // Nodes of an index that movement makes: one that is used several times in the next (a mirrored
 // edge of a Pad) multiplies with every step of a chain.
 constexpr int64_t kMostIndexNodes = 256;
@@ -44,6 +44,8 @@ class BlockFuser {
       : block_(steps, values, shared), options_(options) {}
 
   Steps run() {
+    // At first no epilogue reorders what siblings have in common; what found none gets it then.
+    keeps_siblings_ = options_.siblings;
     for (int round = 0; round < kMostRounds; ++round) {
       block_.changed = false;
       if (options_.movement) {
@@ -57,7 +59,9 @@ class BlockFuser {
       if (options_.prologue) each(&BlockFuser::inline_prologue);
       if (options_.attention) each(&BlockFuser::fuse_attention);
       if (options_.siblings) each(&BlockFuser::fuse_siblings);
-      if (!block_.changed) break;
+      if (block_.changed) continue;
+      if (!keeps_siblings_) break;
+      keeps_siblings_ = false;
     }
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&BlockFuser::fuse_factor);
@@ -165,11 +169,13 @@ class BlockFuser {
       if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
       // The fused kernel runs where the map did.
       if (!block_.reads_are_stable(*producer)) continue;
-      if (std::optional<Kernel> fused = with_epilogue(*producer, map, from)) {
-        block_.erase(producer_at);
-        block_.replace(at, std::move(*fused));
-        return;
-      }
+      std::optional<Kernel> fused = with_epilogue(*producer, map, from);
+      if (!fused || (keeps_siblings_ && fused->writes[0].at != producer->writes[0].at &&
+                     has_sibling(block_, producer_at)))
+        continue;
+      block_.erase(producer_at);
+      block_.replace(at, std::move(*fused));
+      return;
     }
   }
 
@@ -323,6 +329,7 @@ class BlockFuser {
 
   BlockSteps block_;
   const FuseOptions& options_;
+  bool keeps_siblings_ = false;
 };
 
 void fuse_block(KernelGraph& graph, Touched& touched, Steps& block, const FuseOptions& options,

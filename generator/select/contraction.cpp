@@ -200,50 +200,6 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
   return true;
 }
 
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors) {
-  Tile best;
-  best.lanes = std::clamp(unit.lanes(4), 4, 16);
-  const int registers = std::max(8, unit.vector_bytes ? unit.registers : 16);
-  double best_cost = 0;
-  for (int vectors = 1; vectors <= 4; ++vectors) {
-    if (given_vectors > 0 && vectors != given_vectors) continue;
-    for (int tile_rows = 1; tile_rows <= 14; ++tile_rows) {
-      // Accumulators, one row of b, and one factor in flight.
-      if (tile_rows * vectors + vectors + 1 > registers) continue;
-      const int64_t wide = int64_t{vectors} * best.lanes;
-      const double padded = static_cast<double>((rows + tile_rows - 1) / tile_rows * tile_rows) *
-                            static_cast<double>((columns + wide - 1) / wide * wide);
-      // Per step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of a
-      // at theirs; fewer accumulators than the pipes' latency leave them waiting.
-      const double multiplies = static_cast<double>(tile_rows * vectors) / unit.fma_per_cycle;
-      const double loads = static_cast<double>(tile_rows + vectors) / unit.loads_per_cycle;
-      const double wait = unit.fma_latency_cycles;
-      const double exposed = unit.exposed_load_percent / 100.0 * (tile_rows + 2 * vectors);
-      const double cycles = std::max({multiplies, loads, wait}) + exposed;
-      const double cost = padded * cycles / (tile_rows * vectors);
-      if (best_cost == 0 || cost < best_cost * 0.999) {
-        best_cost = cost;
-        best.rows = tile_rows;
-        best.vectors = vectors;
-      }
-    }
-  }
-  return best;
-}
-
-std::vector<int> choose_fewer_rows(const Dim& rows, int tile) {
-  std::vector<int> out;
-  // A single row is what decoding has, one word after the other.
-  std::vector<int> wanted = {1, tile / 2};
-  if (const std::optional<int64_t> last = mod(rows, tile).as_constant())
-    wanted = {static_cast<int>(*last)};
-  for (const int fewer : wanted) {
-    const bool pays = fewer > 0 && fewer * 2 <= tile;
-    if (pays && (out.empty() || fewer > out.back())) out.push_back(fewer);
-  }
-  return out;
-}
-
 std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
                                             const Hardware& hardware) {
   if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
@@ -345,9 +301,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  schedule.tile = choose_tile(at_least_one(rows), at_least_one(positions), hardware.vector);
-  if (!schedule.window && schedule.m >= 0)
-    schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
+  const bool versions = !schedule.window && schedule.m >= 0;
+  schedule.tile = choose_tile(rows, positions, hardware.vector, versions);
+  if (versions) schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
   const auto strip = [&](const Factor& factor, int lane) {
     if (factor.ahead || schedule.k.empty()) return 0;
     return strip_of(factor.element, lane, schedule.k.back(), values, hardware.vector);
@@ -390,7 +346,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
     return std::nullopt;
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
-  schedule.tile = choose_tile(1, at_least_one(most_positions(*schedule.window)), hardware.vector);
+  schedule.tile = choose_tile(1, most_positions(*schedule.window), hardware.vector, false);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }

@@ -29,10 +29,6 @@
 // Where the rows may not fill the last block (or, of a symbolic size, the only one), tiles of fewer
 // rows stand beside the tile, and the block's rows choose at run time: SoD2's fat, regular and
 // skinny versions (4.4.2) of one kernel, over the same panels and with the same results.
-//
-// Tile: rows x vectors accumulators fit the registers with one row of b and one factor (YFlows:
-// output anchored, weights and inputs auxiliary); among those the shape with the least padding
-// wins, then the one with fewest loads per multiplication.
 #pragma once
 
 #include <algorithm>
@@ -40,17 +36,10 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/tile.h"
 #include "select/window.h"
 
 namespace burin {
-
-struct Tile {
-  int rows = 1;     // of the tile
-  int vectors = 1;  // per row
-  int lanes = 4;    // per vector
-  int columns() const { return vectors * lanes; }
-  bool operator==(const Tile&) const = default;
-};
 
 // One factor: its element for (batch, m, k) or (batch, n, k), over the axes of the flattened
 // kernel.
@@ -101,17 +90,8 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
 // stays a table).
 bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values);
 
-// A size at the hints of its symbols, for costs.
-inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
-
 // Below, packing costs more than tiles save.
 inline constexpr int64_t kLeastTiledDepth = 4;
-
-// Rows of the smaller tiles that a product with so many rows wants beside one of `tile` rows.
-std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
-
-// The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0);
 
 // The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the
 // flattened axis that runs within a panel (m or n).

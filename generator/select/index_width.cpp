@@ -84,6 +84,7 @@ class Widths {
         on_index(row->begin);
         on_index(row->end + std::max<int64_t>(row->lanes, row->block));
         on_expr(row->body);
+        on_guard(row->when);
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);
         on_guard(store->when);

@@ -16,6 +16,14 @@ bool combines_in_any_order(Combiner op) {
          op == Combiner::max;
 }
 
+// Whether the guard says the same of every point along the axis: whether there was a step before,
+// for one.
+bool holds_for_rows(const Guard& guard, int axis) {
+  return std::none_of(guard.begin(), guard.end(), [&](const Condition& condition) {
+    return condition.index.uses_axis(axis) || condition.index.has_data();
+  });
+}
+
 void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value>& values,
              const VectorUnit& unit) {
   for (LoopNode& node : nodes) {
@@ -32,11 +40,14 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
     // A row that is too short for two groups of them may have two groups of one register's.
     int lanes = reduction_lanes(unit, let.accumulator[0]);
     if (proven_lt(loop->end - loop->begin, 2 * lanes) && lanes >= 8) lanes /= 2;
-    if (!inner->when.empty() || counts_along(inner->body[0], loop->axis, values)) continue;
+    if (!holds_for_rows(inner->when, loop->axis) ||
+        counts_along(inner->body[0], loop->axis, values))
+      continue;
     if (proven_lt(loop->end - loop->begin, 2 * lanes)) continue;
     schedule.reason +=
         "; let" + std::to_string(inner->let) + " in " + std::to_string(lanes) + " partial results";
     LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body[0]};
+    lane_loop.when = inner->when;
     if (let.op == Combiner::sum && !proven_le(loop->end - loop->begin, kBlock)) {
       lane_loop.block = kBlock;
       schedule.reason += " for each " + std::to_string(kBlock) + " points";

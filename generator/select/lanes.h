@@ -18,7 +18,8 @@ namespace burin {
 int reduction_lanes(const VectorUnit& unit, Type type);
 
 // Innermost loops around one floating-point sum, product, least or greatest value become LaneLoops
-// where the row may be long enough (two groups of lanes) and its addresses need no counters.
+// where the row may be long enough (two groups of lanes), its addresses need no counters, and what
+// guards it holds for whole rows (a recurrence has no state before its first step).
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
                      const VectorUnit& unit);
 

@@ -50,6 +50,7 @@ struct LaneLoop {  // a loop around Accumulate, in partial results that are comb
   int let = 0;
   Expr body;
   int64_t block = 0;  // points whose partial results are combined before the next ones; 0: all
+  Guard when = {};    // of the whole row
 };
 struct EndLet {  // the accumulators go to their scratch
   int let = 0;

@@ -22,7 +22,8 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "let" + std::to_string(row->let) + " <- " + to_string(row->body) + " for i" +
              std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
              to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes" +
-             (row->block ? ", blocks of " + std::to_string(row->block) : "") + "\n";
+             (row->block ? ", blocks of " + std::to_string(row->block) : "") +
+             (row->when.empty() ? "" : " when " + to_string(row->when)) + "\n";
     } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
       out += "end let" + std::to_string(end->let) + "\n";
     } else if (const auto* define = std::get_if<Define>(&node.node)) {

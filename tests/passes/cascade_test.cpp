@@ -155,6 +155,41 @@ TEST(Siblings, WhatIsComputedOtherwiseOrReadBeforeStaysAlone) {
   expect_same(early.g.graph, fused);
 }
 
+TEST(Siblings, WhatReordersOneOfThemWaits) {
+  // q is scaled and turned before it is read: an epilogue would hide that k is made like it.
+  GraphFixture g;
+  const Operand x = g.input("x", {9, 16}), y = g.output("y", {9, 9});
+  const auto project = [&](const std::string& name, const Operand& result, double first) {
+    return linear(g, name, x, g.constant(name + "_w", {16, 8}, first),
+                  g.constant(name + "_b", {8}, first), result);
+  };
+  const Operand q = project("q", g.value("q", {9, 8}), 1), turned = g.value("turned", {8, 9});
+  g.map("Turn", turned, [&](const Indices& at) { return q.at({at[1], at[0]}) * 0.5; });
+  const Operand k = project("k", g.value("k", {9, 8}), -1);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(9), n = kernel.axis(9), i = kernel.reduce_axis(8);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {i}, turned.at({i, m}) * k.at({n, i})));
+  g.kernel("Scores", kernel);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+TEST(Siblings, WhatFindsNoneIsReorderedAfterAll) {
+  GraphFixture g;
+  const Operand x = g.input("x", {9, 16});
+  for (const char* name : {"p", "q"}) {
+    const std::string one = name;
+    const Operand sum = linear(g, one, x, g.constant(one + "_w", {16, 8}, 1),
+                               g.constant(one + "_b", {8}, 1), g.value(one, {9, 8}));
+    const Operand turned = g.output(one + "_turned", {8, 9});
+    g.map("Turn", turned, [&](const Indices& at) { return sum.at({at[1], at[0]}) * 0.5; });
+  }
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count_kernels(fused), 2) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
 TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
   GraphFixture g;
   const Operand x = g.input("x", {20, 16}), y = g.output("y", {20, 24}), n = g.value("n", {20, 16});

@@ -65,6 +65,27 @@ TEST(Lanes, ARowThatIsTooShortForTwoRegistersHasOne) {
   EXPECT_EQ(find_row(reduction(Combiner::sum, 16, Type::f32, hardware, same).loops)->lanes, 8);
 }
 
+// y[i] = sum of x[i, j] * w[j] over j where `index` lies in 1 .. 5.
+KernelSchedule guarded(const std::function<Index(const Index& i, const Index& j)>& index) {
+  GraphFixture g;
+  const Operand x = g.input("x", {8, 64}), w = g.input("w", {64}), y = g.output("y", {8});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(8), j = kernel.reduce_axis(64);
+  const Expr inside = Expr::cases({{{{index(i, j), 1, 5}}, x.at({i, j})}}, x.zero());
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {j}, inside * w.at({j})));
+  g.kernel("Sum", kernel);
+  return best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+}
+
+TEST(Lanes, AGuardOfWholeRowsStaysAroundThem) {
+  const KernelSchedule rows = guarded([](const Index& i, const Index&) { return i; });
+  const LaneLoop* row = find_row(rows.loops);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->when.size(), 1u);
+  EXPECT_EQ(find_row(guarded([](const Index&, const Index& j) { return mod(j, 7); }).loops),
+            nullptr);
+}
+
 // y[i] = sum of x[i, h, w]; a second reduction along w alone, where there is one.
 KernelSchedule plane(const std::function<Expr(const Operand& x, const Indices& at)>& value) {
   GraphFixture g;

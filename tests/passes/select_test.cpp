@@ -46,6 +46,26 @@ TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
   EXPECT_EQ(choose_fewer_rows(seq * 12, 12), std::vector<int>());
 }
 
+Dim sized(const char* name, int64_t lo, int64_t hi, int64_t hint) {
+  return Index::symbol(
+      std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, lo, hi, hint}));
+}
+
+TEST(ChooseTile, SizesOfTheRunGetATileForAllOfThem) {
+  const VectorUnit unit = wide_machine().vector;
+  // Words are decoded one by one, but there are prompts: with versions beside it the tile has rows.
+  const Tile decoder = choose_tile(sized("seq", 1, 512, 1), 4096, unit, true);
+  EXPECT_GT(decoder.rows, 1);
+  EXPECT_EQ(choose_tile(sized("seq", 1, 1, 1), 4096, unit, true).rows, 1);
+  // Without versions a single row would pay for the others.
+  EXPECT_LE(choose_tile(sized("seq", 1, 4, 1), 4096, unit, false).rows, 4);
+  // Fixed sizes: as before.
+  EXPECT_EQ(choose_tile(Dim(64), Dim(196), unit, true), choose_tile(64, 196, unit));
+  // The smallest plane is not padded to a tile that only the usual one fills.
+  const Tile plane = choose_tile(Dim(512), sized("positions", 8, 100, 48), unit, false);
+  EXPECT_LE(plane.columns(), 32);
+}
+
 KernelGraph convolution(GraphFixture& g) {
   // 3x3, padding 1, stride 2: guards on both spatial axes.
   const Operand x = g.input("x", {1, 4, 9, 9}), y = g.output("y", {1, 6, 5, 5}),

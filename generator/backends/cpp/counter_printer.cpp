@@ -94,6 +94,7 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
       on_index(row->begin);
       on_index(row->end);
       on_expr(row->body);
+      for (const Condition& condition : row->when) on_index(condition.index);
     } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
       on_index(let_address(end->let, own_point(end->let)));
     } else if (const auto* define = std::get_if<Define>(&node.node)) {

@@ -15,7 +15,7 @@ void KernelPrinter::print(const LaneLoop& row) {
   const std::string width = std::to_string(row.lanes);
   const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
   exprs_.open_scope();
-  text_.open("{");
+  text_.open(row.when.empty() ? "{" : "if (" + exprs_.text(row.when) + ") {");
   std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
   const bool blocks = row.block > 0;
   if (blocks) {
