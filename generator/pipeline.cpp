@@ -8,6 +8,7 @@
 
 #include "fuse/unpack.h"
 #include "graph/hold.h"
+#include "graph/join.h"
 #include "hardware/capabilities.h"
 #include "lower/facts.h"
 #include "lower/output_draws.h"
@@ -105,8 +106,29 @@ int64_t constant_bytes(const KernelGraph& graph) {
   return bytes;
 }
 
+// Several files as one graph. What is said about sizes by name is about those of one file.
+Graph import_parts(const CompileOptions& options, OtherDims& others) {
+  std::vector<GraphPart> parts;
+  for (const ModelPart& part : options.parts) {
+    const std::string prefix = part.name + ".";
+    OtherDims own;
+    parts.push_back({prefix, import_model(part.model, part.import, &own)});
+    for (DimBinding& binding : own.bindings) {
+      binding.name = prefix + binding.name;
+      others.bindings.push_back(std::move(binding));
+    }
+    for (const std::string& name : own.names) others.names.push_back(prefix + name);
+  }
+  return join_graphs(std::move(parts), options.name);
+}
+
+Graph import_all(const CompileOptions& options, OtherDims& others) {
+  return options.parts.empty() ? import_model(options.model, options.import, &others)
+                               : import_parts(options, others);
+}
+
 Graph with_held_inputs(const CompileOptions& options, OtherDims& others) {
-  Graph graph = import_model(options.model, options.import, &others);
+  Graph graph = import_all(options, others);
   if (options.adjust) graph = options.adjust(std::move(graph));
   // From the last, so that the places of the others stay.
   for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
@@ -199,6 +221,15 @@ std::string file_sha256(const std::string& path) {
   return hash.hex();
 }
 
+std::string model_sha256(const CompileOptions& options) {
+  if (options.parts.empty()) return file_sha256(options.model);
+  Sha256 hash;
+  for (const ModelPart& part : options.parts) hash.update(file_sha256(part.model));
+  return hash.hex();
+}
+
+}  // namespace
+
 std::string default_name(const CompileOptions& options, const Graph& graph) {
   if (!options.name.empty()) return options.name;
   const std::string stem = std::filesystem::path(options.model).stem().string();
@@ -208,8 +239,6 @@ std::string default_name(const CompileOptions& options, const Graph& graph) {
                        graph.name == "graph";
   return generic ? stem : graph.name;
 }
-
-}  // namespace
 
 namespace {
 
@@ -243,7 +272,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     if (value.constant) out.parameters += value.constant->elements();
   }
   plan.name = default_name(options, graph);
-  plan.model_sha256 = file_sha256(options.model);
+  plan.model_sha256 = model_sha256(options);
 
   // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
   // be. From here on operators are names in comments.

@@ -25,9 +25,16 @@ enum class LayoutUse : uint8_t {
   chosen,     // as the plan has them
 };
 
+// One of several models that are compiled as one; names from its file get its own in front.
+struct ModelPart {
+  std::string model, name;
+  ImportOptions import;
+};
+
 struct CompileOptions {
-  std::string model;  // path of the .onnx file
-  std::string name;   // of the tree; empty: from the model's graph, else its file
+  std::string model;  // path of the .onnx file; with parts: what messages call all of them
+  std::vector<ModelPart> parts{};  // several models, beside each other
+  std::string name;                // of the tree; empty: from the model's graph, else its file
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
@@ -65,6 +72,10 @@ struct Compiled {
   size_t model_nodes = 0;  // of the file, nested ones included
   int64_t parameters = 0;  // elements of its initializers
 };
+
+// Of a model whose options have no name: that of its graph, or of its file where exporters give all
+// graphs one name. Raw text.
+std::string default_name(const CompileOptions& options, const Graph& graph);
 
 // Model and hardware to a plan. Refuses what a user can cause; everything else is an InternalError.
 Compiled compile(const CompileOptions& options, const Hardware& hardware);

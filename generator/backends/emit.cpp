@@ -4,8 +4,9 @@
 
 namespace burin {
 
-cpp::EmittedTree emit_tree(const ModelPlan& plan) {
-  return plan.hardware.target == Target::kOpenCl ? opencl::emit(plan) : cpp::emit(plan);
+cpp::EmittedTree emit_tree(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
+  return plan.hardware.target == Target::kOpenCl ? opencl::emit(plan, models)
+                                                 : cpp::emit(plan, models);
 }
 
 }  // namespace burin

@@ -5,7 +5,8 @@
 
 namespace burin {
 
-// `plan` must outlive the tree: weights are streamed from it.
-cpp::EmittedTree emit_tree(const ModelPlan& plan);
+// `models` are those of several that `plan` runs together; each then has an interface of its own as
+// well. All must outlive the tree: weights are streamed from them.
+cpp::EmittedTree emit_tree(const ModelPlan& plan, const std::vector<const ModelPlan*>& models = {});
 
 }  // namespace burin

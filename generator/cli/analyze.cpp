@@ -9,6 +9,7 @@
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "report/analysis.h"
+#include "several.h"
 
 namespace burin {
 namespace {
@@ -18,13 +19,25 @@ struct Flags : CommonFlags {
 };
 
 int run(const Flags& flags) {
-  CompileOptions options = compile_options(flags);
-  if (options.layouts == LayoutUse::row_major) options.layouts = LayoutUse::planned;
-  const Hardware hardware = load_hardware_flag(flags.config);
   const Analysis analysis = [&] {
-    Progress progress(flags.model);
-    options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };
-    return analyze(compile(options, hardware));
+    const std::string title = flags.title();
+    Progress progress(title);
+    const auto prepare = [&](CompileOptions& options) {
+      if (options.layouts == LayoutUse::row_major) options.layouts = LayoutUse::planned;
+      options.progress = [&progress, title](const char* stage) {
+        progress.now(title + ": " + stage);
+      };
+    };
+    if (!flags.several()) {
+      CompileOptions options = compile_options(flags);
+      prepare(options);
+      return analyze(compile(options, load_hardware_flag(flags.config)));
+    }
+    SeveralFlags options = several_options(flags);
+    for (CompileOptions& one : options.models) prepare(one);
+    prepare(options.joint);
+    return analyze(
+        compile_several(options.models, options.joint, load_hardware_flag(flags.config)).joint);
   }();
   std::fputs((flags.json ? to_json(analysis) : to_text(analysis)).c_str(), stdout);
   return kExitOk;
@@ -40,7 +53,8 @@ Command add_analyze(CLI::App& app) {
   command->add_flag("--json", flags->json, "as JSON, for programs");
   command->footer(
       std::string(
-          "Nothing is written: kernels with the nodes inside them, memory, work.\n\n"
+          "Nothing is written: kernels with the nodes inside them, memory, work; of several "
+          "models, those of the\njoint run.\n\n"
           "Examples:\n"
           "  burin analyze net.onnx --config configs/x86-64-v3.json\n"
           "  burin analyze net.onnx --config configs/x86-64-v3.json --json --dim "

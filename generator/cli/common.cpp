@@ -42,7 +42,10 @@ std::vector<DimBinding> parse_dims(const std::vector<std::string>& texts) {
 }  // namespace
 
 void add_model_flags(CLI::App& command, CommonFlags& flags) {
-  command.add_option("model", flags.model, "the network, an ONNX file")
+  command
+      .add_option("model", flags.models,
+                  "the network, an ONNX file; several give one tree with a run of each and one of "
+                  "all together")
       ->required()
       ->type_name("FILE");
   command
@@ -56,12 +59,20 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "file's where exporters give all models one name")
       ->type_name("NAME");
   command
+      .add_option("--names", flags.names,
+                  "with several models: their names, separated by commas; default: as of --name "
+                  "each, and the tree is called by all of them in a row")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,NAME");
+  command
       .add_option(
           "--dim", flags.dims,
           "a named dimension of the inputs, or a size that only the run knows, by the name "
           "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
           "tree then serves every size in the range), seq=..512 or seq=1.. leave one end as it "
-          "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); "
+          "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); of "
+          "several models, all that have such a dimension are meant, or one with det/seq=1..8; "
           "repeat the flag for other names")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
@@ -131,7 +142,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
 
 CompileOptions compile_options(const CommonFlags& flags) {
   CompileOptions options;
-  options.model = flags.model;
+  if (!flags.models.empty()) options.model = flags.models[0];
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
@@ -171,9 +182,42 @@ CompileOptions compile_options(const CommonFlags& flags) {
   return options;
 }
 
-NamedLayouts read_plan_lock(const std::string& path) {
+std::string CommonFlags::title() const {
+  std::string out;
+  for (const std::string& model : models) out += (out.empty() ? "" : " + ") + model;
+  return out;
+}
+
+SeveralFlags several_options(const CommonFlags& flags) {
+  if (!flags.names.empty() && flags.names.size() != flags.models.size())
+    throw UsageError{"--names has " + std::to_string(flags.names.size()) + " names for " +
+                         std::to_string(flags.models.size()) + " models",
+                     "give each model one"};
+  SeveralFlags out;
+  out.joint = compile_options(flags);
+  for (size_t i = 0; i < flags.models.size(); ++i) {
+    CommonFlags own = flags;
+    own.name = flags.names.empty() ? std::string() : flags.names[i];
+    if (!own.plan_lock.empty() && own.name.empty())
+      throw UsageError{"--plan-lock with several models needs their names",
+                       "give them with --names"};
+    if (!own.dump_dir.empty()) own.dump_dir += "/" + std::to_string(i);
+    own.plan_lock.clear();
+    out.models.push_back(compile_options(own));
+    out.models.back().model = flags.models[i];
+    if (!flags.plan_lock.empty())
+      out.models.back().locked_layouts = read_plan_lock(flags.plan_lock, own.name);
+  }
+  out.joint.model = flags.title();
+  out.joint.import.dims.clear();
+  return out;
+}
+
+NamedLayouts read_plan_lock(const std::string& path, const std::string& network) {
   const JsonDocument document = read_json_file(path);
-  const JsonValue layouts = document.root().at("layouts");
+  const JsonValue root = document.root();
+  const JsonValue layouts =
+      network.empty() ? root.at("layouts") : root.at("models").at(network).at("layouts");
   if (layouts.kind() != JsonKind::kObject) layouts.refuse("wrong-type", "expected an object");
   NamedLayouts out;
   for (size_t i = 0; i < layouts.size(); ++i)

@@ -13,11 +13,16 @@ class App;
 namespace burin {
 
 struct CommonFlags {
-  std::string model, config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
+  std::vector<std::string> models;  // files
+  std::vector<std::string> names;   // of each of several
+  std::string config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
   std::string external_root;
   std::string parallel_fusion;
   std::vector<std::string> dims;
   std::vector<std::string> without;  // passes switched off
+
+  bool several() const { return models.size() > 1; }
+  std::string title() const;  // the files, for people
 };
 
 // Model, configuration and everything that decides what is made of them.
@@ -26,9 +31,16 @@ void add_model_flags(CLI::App& command, CommonFlags& flags);
 // Throws UsageError where --name or --dim has a form that flags do not have. Of the files only the
 // one of --plan-lock is read.
 CompileOptions compile_options(const CommonFlags& flags);
+// Of several models: those of each, and what all together are called (several.h).
+struct SeveralFlags {
+  std::vector<CompileOptions> models;
+  CompileOptions joint;
+};
+SeveralFlags several_options(const CommonFlags& flags);
 
-// The layouts of an earlier tree's plan.json. Refuses what is no such file.
-NamedLayouts read_plan_lock(const std::string& path);
+// The layouts of an earlier tree's plan.json, of a network of several where it has a name. Refuses
+// what is no such file.
+NamedLayouts read_plan_lock(const std::string& path, const std::string& network = {});
 
 // The description in a file; refused as load_hardware does.
 Hardware load_hardware_flag(const std::string& config);

@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/progress.h"
+#include "cli/usage.h"
+#include "several.h"
 #include "support/diagnostics.h"
 #include "verify/self_test.h"
 
@@ -15,24 +17,67 @@ namespace {
 
 struct Flags : CommonFlags {
   std::string output;
-  std::string test_data;
+  std::vector<std::string> test_data;
   bool check = false;
 };
 
-int run(const Flags& flags) {
-  CompileOptions options = compile_options(flags);
-  const Hardware hardware = load_hardware_flag(flags.config);
-  Progress progress(flags.model);
-  options.progress = [&](const char* stage) { progress.now(flags.model + ": " + stage); };
-  Compiled compiled = compile(options, hardware);
+SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options, const Flags& flags,
+                      size_t model) {
   SelfTestOptions self_test;
-  self_test.data = flags.test_data;
-  progress.now(flags.model + ": self-test");
-  const Location model{.file = flags.model};
-  located(model, [&] { compiled.plan.self_test = make_self_test(compiled, options, self_test); });
-  progress.now(flags.model + ": emit");
-  const cpp::EmittedTree emitted = located({.file = flags.model, .node = "stage emit"},
-                                           [&] { return emit_tree(compiled.plan); });
+  if (!flags.test_data.empty()) self_test.data = flags.test_data[model];
+  return located({.file = options.model},
+                 [&] { return make_self_test(compiled, options, self_test); });
+}
+
+// What a command line asks for, decided.
+struct Decided {
+  std::vector<Compiled> models;  // of several
+  Compiled own;                  // the tree's network
+};
+
+Decided decide(const Flags& flags, Progress& progress) {
+  const std::string title = flags.title();
+  const auto show = [&](CompileOptions& options) {
+    options.progress = [&progress, title](const char* stage) {
+      progress.now(title + ": " + stage);
+    };
+  };
+  Decided out;
+  if (!flags.several()) {
+    CompileOptions options = compile_options(flags);
+    show(options);
+    out.own = compile(options, load_hardware_flag(flags.config));
+    progress.now(title + ": self-test");
+    out.own.plan.self_test = self_test_of(out.own, options, flags, 0);
+    return out;
+  }
+  SeveralFlags options = several_options(flags);
+  for (CompileOptions& one : options.models) show(one);
+  show(options.joint);
+  Several several =
+      compile_several(options.models, options.joint, load_hardware_flag(flags.config));
+  progress.now(title + ": self-test");
+  for (size_t i = 0; i < several.models.size(); ++i)
+    several.models[i].plan.self_test =
+        self_test_of(several.models[i], several.options[i], flags, i);
+  several.joint.plan.self_test = joint_self_test(several);
+  out.models = std::move(several.models);
+  out.own = std::move(several.joint);
+  return out;
+}
+
+int run(const Flags& flags) {
+  if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
+    throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
+                         " times for " + std::to_string(flags.models.size()) + " models",
+                     "give it once for each model, in their order"};
+  Progress progress(flags.title());
+  const Decided decided = decide(flags, progress);
+  progress.now(flags.title() + ": emit");
+  std::vector<const ModelPlan*> models;
+  for (const Compiled& one : decided.models) models.push_back(&one.plan);
+  const cpp::EmittedTree emitted = located({.file = flags.title(), .node = "stage emit"},
+                                           [&] { return emit_tree(decided.own.plan, models); });
   const Location output{.file = "--output"};
   if (flags.check) {
     const std::vector<TreeChange> changes =
@@ -63,8 +108,10 @@ Command add_generate(CLI::App& app) {
   command
       ->add_option("--test-data", flags->test_data,
                    "data for the tree's self-test: a folder with input_<n>.pb and output_<n>.pb, "
-                   "or one of several test_data_set_<n>; default: made up, results from burin's "
-                   "interpreter where the network is small enough for it")
+                   "or one of several test_data_set_<n>; of several models, once for each in their "
+                   "order; default: made up, results from burin's interpreter where the network "
+                   "is small enough for it")
+      ->allow_extra_args(false)
       ->type_name("DIR");
   command->add_flag("--check", flags->check,
                     "write nothing; name what differs from the tree on disk, exit code 4 if "
@@ -75,7 +122,9 @@ Command add_generate(CLI::App& app) {
           "  burin generate net.onnx --config configs/x86-64-v3.json --output tree\n"
           "  burin generate net.onnx --config configs/armv8-neoverse-n1.json -o tree \\\n"
           "      --name net --dim batch=1 --dim seq=1..512@128 --weights blob\n"
-          "  burin generate net.onnx --config configs/x86-64-v3.json -o tree --check\n\n"
+          "  burin generate net.onnx --config configs/x86-64-v3.json -o tree --check\n"
+          "  burin generate det.onnx cls.onnx --config configs/opencl-generic.json -o tree \\\n"
+          "      --names det,cls --name both --parallel-fusion auto\n\n"
           "The tree: include/<name>.h is the interface, src/ the code, REPORT.md what was "
           "decided,\n"
           "manifest.json the same for programs. Compile it with c++ -std=c++17 -Iinclude -c.\n\n") +

@@ -8,12 +8,14 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/progress.h"
+#include "cli/usage.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
 #include "verify/build.h"
 #include "verify/verdict_text.h"
 #include "verify/verify_all.h"
+#include "verify/verify_several.h"
 
 namespace burin {
 namespace {
@@ -28,7 +30,6 @@ struct Flags : CommonFlags {
 
 VerifyOptions verify_options(const Flags& flags) {
   VerifyOptions options;
-  options.compile = compile_options(flags);
   options.hardware = load_hardware_flag(flags.config);
   options.compiler = flags.compiler;
   options.data = flags.data;
@@ -40,14 +41,42 @@ VerifyOptions verify_options(const Flags& flags) {
   return options;
 }
 
-int run_one(const Flags& flags) {
-  const Verdict verdict = [&] {
-    Progress progress(flags.model);
+std::function<void(const char*)> shown(const std::string& title, Progress& progress) {
+  return [title, &progress](const char* stage) {
+    progress.now(title + ": " + stage + ", then compiling and running the tree");
+  };
+}
+
+int run_several(const Flags& flags) {
+  if (flags.hold) throw UsageError{"--hold takes one model", "give the models one after the other"};
+  if (!flags.data.empty() && flags.data.size() != flags.models.size())
+    throw UsageError{"--data is given " + std::to_string(flags.data.size()) + " times for " +
+                         std::to_string(flags.models.size()) + " models",
+                     "give it once for each model, in their order"};
+  const SeveralVerdict verdict = [&] {
+    Progress progress(flags.title());
+    SeveralFlags several = several_options(flags);
     VerifyOptions options = verify_options(flags);
-    options.compile.progress = [&](const char* stage) {
-      progress.now(flags.model + ": " + stage + ", then compiling and running the tree");
-    };
-    return located({.file = flags.model}, [&] { return verify(options); });
+    options.compile = several.joint;
+    options.compile.progress = shown(flags.title(), progress);
+    for (CompileOptions& one : several.models) one.progress = options.compile.progress;
+    return located({.file = flags.title()},
+                   [&] { return verify_several(options, several.models); });
+  }();
+  const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
+  std::fputs(text.c_str(), stdout);
+  return verdict.agrees() ? kExitOk : kExitDiffers;
+}
+
+int run_one(const Flags& flags) {
+  const std::string title = flags.title();
+  const Verdict verdict = [&] {
+    Progress progress(title);
+    const CompileOptions compile = compile_options(flags);
+    VerifyOptions options = verify_options(flags);
+    options.compile = compile;
+    options.compile.progress = shown(title, progress);
+    return located({.file = title}, [&] { return verify(options); });
   }();
   const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
   std::fputs(text.c_str(), stdout);
@@ -62,6 +91,7 @@ int run_all(const Flags& flags) {
       refuse("io", "no model.onnx below " + burin::quoted(flags.all), "name a folder of cases");
     });
   VerifyOptions options = verify_options(flags);
+  options.compile = compile_options(flags);
   options.fast = options.hold_inputs = true;
   options.jobs = 1;  // cases run beside each other instead
   find_compiler(options);
@@ -90,11 +120,12 @@ int run_all(const Flags& flags) {
 int run(const Flags& flags) {
   clean_up_on_interrupt();
   try {
-    return flags.all.empty() ? run_one(flags) : run_all(flags);
+    if (!flags.all.empty()) return run_all(flags);
+    return flags.several() ? run_several(flags) : run_one(flags);
   } catch (const ToolFailed& failed) {
     if (flags.json && flags.all.empty()) {
       const Hardware hardware = load_hardware_flag(flags.config);
-      const Verdict none{flags.model, hardware.name, flags.compiler, {}, {}};
+      const Verdict none{flags.title(), hardware.name, flags.compiler, {}, {}};
       std::fputs(verdict_json(none, failed.what()).c_str(), stdout);
     }
     std::fprintf(stderr, "burin: error: %s\n", failed.what());
@@ -112,9 +143,11 @@ Command add_verify(CLI::App& app) {
   CLI::Option* model = command->get_option("model")->required(false);
   CLI::Option* data =
       command
-          ->add_option("--data", flags->data,
-                       "a folder with input_<k>.pb and output_<k>.pb, or a folder of such named "
-                       "test_data_set_<n>; may be repeated; default: those beside the model")
+          ->add_option(
+              "--data", flags->data,
+              "a folder with input_<k>.pb and output_<k>.pb, or a folder of such named "
+              "test_data_set_<n>; may be repeated; of several models, once for each in their "
+              "order; default: those beside the model")
           ->allow_extra_args(false)
           ->type_name("DIR");
   CLI::Option* all =
@@ -161,10 +194,12 @@ Command add_verify(CLI::App& app) {
           "  burin verify net/model.onnx --config configs/cpp-generic.json\n"
           "  burin verify net.onnx --config configs/armv8-neoverse-n1.json --data "
           "net/test_data_set_0\n"
+          "  burin verify det/model.onnx cls/model.onnx --names det,cls --config "
+          "configs/pocl.json\n"
           "  burin verify --all cases --config configs/cpp-generic.json -j2\n\n") +
       kExitCodesText);
   command->callback([flags] {
-    if (flags->model.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");
+    if (flags->models.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");
   });
   return [flags] { return run(*flags); };
 }

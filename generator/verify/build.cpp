@@ -106,10 +106,8 @@ std::vector<std::string> build_objects(const std::string& tree,
   return objects;
 }
 
-std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
-                          const std::string& work, const BuildOptions& options) {
-  if (options.fast) return build_unity(tree, sources, work, options);
-  const std::vector<std::string> objects = build_objects(tree, sources, work, options);
+std::string link_program(const std::string& tree, const std::vector<std::string>& objects,
+                         const std::string& work, const BuildOptions& options) {
   const std::string program = work + "/program";
   std::vector<std::string> command = command_for(options, tree);
   for (const std::string& part : {"-I" + work, std::string("-o"), program, work + "/driver.cpp"})
@@ -118,6 +116,12 @@ std::string build_program(const std::string& tree, const std::vector<std::string
   for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
   compile(command, work, options);
   return program;
+}
+
+std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
+                          const std::string& work, const BuildOptions& options) {
+  if (options.fast) return build_unity(tree, sources, work, options);
+  return link_program(tree, build_objects(tree, sources, work, options), work, options);
 }
 
 }  // namespace burin

@@ -34,6 +34,10 @@ std::vector<std::string> compile_flags(const BuildOptions& options);
 std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
                           const std::string& work, const BuildOptions& options);
 
+// The same with objects that are there already: `work`/driver.cpp becomes `work`/program.
+std::string link_program(const std::string& tree, const std::vector<std::string>& objects,
+                         const std::string& work, const BuildOptions& options);
+
 // Compiles the sources only and returns the objects' paths.
 std::vector<std::string> build_objects(const std::string& tree,
                                        const std::vector<std::string>& sources,

@@ -33,8 +33,11 @@ std::string verdict_text(const Verdict& verdict) {
   return out;
 }
 
-std::string verdict_json(const Verdict& verdict, const std::string& problem) {
-  using Json = nlohmann::ordered_json;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Verdict& verdict, const std::string& problem) {
   Json json{{"model", verdict.model},       {"hardware", verdict.hardware},
             {"compiler", verdict.compiler}, {"agrees", problem.empty() && verdict.agrees()},
             {"problem", problem},           {"held", verdict.held},
@@ -62,7 +65,29 @@ std::string verdict_json(const Verdict& verdict, const std::string& problem) {
     }
     json["data_sets"].push_back(std::move(one));
   }
+  return json;
+}
+
+std::string text_of(const Json& json) {
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string verdict_json(const Verdict& verdict, const std::string& problem) {
+  return text_of(json_of(verdict, problem));
+}
+
+std::string verdict_text(const SeveralVerdict& verdict) {
+  std::string out;
+  for (const Verdict& one : verdict.models) out += one.model + ":\n" + verdict_text(one);
+  return out;
+}
+
+std::string verdict_json(const SeveralVerdict& verdict) {
+  Json json{{"agrees", verdict.agrees()}, {"networks", Json::array()}};
+  for (const Verdict& one : verdict.models) json["networks"].push_back(json_of(one, {}));
+  return text_of(json);
 }
 
 }  // namespace burin

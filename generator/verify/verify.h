@@ -53,6 +53,11 @@ struct Verdict {
 // compiler or runner fail.
 Verdict verify(const VerifyOptions& options);
 
+// The data sets in `data`, which are folders of them or of such folders; without any, those beside
+// the model. Refused (io) where there are none.
+std::vector<std::string> data_folders(const std::vector<std::string>& data,
+                                      const std::string& model);
+
 // The compiler that the options name; refuses as "no-compiler".
 const Compiler& find_compiler(const VerifyOptions& options);
 

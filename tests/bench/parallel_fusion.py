@@ -1,10 +1,12 @@
 """Parallel fusion on a device: independent operators as one launch and as one launch each, and whole networks in all
-three modes (ParallelFusion, Figures 8 to 11).
+three modes (ParallelFusion, Figures 3 and 8 to 11).
 
     python3 tests/bench/parallel_fusion.py --burin BURIN --config configs/nvidia-h200.json \\
-        --real /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 --operators --networks FOLDER ...
+        --real /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 --operators --unrounded --batch --networks FOLDER FOLDER+FOLDER ...
 
-A folder of a network has model.onnx and test_data_set_0. Times are medians of runs with all transfers (wall), and the
+A folder of a network has model.onnx and test_data_set_0; FOLDER+FOLDER is a tree of both models, in a joint run.
+--unrounded: offsets of members in the middle of a wave (unrounded.py). --batch: a batch of N, N copies in one launch, N
+copies apart. Times are medians of runs with all transfers (wall), and the
 time from the start of the first kernel to the end of the last with profiling on, which adds to every launch (span).
 """
 import argparse
@@ -23,6 +25,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from opencl import profiled
 from tree import Tree, generate
+from unrounded import shift_offsets
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("C", "C1x1", "DWC", "P", "S")
@@ -31,12 +34,12 @@ SIZES = {"middle": {"C": (64, 28), "C1x1": (128, 28), "DWC": (128, 28), "P": (12
          "end": {"C": (64, 7), "C1x1": (256, 7), "DWC": (512, 7), "P": (256, 14), "S": (64, 197)}}
 
 
-def operator(kind, size, number):
+def operator(kind, size, number, batch=1):
     """Nodes, inputs, outputs and constants of one operator on an input of its own."""
     random = np.random.RandomState(number)
     x, y, w = f"x{number}", f"y{number}", f"w{number}"
     a, b = SIZES[size][kind]
-    shape = [a, b] if kind == "S" else [1, a, b, b]
+    shape = [batch * a, b] if kind == "S" else [batch, a, b, b]
     weights, attributes = [], {}
     if kind in ("C", "C1x1", "DWC"):
         side, group = (1, 1) if kind == "C1x1" else (3, a if kind == "DWC" else 1)
@@ -47,7 +50,7 @@ def operator(kind, size, number):
     if kind == "S":
         attributes = {"axis": -1}
     name = {"P": "MaxPool", "S": "Softmax"}.get(kind, "Conv")
-    out = shape if kind != "P" else [1, a, b // 2, b // 2]
+    out = shape if kind != "P" else [batch, a, b // 2, b // 2]
     node = helper.make_node(name, [x] + [t.name for t in weights], [y], f"{kind}_{number}", **attributes)
     return node, helper.make_tensor_value_info(x, TensorProto.FLOAT, shape), helper.make_tensor_value_info(
         y, TensorProto.FLOAT, out), weights
@@ -60,14 +63,18 @@ def shape_of(info):
 class Case:
     """One model; its trees by mode."""
 
-    def __init__(self, folder, model, inputs, outputs):
-        self.folder, self.model, self.inputs, self.outputs = folder, model, inputs, outputs
+    def __init__(self, folder, models, inputs, outputs):
+        self.folder, self.models, self.inputs, self.outputs = folder, models, inputs, outputs
         self.trees, self.expected = {}, {}
 
     def make(self, options, mode):
         folder = os.path.join(self.folder, mode)
-        generate(options.burin, self.model, options.config, folder,
-                 ["--weights", "blob", "--name", "net", "--parallel-fusion", mode])
+        names = ["--names", ",".join(f"m{i}" for i in range(len(self.models)))] if len(self.models) > 1 else []
+        generate(options.burin, self.models[0], options.config, folder,
+                 [*self.models[1:], *names, "--weights", "blob", "--name", "net", "--parallel-fusion",
+                  "all" if mode == "unrounded" else mode])
+        if mode == "unrounded" and not shift_offsets(folder, "net", options.shift):
+            return
         with open(os.path.join(folder, "plan.json"), encoding="utf-8") as text:
             decisions = json.load(text).get("parallel_fusion", {}).get("decisions", [])
         joint = [one["reason"] for one in decisions if one["joint"]]
@@ -88,34 +95,40 @@ class Case:
         return wall, span, sum(n for n, _ in table.values()), got
 
 
-def operators_case(options, kinds, size):
-    parts = [operator(kind, size, number) for number, kind in enumerate(kinds)]
+def operators_case(options, kinds, size, batch=1):
+    parts = [operator(kind, size, number, batch) for number, kind in enumerate(kinds)]
     graph = helper.make_graph([p[0] for p in parts], "operators", [p[1] for p in parts], [p[2] for p in parts],
                               [w for p in parts for w in p[3]])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
     model.ir_version = 8
-    folder = os.path.join(options.cache, size + "_" + "_".join(kinds))
+    folder = os.path.join(options.cache, size + "_" + "_".join(kinds) + (f"_batch{batch}" if batch > 1 else ""))
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "model.onnx")
     onnx.save(model, path)
     random = np.random.RandomState(7)
     inputs = {p[1].name: random.standard_normal(shape_of(p[1])).astype(np.float32) for p in parts}
     outputs = {p[2].name: np.zeros(shape_of(p[2]), np.float32) for p in parts}
-    return Case(folder, path, inputs, outputs)
+    return Case(folder, [path], inputs, outputs)
 
 
-def network_case(options, folder):
-    model = onnx.load(os.path.join(folder, "model.onnx"), load_external_data=False)
-    data = os.path.join(folder, "test_data_set_0")
-    constants = {t.name for t in model.graph.initializer}
+def network_case(options, folders):
+    """`folders`: of one network, or of several with + between them."""
+    inputs, outputs, paths = {}, {}, []
+    for number, folder in enumerate(folders.split("+")):
+        paths.append(os.path.join(folder, "model.onnx"))
+        model = onnx.load(paths[-1], load_external_data=False)
+        data = os.path.join(folder, "test_data_set_0")
+        constants = {t.name for t in model.graph.initializer}
+        prefix = f"m{number}." if "+" in folders else ""
+        for kind, values, to in (("input", model.graph.input, inputs), ("output", model.graph.output, outputs)):
+            names = [v.name for v in values if v.name not in constants]
+            for i, name in enumerate(names):
+                to[prefix + name] = numpy_helper.to_array(onnx.load_tensor(os.path.join(data, f"{kind}_{i}.pb")))
+    return Case(os.path.join(options.cache, title_of(folders)), paths, inputs, outputs)
 
-    def read(kind, values):
-        names = [v.name for v in values if v.name not in constants]
-        return {name: numpy_helper.to_array(onnx.load_tensor(os.path.join(data, f"{kind}_{i}.pb")))
-                for i, name in enumerate(names)}
 
-    return Case(os.path.join(options.cache, os.path.basename(folder.rstrip("/"))), os.path.join(folder, "model.onnx"),
-                read("input", model.graph.input), read("output", model.graph.output))
+def title_of(folders):
+    return "+".join(os.path.basename(folder.rstrip("/")) for folder in folders.split("+"))
 
 
 def same(a, b):
@@ -147,6 +160,49 @@ def compare(options, cases, modes, title):
     return wrong
 
 
+def compare_offsets(options):
+    """Joint launches with offsets that are whole waves, and with ones in the middle of a wave."""
+    cases = {}
+    for size in SIZES:
+        for kinds in itertools.combinations_with_replacement(("DWC", "P", "S"), 2):
+            cases[f"{'+'.join(kinds)}, {size}"] = operators_case(options, kinds, size)
+    wrong, ratios = 0, []
+    print(f"offsets: span us of whole waves, of {options.shift} work-items more")
+    for name, case in cases.items():
+        for mode in ("all", "unrounded"):
+            case.make(options, mode)
+        if "unrounded" not in case.trees:
+            print(f"  {name:28} has no joint launch without barriers")
+            continue
+        (_, rounded, _, a), (_, shifted, _, b) = (case.measure(options, mode) for mode in ("all", "unrounded"))
+        wrong += not same(a, b)
+        ratios.append(shifted / max(1e-9, rounded))
+        print(f"  {name:28} {rounded:8.1f} {shifted:8.1f}  {ratios[-1]:5.2f} times as long"
+              f"{'' if same(a, b) else ', RESULTS DIFFER'}", flush=True)
+    if ratios:
+        print(f"offsets: median {statistics.median(ratios):.2f}", flush=True)
+    return wrong
+
+
+def compare_batches(options):
+    """One operator on a batch of N; N of it, with inputs and weights of their own, in one launch and apart."""
+    print("batches: span us of one; of a batch of N, of N copies in one launch, of N copies apart; "
+          "throughput of each to that of one")
+    for size in SIZES:
+        for kind in KINDS:
+            one = operators_case(options, (kind,), size)
+            one.make(options, "off")
+            single = one.measure(options, "off")[1]
+            for count in (2, 4, 8):
+                batch, copies = operators_case(options, (kind,), size, count), operators_case(options, (kind,) * count, size)
+                batch.make(options, "off")
+                for mode in ("off", "all"):
+                    copies.make(options, mode)
+                spans = [batch.measure(options, "off")[1], copies.measure(options, "all")[1], copies.measure(options, "off")[1]]
+                print(f"  {count} x {kind + ', ' + size:16} {single:8.1f} " + " ".join(f"{s:8.1f}" for s in spans) + "  " +
+                      " ".join(f"{count * single / max(1e-9, s):5.2f}" for s in spans), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--burin", required=True)
@@ -155,6 +211,9 @@ def main():
     parser.add_argument("--cache", default=os.path.join(tempfile.gettempdir(), "parallel_fusion"))
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--operators", action="store_true")
+    parser.add_argument("--unrounded", action="store_true")
+    parser.add_argument("--shift", type=int, default=16, help="work-items before the first member, with --unrounded")
+    parser.add_argument("--batch", action="store_true")
     parser.add_argument("--networks", nargs="*", default=[])
     options = parser.parse_args()
     options.shim = os.path.join(options.cache, "shim")
@@ -163,7 +222,7 @@ def main():
                     os.path.join(HERE, "../opencl/profiler.cpp"), "-ldl"], check=True)
     wrong = 0
     if options.networks:
-        wrong += compare(options, {os.path.basename(f.rstrip("/")): network_case(options, f) for f in options.networks},
+        wrong += compare(options, {title_of(f): network_case(options, f) for f in options.networks},
                          ("off", "auto", "all"), "networks")
     if options.operators:
         modes = ("off", "all")
@@ -174,6 +233,10 @@ def main():
         cases = {f"{count} x {kind}, {size}": operators_case(options, (kind,) * count, size)
                  for size in SIZES for kind in ("C1x1", "DWC") for count in (2, 4, 8)}
         wrong += compare(options, cases, modes, "identical operators")
+    if options.unrounded:
+        wrong += compare_offsets(options)
+    if options.batch:
+        compare_batches(options)
     return 1 if wrong else 0
 
 

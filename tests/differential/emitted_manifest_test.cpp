@@ -69,7 +69,7 @@ TEST(EmittedManifest, ManyModelsKeepToTheSchema) {
       options.model = folder + "/model.onnx";
       try {
         const Compiled compiled = compile(options, hardware);
-        const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+        const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
         std::vector<TreeFile> files;
         for (const auto& [path, entry] : emitted.tree.entries())
           files.push_back({path, entry.role, sha256_hex(entry.bytes), entry.bytes.size()});

@@ -47,6 +47,33 @@ TEST(Cli, NoCommand) {
   expect_line({}, kExitUsage, "error: no command is given [usage]; see burin --help");
 }
 
+// Of several models in one tree.
+TEST(Cli, SeveralModels) {
+  const std::vector<std::string> two = {"generate", kModel, kModel,      "--config",
+                                        kConfig,    "-o",   "never/made"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), two.begin(), two.end());
+    return more;
+  };
+  expect_line(two, kExitRefused,
+              "error: two networks of one tree are named 'relu_sym' [name-collision]; give the "
+              "models other names with --names, the tree with --name");
+  expect_line(with({"--names", "a,b", "--name", "a_run", "--names", "c"}), kExitUsage,
+              "error: --names has 3 names for 2 models [usage]; give each model one");
+  expect_line(with({"--names", "a,b", "--name", "a"}), kExitRefused,
+              "error: two networks of one tree are named 'a' [name-collision]; give the models "
+              "other names with --names, the tree with --name");
+  expect_line(with({"--names", "a,A", "--name", "c"}), kExitRefused,
+              "error: the networks 'a' and 'A' of one tree would both have 'A' in C, as a macro "
+              "or as a file [name-collision]; give the models other names with --names, the tree "
+              "with --name");
+  expect_line(with({"--test-data", "x"}), kExitUsage,
+              "error: --test-data is given 1 times for 2 models [usage]; give it once for each "
+              "model, in their order");
+  expect_line({"verify", kModel, kModel, "--config", kConfig, "--hold"}, kExitUsage,
+              "error: --hold takes one model [usage]; give the models one after the other");
+}
+
 TEST(Cli, UnknownCommand) {
   expect_line({"genrate"}, kExitUsage,
               "error: there is no command 'genrate' [usage]; did you mean 'generate'?; see burin "

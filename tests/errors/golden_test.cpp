@@ -54,7 +54,7 @@ class Golden : public testing::TestWithParam<std::string> {
       for (const std::string& dim : model.dims)
         options.import.dims.push_back(parse_dim_binding(dim));
       const Compiled compiled = compile(options, hardware_);
-      cpp::emit(compiled.plan);
+      cpp::emit(compiled.plan, {});
     } catch (const Refused& refused) {
       said = refused.what();
     }

@@ -46,6 +46,11 @@ cmake -G Ninja -S "$scratch/own" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release 
 cmake --build "$scratch/build" >> "$scratch/log"
 (cd "$scratch/build" && ctest --output-on-failure) | tee "$scratch/ctest"
 grep -q "100% tests passed, 0 tests failed out of 1" "$scratch/ctest"
+# Of several networks each has its own, and so has the joint run.
+cmake -G Ninja -S generated_examples/pair -B "$scratch/pair_build" > "$scratch/log"
+cmake --build "$scratch/pair_build" >> "$scratch/log"
+(cd "$scratch/pair_build" && ctest --output-on-failure) | tee "$scratch/ctest"
+grep -q "100% tests passed, 0 tests failed out of 3" "$scratch/ctest"
 # As a part of another project there is no test.
 mkdir "$scratch/parent"
 printf 'cmake_minimum_required(VERSION 3.16)\nproject(parent CXX)\nadd_subdirectory(%s net)\n' "$scratch/own" > "$scratch/parent/CMakeLists.txt"

@@ -3,17 +3,27 @@
 #
 #   tests/opencl/parallel_fusion.sh BURIN CONFIG CASE...      a case: a folder with model.onnx and test_data_set_<n>
 #
-# Several models become one case by join_models.py.
+# CASE+CASE is one tree with both models: each through its own interface, then both in a joint run.
+# MODES="off all" leaves the others out.
 set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
 config="$(realpath "${2:?a description with OpenCL}")"
 shift 2
 status=0
 for case in "$@"; do
-  for mode in off auto all; do
-    joint="$("$burin" analyze "$case/model.onnx" --config "$config" --parallel-fusion "$mode" | grep "^parallel fusion" || true)"
-    if text="$("$burin" verify "$case/model.onnx" --config "$config" --parallel-fusion "$mode" 2>&1)"; then
-      echo "$case $mode: agrees; $joint"
+  IFS=+ read -ra folders <<< "$case"
+  arguments=()
+  names=
+  for folder in "${folders[@]}"; do
+    arguments+=("$folder/model.onnx")
+    names+="${names:+,}m$((${#arguments[@]} - 1))"
+  done
+  [ "${#folders[@]}" = 1 ] || arguments+=(--names "$names" --name joint)
+  for mode in ${MODES:-off auto all}; do
+    joint="$("$burin" analyze "${arguments[@]}" --config "$config" --parallel-fusion "$mode" | grep "^parallel fusion" || true)"
+    SECONDS=0
+    if text="$("$burin" verify "${arguments[@]}" --config "$config" --parallel-fusion "$mode" 2>&1)"; then
+      echo "$case $mode: agrees, $SECONDS s; $joint"
     else
       status=1
       echo "$case $mode: FAILS; $joint"

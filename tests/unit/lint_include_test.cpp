@@ -35,6 +35,7 @@ const std::map<std::string, Folders>& may_include() {
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};
     out["report"] = out["pipeline"];
     out["report"].insert("pipeline");
+    out["several"] = out["report"];
     Folders all = {"runtime_min", "pipeline"};
     for (const auto& [folder, known] : out) all.insert(folder);
     out["verify"] = all;

@@ -112,7 +112,6 @@ int32_t digits_run(
   const uint8_t* const weights = context->weights;
   (void)weights;
   burin_cl::Device& device = device_of(context);
-
   // Inputs and outputs lie behind the intermediate results.
   struct Places {
     int64_t unused;

@@ -1,14 +1,17 @@
-// The files of opencl/ as text.
+// The files of opencl/ as text, and which of them are the program of the network.
 #include "kernels.h"
 
-namespace digits_kernels {
 namespace {
 
-const char* const kSources[] = {
-    // opencl/rt/preamble.cl
+namespace text {
+
+// opencl/rt/preamble.cl
+constexpr char rt_preamble[] =
     "// Nothing is contracted: a product is rounded before it is added.\012"
-    "#pragma OPENCL FP_CONTRACT OFF\012",
-    // opencl/rt/float32.cl
+    "#pragma OPENCL FP_CONTRACT OFF\012";
+
+// opencl/rt/float32.cl
+constexpr char rt_float32_x6a937d72[] =
     "// Floats where OpenCL's own functions do something else with NaN and zeros: NaN in, NaN out.\012"
     "static float burin_minimum_f32(float a, float b) { return b != b ? b : !(a >= b) ? a : b; }\012"
     "static float burin_maximum_f32(float a, float b) { return b != b ? b : !(a <= b) ? a : b; }\012"
@@ -19,8 +22,10 @@ const char* const kSources[] = {
     "  const float r = fmod(x, y);\012"
     "  if (r == 0.0f) return copysign(0.0f, y);\012"
     "  return (r < 0.0f) != (y < 0.0f) ? r + y : r;\012"
-    "}\012",
-    // opencl/conv_batch_normalization_add_56fefe0c.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_add_56fefe0c.cl
+constexpr char conv_batch_normalization_add_56fefe0c[] =
     "__kernel void conv_batch_normalization_add_56fefe0c(\012"
     "    __global const float* restrict w_project_conv_Conv_rows,\012"
     "    const ulong at_w_project_conv_Conv_rows,\012"
@@ -123,8 +128,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/conv_batch_normalization_add_relu_67a63b93.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_add_relu_67a63b93.cl
+constexpr char conv_batch_normalization_add_relu_67a63b93[] =
     "__kernel void conv_batch_normalization_add_relu_67a63b93(\012"
     "    __global const float* restrict w_pointwise_conv_Conv_rows,\012"
     "    const ulong at_w_pointwise_conv_Conv_rows,\012"
@@ -227,8 +234,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/conv_batch_normalization_relu_29102b1b.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_29102b1b.cl
+constexpr char conv_batch_normalization_relu_29102b1b[] =
     "__kernel void conv_batch_normalization_relu_29102b1b(\012"
     "    __global const float* restrict w_down_conv_Conv_rows,\012"
     "    const ulong at_w_down_conv_Conv_rows,\012"
@@ -338,8 +347,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/conv_batch_normalization_relu_4a7d455b.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_4a7d455b.cl
+constexpr char conv_batch_normalization_relu_4a7d455b[] =
     "__kernel void conv_batch_normalization_relu_4a7d455b(\012"
     "    __global const float* restrict in_inverted_Relu_output_0,\012"
     "    const ulong at_in_inverted_Relu_output_0,\012"
@@ -366,8 +377,10 @@ const char* const kSources[] = {
     "    }\012"
     "  }\012"
     "  out_inverted_Relu_1_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
-    "}\012",
-    // opencl/conv_batch_normalization_relu_5ddb0b72.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_5ddb0b72.cl
+constexpr char conv_batch_normalization_relu_5ddb0b72[] =
     "__kernel void conv_batch_normalization_relu_5ddb0b72(\012"
     "    __global const float* restrict w_expand_conv_Conv_rows,\012"
     "    const ulong at_w_expand_conv_Conv_rows,\012"
@@ -466,8 +479,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/conv_batch_normalization_relu_6c63c26d.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_6c63c26d.cl
+constexpr char conv_batch_normalization_relu_6c63c26d[] =
     "__kernel void conv_batch_normalization_relu_6c63c26d(\012"
     "    __global const float* restrict w_stem_conv_Conv_rows,\012"
     "    const ulong at_w_stem_conv_Conv_rows,\012"
@@ -577,8 +592,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/conv_batch_normalization_relu_ea0441ba.cl
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_ea0441ba.cl
+constexpr char conv_batch_normalization_relu_ea0441ba[] =
     "__kernel void conv_batch_normalization_relu_ea0441ba(\012"
     "    __global const float* restrict in_Relu_output_0,\012"
     "    const ulong at_in_Relu_output_0,\012"
@@ -605,8 +622,10 @@ const char* const kSources[] = {
     "    }\012"
     "  }\012"
     "  out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
-    "}\012",
-    // opencl/flatten_gemm_063125b8.cl
+    "}\012";
+
+// opencl/flatten_gemm_063125b8.cl
+constexpr char flatten_gemm_063125b8[] =
     "__kernel void flatten_gemm_063125b8(\012"
     "    __global const float* restrict in_GlobalAveragePool_output_0,\012"
     "    const ulong at_in_GlobalAveragePool_output_0,\012"
@@ -698,8 +717,10 @@ const char* const kSources[] = {
     "      }\012"
     "    }\012"
     "  }\012"
-    "}\012",
-    // opencl/global_average_pool_4e8dd501.cl
+    "}\012";
+
+// opencl/global_average_pool_4e8dd501.cl
+constexpr char global_average_pool_4e8dd501[] =
     "__kernel void global_average_pool_4e8dd501(\012"
     "    __global const float* restrict in_inverted_Add_output_0,\012"
     "    const ulong at_in_inverted_Add_output_0,\012"
@@ -717,8 +738,10 @@ const char* const kSources[] = {
     "    }\012"
     "  }\012"
     "  out_GlobalAveragePool_output_0[48 * i0 + i1] = sum0 / 16.0f;\012"
-    "}\012",
-    // opencl/softmax_7e527ca3.cl
+    "}\012";
+
+// opencl/softmax_7e527ca3.cl
+constexpr char softmax_7e527ca3[] =
     "__kernel void softmax_7e527ca3(\012"
     "    __global const float* restrict in_classify_Gemm_output_0,\012"
     "    const ulong at_in_classify_Gemm_output_0,\012"
@@ -740,7 +763,28 @@ const char* const kSources[] = {
     "  for (long i1 = 0; i1 < 10; ++i1) {\012"
     "    out_probabilities[10 * i0 + i1] = exp((in_classify_Gemm_output_0[10 * i0 + i1] - greatest0)) / sum1;\012"
     "  }\012"
-    "}\012",
+    "}\012";
+
+}  // namespace text
+
+}  // namespace
+
+namespace digits_kernels {
+namespace {
+
+const char* const kSources[] = {
+    text::rt_preamble,
+    text::rt_float32_x6a937d72,
+    text::conv_batch_normalization_add_56fefe0c,
+    text::conv_batch_normalization_add_relu_67a63b93,
+    text::conv_batch_normalization_relu_29102b1b,
+    text::conv_batch_normalization_relu_4a7d455b,
+    text::conv_batch_normalization_relu_5ddb0b72,
+    text::conv_batch_normalization_relu_6c63c26d,
+    text::conv_batch_normalization_relu_ea0441ba,
+    text::flatten_gemm_063125b8,
+    text::global_average_pool_4e8dd501,
+    text::softmax_7e527ca3,
 };
 
 const char* const kKernels[] = {

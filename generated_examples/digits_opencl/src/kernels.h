@@ -1,6 +1,6 @@
 // The kernels of this tree, by the place of their function in the program.
-#ifndef digits_kernels_H
-#define digits_kernels_H
+#ifndef digits_kernels_h
+#define digits_kernels_h
 
 #include "rt/opencl/device.h"
 

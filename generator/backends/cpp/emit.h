@@ -3,6 +3,7 @@
 
 #include "backends/cpp/kernel_set.h"
 #include "backends/cpp/names.h"
+#include "backends/cpp/network.h"
 #include "backends/cpp/weights.h"
 #include "backends/model_plan.h"
 #include "render/source_tree.h"
@@ -16,8 +17,9 @@ struct EmittedTree {
   ManifestWriter manifest;
 };
 
-// `plan` must outlive the tree: weights are streamed from it.
-EmittedTree emit(const ModelPlan& plan);
+// `plan` is the tree's own; `models` are those of several that it runs (network.h), else none. All
+// must outlive the tree: weights are streamed from them.
+EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models);
 
 // The symbols of the caller as records of templates: name, smallest, largest.
 List caller_sizes(const ModelPlan& plan, const TreeNames& names);
@@ -31,16 +33,15 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                  const WeightsLayout& weights, SourceTree& tree);
 void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                   SourceTree& tree);
-void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);
-// REPORT.md, for people; plan.json, for programs and for diffs.
+void emit_project(const std::vector<Network>& networks, SourceTree& tree);
+// REPORT.md, or REPORT-<name>.md for one of several, for people; plan.json, for programs and for
+// diffs.
 void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree);
-void emit_plan(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-               const WeightsLayout& weights, SourceTree& tree);
+void emit_plan(const std::vector<Network>& networks, SourceTree& tree);
 // test/, where the plan has sample vectors.
 void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);
-ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
-                               const WeightsLayout& weights, const SourceTree& tree);
+ManifestWriter manifest_writer(const std::vector<Network>& networks, const SourceTree& tree);
 
 // A size as C++ text over `dims`-independent local names (int64_t), and whether it is a number.
 std::string size_text(const Dim& dim, const TreeNames& names);

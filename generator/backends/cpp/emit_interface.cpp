@@ -83,6 +83,8 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"opencl", has_device(plan.hardware)},
                                  {"kernels", kernels},
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
+                                 {"weights_file", printed_code(names.places.weights)},
+                                 {"weights_offset", names.places.weights_offset},
                                  {"weights_align", kWeightsAlign},
                                  {"weights_least_align", kWeightsLeastAlign},
                                  {"dims", caller_sizes(plan, names)},

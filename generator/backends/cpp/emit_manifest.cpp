@@ -28,20 +28,27 @@ Json tensor_json(const ModelPlan& plan, const TreeNames& names, ValueId id) {
   return out;
 }
 
+Json self_test_sources(const std::string& folder, const SourceTree& tree) {
+  Json out = Json::array();
+  for (const auto& [path, entry] : tree.entries()) {
+    if (path.ends_with(".c") && path.starts_with(folder)) out.push_back(path);
+  }
+  return out;
+}
+
 // What is compiled, and how; the flags of the first compiler of the hardware are the default.
-Json build_json(const ModelPlan& plan, const SourceTree& tree) {
+Json build_json(const ModelPlan& plan, const std::string& test_folder, const SourceTree& tree) {
   Json build;
   build["target"] = name_of(plan.hardware.target);
   build["profile"] = name_of(plan.profile);
   build["sources"] = Json::array();
-  Json threads = Json::array(), test = Json::array();
+  Json threads = Json::array();
   for (const auto& [path, entry] : tree.entries()) {
     if (path.ends_with(".cpp") && path.starts_with("src/")) build["sources"].push_back(path);
     if (path.ends_with(".cpp") && path.starts_with("threads/")) threads.push_back(path);
-    if (path.ends_with(".c") && path.starts_with("test/")) test.push_back(path);
   }
   build["threads_sources"] = threads;
-  build["self_test_sources"] = test;
+  build["self_test_sources"] = self_test_sources(test_folder, tree);
   build["include_dirs"] = {"include"};
   build["standard"] = "c++17";
   build["flags"] = {"-ffp-contract=off", "-fno-exceptions", "-fno-rtti"};
@@ -55,15 +62,22 @@ Json build_json(const ModelPlan& plan, const SourceTree& tree) {
   return build;
 }
 
-}  // namespace
+Json weights_json(const Network& network) {
+  const bool blob = network.plan->weights == WeightsMode::blob;
+  const TreePlaces& places = network.names.places;
+  Json out;
+  out["mode"] = blob ? "blob" : "embed";
+  out["file"] = blob ? Json(places.weights) : Json(nullptr);
+  if (blob && places.weights_offset >= 0) out["offset"] = places.weights_offset;
+  out["bytes"] = blob ? weights_file_bytes(network.weights) : network.weights.payload_bytes;
+  out["crc32"] = network.weights.crc;
+  return out;
+}
 
-ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
-                               const WeightsLayout& weights, const SourceTree& tree) {
-  Json json;
-  json["format"] = 2;
-  json["name"] = names.model.text();
-  json["model"] = {{"name", plan.graph.name}, {"sha256", plan.model_sha256}};
-  json["hardware"] = {{"name", plan.hardware.name}, {"sha256", plan.hardware_sha256}};
+// What a tree says of one network.
+void add_network(const Network& network, Json& json) {
+  const ModelPlan& plan = *network.plan;
+  const TreeNames& names = network.names;
   json["inputs"] = Json::array();
   for (const ValueId id : plan.graph.inputs) json["inputs"].push_back(tensor_json(plan, names, id));
   json["outputs"] = Json::array();
@@ -80,16 +94,33 @@ ManifestWriter manifest_writer(const ModelPlan& plan, const TreeNames& names,
                    {"align", plan.hardware.arena_align_bytes}};
   for (const NamedSize& size : plan.memory.named)
     json["arena"]["sizes"][names.symbol(size.symbol).text()] = size_json(size.value, names);
-  Json& weights_json = json["weights"];
-  const bool blob = plan.weights == WeightsMode::blob;
-  weights_json["mode"] = blob ? "blob" : "embed";
-  weights_json["file"] = blob ? Json("weights/" + names.model.text() + ".bin") : Json(nullptr);
-  weights_json["bytes"] =
-      blob ? kWeightsHeaderBytes + weights.payload_bytes : weights.payload_bytes;
-  weights_json["crc32"] = weights.crc;
+  json["weights"] = weights_json(network);
   json["self_test"] = {{"runs", plan.self_test.runs.size()}, {"origin", plan.self_test.origin}};
   json["threads"] = {{"workers", workers_of(plan)}};
-  json["build"] = build_json(plan, tree);
+}
+
+Json model_json(const ModelPlan& plan) {
+  return {{"name", plan.graph.name}, {"sha256", plan.model_sha256}};
+}
+
+}  // namespace
+
+ManifestWriter manifest_writer(const std::vector<Network>& networks, const SourceTree& tree) {
+  const Network& own = networks.back();
+  const ModelPlan& plan = *own.plan;
+  Json json;
+  json["format"] = 2;
+  json["name"] = own.names.model.text();
+  json["model"] = model_json(plan);
+  json["hardware"] = {{"name", plan.hardware.name}, {"sha256", plan.hardware_sha256}};
+  add_network(own, json);
+  for (size_t i = 0; i + 1 < networks.size(); ++i) {
+    Json one{{"name", networks[i].names.model.text()}, {"model", model_json(*networks[i].plan)}};
+    add_network(networks[i], one);
+    one["self_test_sources"] = self_test_sources(networks[i].names.places.test, tree);
+    json["models"].push_back(std::move(one));
+  }
+  json["build"] = build_json(plan, own.names.places.test, tree);
   return [json](const std::vector<TreeFile>& files) {
     Json all = json;
     all["files"] = Json::array();

@@ -105,6 +105,24 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   tree.add("src/" + model.text() + "_memory.h", out.code(), "header");
 }
 
+// Weights that are a part of those of the tree's own network.
+void emit_weights_part(const TreeNames& names, SourceTree& tree) {
+  const Identifier own = join({names.model, Identifier("memory")});
+  const Identifier whole = join({names.places.tree, Identifier("memory")});
+  Printer out;
+  out.line("// The weights as bytes, among those of all networks.");
+  out.line("#include \"", own, ".h\"");
+  out.line("#include \"", whole, ".h\"");
+  out.line();
+  out.line("namespace ", own, " {");
+  out.line();
+  out.line("const uint8_t* embedded_weights() { return ", whole, "::embedded_weights() + ",
+           names.places.weights_offset, "; }");
+  out.line();
+  out.line("}  // namespace ", own);
+  tree.add("src/" + names.model.text() + "_weights.cpp", out.code(), "source");
+}
+
 Code embedded_weights(const TreeNames& names, const WeightsLayout& weights) {
   return weights.payload_bytes > 0 ? code(names.model, "_memory::embedded_weights()")
                                    : code("nullptr");
@@ -113,11 +131,17 @@ Code embedded_weights(const TreeNames& names, const WeightsLayout& weights) {
 void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                   SourceTree& tree) {
   const Identifier& model = names.model;
+  const TreePlaces& places = names.places;
   if (plan.weights == WeightsMode::blob) {
-    tree.add_stream("weights/" + model.text() + ".bin", weights_file(plan, weights), "weights");
+    if (places.weights_offset < 0)
+      tree.add_stream(places.weights, weights_file(plan, weights), "weights");
     return;
   }
   if (weights.payload_bytes == 0) return;
+  if (places.weights_offset >= 0) {
+    emit_weights_part(names, tree);
+    return;
+  }
   std::string bytes;
   weights_file(plan, weights)([&](std::string_view piece) { bytes += piece; });
   bytes.erase(0, static_cast<size_t>(kWeightsHeaderBytes));

@@ -184,9 +184,14 @@ class PlanText {
 
 }  // namespace
 
-void emit_plan(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-               const WeightsLayout& weights, SourceTree& tree) {
-  tree.add_data("plan.json", dump(PlanText(plan, names, kernels, weights).json()), "plan");
+void emit_plan(const std::vector<Network>& networks, SourceTree& tree) {
+  const auto json_of = [](const Network& one) {
+    return PlanText(*one.plan, one.names, one.kernels, one.weights).json();
+  };
+  Json json = json_of(networks.back());
+  for (size_t i = 0; i + 1 < networks.size(); ++i)
+    json["models"][networks[i].names.model.text()] = json_of(networks[i]);
+  tree.add_data("plan.json", dump(json), "plan");
 }
 
 }  // namespace burin::cpp

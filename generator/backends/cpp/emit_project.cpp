@@ -1,4 +1,5 @@
 // What surrounds the code: CMakeLists.txt, .clang-format; and the list of all that a tree has.
+#include <algorithm>
 #include <set>
 
 #include "backends/cpp/emit.h"
@@ -8,8 +9,24 @@
 
 namespace burin::cpp {
 
-void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) {
-  const Identifier& model = names.model;
+namespace {
+
+// A network as the CMakeLists.txt knows it.
+Record target_record(const Network& network, const SourceTree& tree) {
+  const std::string& name = network.names.model.text();
+  const TreePlaces& places = network.names.places;
+  return {{"name", network.names.model},
+          {"embedded", tree.entries().contains("src/" + name + "_weights.cpp")},
+          {"weights_file", printed_code(places.weights)},
+          {"has_test", tree.entries().contains(places.test + "self_test.c")},
+          {"test", printed_code(places.test + "self_test.c")}};
+}
+
+}  // namespace
+
+void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
+  const ModelPlan& plan = *networks.back().plan;
+  const TreeNames& names = networks.back().names;
   std::vector<TemplateValue> flags;
   if (!plan.hardware.compilers.empty()) {
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
@@ -23,47 +40,58 @@ void emit_project(const ModelPlan& plan, const TreeNames& names, SourceTree& tre
   }
   std::vector<TemplateValue> sources;
   for (const std::string& pattern : patterns) sources.push_back(printed_code(pattern));
-  tree.add(
-      "CMakeLists.txt",
-      Template::embedded("templates/cpp/CMakeLists.txt.in")
-          .render({{"name", model},
-                   {"option", printed_code(names.macro + "_TESTS")},
-                   {"embedded", tree.entries().contains("src/" + model.text() + "_weights.cpp")},
-                   {"freestanding", plan.profile == Profile::kFreestanding},
-                   {"has_pool", tree.entries().contains("threads/burin_threads.h")},
-                   {"has_test", tree.entries().contains("test/self_test.c")},
-                   {"opencl", has_device(plan.hardware)},
-                   {"sources", sources},
-                   {"flags", flags}}),
-      "build");
+  // The tree's own comes first.
+  List targets;
+  bool has_test = false;
+  for (size_t i = 0; i < networks.size(); ++i) {
+    const Network& network = networks[(i + networks.size() - 1) % networks.size()];
+    append(targets, target_record(network, tree));
+    has_test |= tree.entries().contains(network.names.places.test + "self_test.c");
+  }
+  tree.add("CMakeLists.txt",
+           Template::embedded("templates/cpp/CMakeLists.txt.in")
+               .render({{"name", names.model},
+                        {"option", printed_code(names.macro + "_TESTS")},
+                        {"networks", targets},
+                        {"freestanding", plan.profile == Profile::kFreestanding},
+                        {"has_pool", tree.entries().contains("threads/burin_threads.h")},
+                        {"has_test", has_test},
+                        {"opencl", has_device(plan.hardware)},
+                        {"sources", sources},
+                        {"flags", flags}}),
+           "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
            "build");
 }
 
-EmittedTree emit(const ModelPlan& plan) {
+EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
   EmittedTree out;
-  const TreeNames names = name_everything(plan);
-  const WeightsLayout weights = lay_out_weights(plan);
-  const KernelSet kernels = print_kernels(plan);
-  emit_interface(plan, names, weights, 0, out.tree);
-  emit_memory(plan, names, weights, out.tree);
-  emit_kernels(kernels, names.model, out.tree);
-  emit_source(plan, names, kernels, weights, out.tree);
-  emit_weights(plan, names, weights, out.tree);
+  const std::vector<Network> networks = networks_of(plan, models, kernel_units);
+  const Network& own = networks.back();
+  for (Network one : networks) {
+    one.names.places.kernels = own.names.places.kernels;
+    emit_interface(*one.plan, one.names, one.weights, 0, out.tree);
+    emit_memory(*one.plan, one.names, one.weights, out.tree);
+    emit_source(*one.plan, one.names, one.kernels, one.weights, out.tree);
+    emit_weights(*one.plan, one.names, one.weights, out.tree);
+    emit_test(*one.plan, one.names, out.tree);
+    emit_report(*one.plan, one.names, one.kernels, one.weights, out.tree);
+  }
+  emit_kernels(all_kernels(networks), own.names.places.kernels, out.tree);
   // What compilers call by themselves, where no library has it.
   if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);
-  emit_test(plan, names, out.tree);
   // A pool that a caller may take for parallel_for; no part of the library.
-  if (workers_of(plan) > 1 && plan.profile == Profile::kHosted) {
+  const auto shares_loops = [](const Network& one) { return workers_of(*one.plan) > 1; };
+  if (std::any_of(networks.begin(), networks.end(), shares_loops) &&
+      plan.profile == Profile::kHosted) {
     for (const char* file : {"burin_threads.h", "burin_threads.cpp"}) {
       out.tree.add(std::string("threads/") + file,
                    Code::embedded(std::string("runtime_min/hosted/") + file), "threads");
     }
   }
-  emit_project(plan, names, out.tree);
-  emit_report(plan, names, kernels, weights, out.tree);
-  emit_plan(plan, names, kernels, weights, out.tree);
-  out.manifest = manifest_writer(plan, names, weights, out.tree);
+  emit_project(networks, out.tree);
+  emit_plan(networks, out.tree);
+  out.manifest = manifest_writer(networks, out.tree);
   return out;
 }
 

@@ -232,7 +232,7 @@ class Report {
 
 void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree) {
-  tree.add("REPORT.md", Report(plan, names, kernels, weights).text(), "report");
+  tree.add(names.places.report, Report(plan, names, kernels, weights).text(), "report");
 }
 
 }  // namespace burin::cpp

@@ -66,6 +66,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
   const Code text = Template::embedded("templates/cpp/src/name.cpp.in")
                         .render({{"name", names.model},
+                                 {"kernel_space", names.places.kernels},
                                  {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
                                  {"ready", unsigned_code(ready_mark(weights))},

@@ -155,11 +155,13 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
                   runs[i].outputs[k]);
     append(records, run_record(plan, names, runs[i], i));
   }
-  tree.add("test/vectors.h", vectors.code(), "test");
-  tree.add("test/self_test.c",
+  tree.add(names.places.test + "vectors.h", vectors.code(), "test");
+  tree.add(names.places.test + "self_test.c",
            Template::embedded("templates/cpp/test/self_test.c.in")
                .render({{"name", names.model},
                         {"macro", printed_code(names.macro)},
+                        {"weights_file", printed_code(names.places.weights)},
+                        {"part", names.places.weights_offset >= 0},
                         {"blob", plan.weights == WeightsMode::blob},
                         {"opencl", has_device(plan.hardware)},
                         {"sized", !plan.graph.symbols.empty()},

@@ -180,66 +180,133 @@ std::string reason_of(const KernelSchedule& schedule) {
   return text + (schedule.index_bits == 32 ? "; every index is proven to fit 32 bits" : "");
 }
 
-}  // namespace
+// A function that is printed, and where it is called.
+struct Found {
+  DistinctKernel kernel;
+  std::string content;
+  const ModelPlan* plan = nullptr;   // of its first call
+  const KernelUnit* unit = nullptr;  // of that
+  std::map<const ModelPlan*, int> calls;
 
-KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan& plan) {
-  KernelSet set;
-  const Shares shares = shares_of(units);
-  std::map<std::string, size_t> known;  // by text
-  std::vector<DistinctKernel> kernels;
-  std::vector<const KernelUnit*> first;  // that each was printed for
-  for (const KernelUnit& unit : units) {
-    PrintedKernel printed = at_place([&] { return place_of(*unit.steps[0]); },
-                                     [&] { return unit.print(shared_operands(plan, unit), {}); });
-    const std::string content = content_of(printed);
-    const auto [at, fresh] = known.emplace(content, kernels.size());
-    for (size_t i = 0; i < unit.positions.size(); ++i)
-      set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
-                                                              ? printed.parameters
-                                                              : printed.members[i].parameters});
-    if (!fresh) {
-      ++kernels[at->second].calls;
-      continue;
-    }
-    std::vector<Origin> origins;
-    for (const Step* step : unit.steps) {
-      for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
-    }
-    kernels.push_back({with_hash(mangle(stem_of(unit, shares), 48), content),
-                       std::move(printed),
-                       unit.family,
-                       unit.reason,
-                       std::move(origins),
-                       1,
-                       {}});
-    first.push_back(&unit);
+  // Whether the names of its first call say what it always works on: one network calls it once,
+  // and maybe a joint run does the same there.
+  bool named(const ModelPlan* joint) const {
+    return std::all_of(calls.begin(), calls.end(), [&](const auto& one) {
+      return one.second == 1 && (one.first == plan || one.first == joint);
+    });
   }
+};
+
+// All functions of some plans: equal ones are one.
+class Finder {
+ public:
+  // Returns the calls, with places in `found` as kernels.
+  KernelSet add(const PlanUnits& plan) {
+    KernelSet set;
+    const Shares shares = shares_of(plan.units);
+    for (const KernelUnit& unit : plan.units) {
+      PrintedKernel printed =
+          at_place([&] { return place_of(*unit.steps[0]); },
+                   [&] { return unit.print(shared_operands(*plan.plan, unit), {}); });
+      std::string content = content_of(printed);
+      const auto [at, fresh] = known_.emplace(content, found.size());
+      for (size_t i = 0; i < unit.positions.size(); ++i)
+        set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
+                                                                ? printed.parameters
+                                                                : printed.members[i].parameters});
+      if (fresh) {
+        std::vector<Origin> origins;
+        for (const Step* step : unit.steps) {
+          for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
+        }
+        found.push_back({{with_hash(mangle(stem_of(unit, shares), 48), content),
+                          std::move(printed),
+                          unit.family,
+                          unit.reason,
+                          std::move(origins),
+                          1,
+                          {}},
+                         std::move(content),
+                         plan.plan,
+                         &unit,
+                         {}});
+      }
+      ++found[at->second].calls[plan.plan];
+    }
+    return set;
+  }
+
   // A kernel with one call is printed again, with the names of that call. Its own name stays that
   // of the text without names, so that renaming a tensor moves no file.
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    DistinctKernel& kernel = kernels[i];
-    if (kernel.calls != 1) continue;
-    const KernelParameters parameters = kernel.printed.parameters;
-    const ValueNames names = names_of(parameters, plan.graph.values);
-    kernel.printed = first[i]->print(shared_operands(plan, *first[i]), names);
-    kernel.roles = roles_of(parameters, names, plan.graph.values);
+  void give_names(const ModelPlan* joint) {
+    for (Found& one : found) {
+      DistinctKernel& kernel = one.kernel;
+      if (!one.named(joint)) {
+        kernel.calls = 0;
+        for (const auto& [plan, calls] : one.calls) kernel.calls += calls;
+        continue;
+      }
+      const KernelParameters parameters = kernel.printed.parameters;
+      const ValueNames names = names_of(parameters, one.plan->graph.values);
+      kernel.printed = one.unit->print(shared_operands(*one.plan, *one.unit), names);
+      kernel.roles = roles_of(parameters, names, one.plan->graph.values);
+    }
   }
-  // Sorted by name, so that the list does not depend on the order of the schedule.
-  std::vector<size_t> order(kernels.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return kernels[a].name < kernels[b].name; });
-  std::vector<size_t> place(order.size());
-  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-  for (const size_t i : order) set.kernels.push_back(std::move(kernels[i]));
-  for (auto& [position, calls] : set.calls) {
-    for (KernelCall& call : calls) call.kernel = place[call.kernel];
-  }
-  return set;
+
+  std::vector<Found> found;
+
+ private:
+  std::map<std::string, size_t> known_;  // by text
+};
+
+// By name, so that the list does not depend on the order of the schedule.
+void sort_by_name(std::vector<DistinctKernel>& kernels) {
+  std::sort(kernels.begin(), kernels.end(),
+            [](const DistinctKernel& a, const DistinctKernel& b) { return a.name < b.name; });
 }
 
-KernelSet print_kernels(const ModelPlan& plan) {
-  std::vector<KernelUnit> units;
+// The kernels that a plan calls, with places among them in its calls.
+void take_kernels(const std::vector<Found>& found, const ModelPlan* plan, KernelSet& set) {
+  std::vector<std::pair<Identifier, size_t>> called;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].calls.contains(plan)) called.emplace_back(found[i].kernel.name, i);
+  }
+  std::sort(called.begin(), called.end());
+  std::map<size_t, size_t> place;
+  for (const auto& [name, i] : called) {
+    place[i] = set.kernels.size();
+    set.kernels.push_back(found[i].kernel);
+  }
+  for (auto& [position, calls] : set.calls) {
+    for (KernelCall& call : calls) call.kernel = place.at(call.kernel);
+  }
+}
+
+}  // namespace
+
+std::vector<KernelSet> distinct_kernels(const std::vector<PlanUnits>& plans) {
+  Finder finder;
+  std::vector<KernelSet> sets;
+  for (const PlanUnits& plan : plans) sets.push_back(finder.add(plan));
+  finder.give_names(plans.back().plan);
+  for (size_t i = 0; i < plans.size(); ++i) take_kernels(finder.found, plans[i].plan, sets[i]);
+  return sets;
+}
+
+KernelSet all_kernels(const std::vector<KernelSet>& sets) {
+  KernelSet all;
+  std::set<Identifier> known;
+  for (const KernelSet& set : sets) {
+    for (const DistinctKernel& kernel : set.kernels) {
+      if (known.insert(kernel.name).second) all.kernels.push_back(kernel);
+    }
+  }
+  sort_by_name(all.kernels);
+  return all;
+}
+
+PlanUnits kernel_units(const ModelPlan& plan) {
+  PlanUnits out{&plan, {}};
   int position = -1;
   const auto& dropped = plan.memory.dropped;
   for_each_step(plan.graph.steps, [&](const Step& step) {
@@ -251,14 +318,13 @@ KernelSet print_kernels(const ModelPlan& plan) {
                                           const ValueNames& names) {
       return print_kernel(schedule, plan.graph.values, aliased, names);
     };
-    units.push_back({{position}, {&step}, print, schedule.family, reason_of(schedule)});
+    out.units.push_back({{position}, {&step}, print, schedule.family, reason_of(schedule)});
   });
-  return distinct_kernels(units, plan);
+  return out;
 }
 
-void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tree) {
+void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tree) {
   Printer header;
-  const Identifier space = join({model, Identifier("kernels")});
   header.line("// The kernels of this tree; each is defined in the file of its name in kernels/.");
   header.line("#ifndef ", printed_code(space.text() + "_H"));
   header.line("#define ", printed_code(space.text() + "_H"));

@@ -20,7 +20,7 @@ struct DistinctKernel {
   PrintedKernel printed;
   std::string family, reason;
   std::vector<Origin> nodes;
-  int calls = 1;
+  int calls = 1;  // of all that are told apart: those of a joint run like another are not
   // Its parameters and what they are, where one call says that: "w_conv", "f32[8, 3, 3, 3] ...".
   std::vector<std::pair<std::string, std::string>> roles;
 };
@@ -48,13 +48,26 @@ struct KernelUnit {
   std::string family, reason;
 };
 
-// Functions with equal text are one.
-KernelSet distinct_kernels(const std::vector<KernelUnit>& units, const ModelPlan& plan);
+// The functions of one plan.
+struct PlanUnits {
+  const ModelPlan* plan = nullptr;
+  std::vector<KernelUnit> units;
+};
 
-KernelSet print_kernels(const ModelPlan& plan);
+// Functions with equal text are one, for all plans together; a set has those that its plan calls.
+// The last of several plans is that of a joint run: what it shares with one other plan is named as
+// there.
+std::vector<KernelSet> distinct_kernels(const std::vector<PlanUnits>& plans);
 
-// src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they include (src/rt/*).
-void emit_kernels(const KernelSet& set, const Identifier& model, SourceTree& tree);
+// All kernels of several sets, sorted by name; without calls.
+KernelSet all_kernels(const std::vector<KernelSet>& sets);
+
+// What a C++ tree has to print for a plan.
+PlanUnits kernel_units(const ModelPlan& plan);
+
+// In namespace `space`: src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they
+// include (src/rt/*).
+void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tree);
 
 // The comment above a kernel, one line each: what it computes, the nodes that it stands for, its
 // parameters, why its loops are as they are.

@@ -7,10 +7,20 @@
 
 namespace burin::cpp {
 
+Identifier tree_name(std::string_view raw) {
+  return mangle(raw.empty() ? "model" : raw, kLongestTreeName);
+}
+
 bool is_tree_name(std::string_view name) { return mangle(name, kLongestTreeName).text() == name; }
 
 TreeNames name_everything(const ModelPlan& plan) {
-  TreeNames names{mangle(plan.name.empty() ? "model" : plan.name, kLongestTreeName), {}, {}, {}};
+  const Identifier model = tree_name(plan.name);
+  TreeNames names{
+      model,
+      {},
+      {},
+      {},
+      {model, join({model, Identifier("kernels")}), "weights/" + model.text() + ".bin"}};
   names.macro = names.model.text();
   for (char& c : names.macro) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   // One scope: the schedule function sees symbols, values and these locals.

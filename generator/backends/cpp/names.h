@@ -11,11 +11,24 @@
 
 namespace burin::cpp {
 
+// Where the files of a network lie in its tree; several networks may have one tree
+// (backends/cpp/network.h).
+struct TreePlaces {
+  Identifier tree;              // the tree's own network
+  Identifier kernels;           // the namespace that declares the kernels
+  std::string weights;          // the file
+  int64_t weights_offset = -1;  // of this network's own file in it; -1: it is that file
+  int64_t weights_bytes = 0;    // of that own file
+  std::string test = "test/";   // folder of its self-test
+  std::string report = "REPORT.md";
+};
+
 struct TreeNames {
   Identifier model;                      // prefix of everything exported
   std::string macro;                     // the same in capitals
   std::map<ValueId, Identifier> values;  // fields of inputs and outputs; names of offsets
   std::map<std::string, Identifier> symbols;
+  TreePlaces places;
 
   const Identifier& value(ValueId id) const { return values.at(id); }
   const Identifier& symbol(const Symbol& symbol) const { return symbols.at(symbol->name); }
@@ -23,8 +36,15 @@ struct TreeNames {
 
 inline constexpr size_t kLongestTreeName = 32;  // names of exported functions add to it
 
+// The prefix of a network that is called so; raw text, which may be empty.
+Identifier tree_name(std::string_view raw);
+
 // Whether a tree can have this name as it is.
 bool is_tree_name(std::string_view name);
+
+// Refused as name-collision: names of networks from which one tree would make an identifier, a
+// macro or a file twice.
+void refuse_name_collisions(const std::vector<std::string>& names);
 
 // Refused (name-collision) when two names cannot be told apart.
 TreeNames name_everything(const ModelPlan& plan);

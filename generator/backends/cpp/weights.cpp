@@ -13,8 +13,15 @@ std::string_view bytes_of(const Value& value) {
   return {reinterpret_cast<const char*>(value.constant.data), value.constant.bytes};
 }
 
+void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink);
+
 void stream_payload(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink) {
   int64_t at = 0;
+  for (const ContainedWeights& one : layout.contained) {
+    if (one.start < at) continue;  // the same bytes as an earlier one
+    stream_file(*one.plan, *one.layout, sink);
+    at = one.start + weights_file_bytes(*one.layout);
+  }
   for (const ValueId id : layout.order) {
     const int64_t offset = layout.offsets.at(id);
     sink(std::string(static_cast<size_t>(offset - at), '\0'));
@@ -27,21 +34,29 @@ void stream_payload(const ModelPlan& plan, const WeightsLayout& layout, const By
   sink(std::string(static_cast<size_t>(layout.payload_bytes - at), '\0'));
 }
 
-}  // namespace
+void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink) {
+  std::string header = "BURINWT1";
+  const auto put = [&](uint64_t number, int bytes) {
+    for (int i = 0; i < bytes; ++i) header += static_cast<char>(number >> (8 * i) & 0xff);
+  };
+  put(static_cast<uint64_t>(layout.payload_bytes), 8);
+  put(layout.crc, 4);
+  header.resize(static_cast<size_t>(kWeightsHeaderBytes), '\0');
+  sink(header);
+  stream_payload(plan, layout, sink);
+}
 
-WeightsLayout lay_out_weights(const ModelPlan& plan) {
-  WeightsLayout layout;
-  std::map<std::string_view, ValueId> known;  // by content; views into the constants
+using KnownBytes = std::map<std::string_view, int64_t>;  // views into constants; where they lie
+
+// Adds what the steps of a plan read and `known` does not have, and says how long it all is.
+void add_constants(const ModelPlan& plan, KnownBytes& known, WeightsLayout& layout) {
   const auto add = [&](ValueId id) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     if (value.kind != ValueKind::constant || layout.offsets.contains(id)) return;
-    const auto [same, fresh] = known.emplace(bytes_of(value), id);
-    if (!fresh) {
-      layout.offsets[id] = layout.offsets.at(same->second);
-      return;
-    }
+    const auto [same, fresh] = known.emplace(bytes_of(value), layout.payload_bytes);
+    layout.offsets[id] = same->second;
+    if (!fresh) return;
     layout.order.push_back(id);
-    layout.offsets[id] = layout.payload_bytes;
     const int64_t end = layout.payload_bytes + static_cast<int64_t>(value.constant.bytes);
     layout.payload_bytes = (end + kWeightsAlign - 1) / kWeightsAlign * kWeightsAlign;
   };
@@ -57,21 +72,57 @@ WeightsLayout lay_out_weights(const ModelPlan& plan) {
   stream_payload(plan, layout, [&](std::string_view bytes) {
     layout.crc = burin_rt::crc32(bytes.data(), bytes.size(), layout.crc);
   });
+}
+
+bool equal_files(const ContainedWeights& a, const ContainedWeights& b) {
+  if (a.layout->crc != b.layout->crc || a.layout->payload_bytes != b.layout->payload_bytes ||
+      a.layout->order.size() != b.layout->order.size())
+    return false;
+  for (size_t i = 0; i < a.layout->order.size(); ++i) {
+    const ValueId one = a.layout->order[i], other = b.layout->order[i];
+    if (a.layout->offsets.at(one) != b.layout->offsets.at(other) ||
+        bytes_of(a.plan->graph.values[static_cast<size_t>(one)]) !=
+            bytes_of(b.plan->graph.values[static_cast<size_t>(other)]))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+WeightsLayout lay_out_weights(const ModelPlan& plan) {
+  WeightsLayout layout;
+  KnownBytes known;
+  add_constants(plan, known, layout);
+  return layout;
+}
+
+WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
+                                    const std::vector<const ModelPlan*>& others) {
+  WeightsLayout layout;
+  KnownBytes known;
+  for (const ModelPlan* plan : others) {
+    ContainedWeights one{plan, std::make_shared<const WeightsLayout>(lay_out_weights(*plan)),
+                         layout.payload_bytes};
+    const auto same =
+        std::find_if(layout.contained.begin(), layout.contained.end(),
+                     [&](const ContainedWeights& earlier) { return equal_files(earlier, one); });
+    if (same != layout.contained.end()) {
+      one.start = same->start;
+    } else {
+      layout.payload_bytes += weights_file_bytes(*one.layout);
+      for (const ValueId id : one.layout->order)
+        known.emplace(bytes_of(plan->graph.values[static_cast<size_t>(id)]),
+                      one.start + kWeightsHeaderBytes + one.layout->offsets.at(id));
+    }
+    layout.contained.push_back(std::move(one));
+  }
+  add_constants(joint, known, layout);
   return layout;
 }
 
 ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout) {
-  return [&plan, layout](const ByteSink& sink) {
-    std::string header = "BURINWT1";
-    const auto put = [&](uint64_t number, int bytes) {
-      for (int i = 0; i < bytes; ++i) header += static_cast<char>(number >> (8 * i) & 0xff);
-    };
-    put(static_cast<uint64_t>(layout.payload_bytes), 8);
-    put(layout.crc, 4);
-    header.resize(static_cast<size_t>(kWeightsHeaderBytes), '\0');
-    sink(header);
-    stream_payload(plan, layout, sink);
-  };
+  return [&plan, layout](const ByteSink& sink) { stream_file(plan, layout, sink); };
 }
 
 }  // namespace burin::cpp

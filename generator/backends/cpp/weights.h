@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "backends/model_plan.h"
@@ -16,11 +17,21 @@ inline constexpr int64_t kWeightsHeaderBytes = 64;
 inline constexpr int64_t kWeightsAlign = 64;
 inline constexpr int64_t kWeightsLeastAlign = 8;  // of the file in memory: the largest element's
 
+struct WeightsLayout;
+
+// The file of another network inside of a file.
+struct ContainedWeights {
+  const ModelPlan* plan = nullptr;
+  std::shared_ptr<const WeightsLayout> layout;
+  int64_t start = 0;  // of its header, from the start of the payload
+};
+
 struct WeightsLayout {
   std::vector<ValueId> order;          // as they lie in the file
   std::map<ValueId, int64_t> offsets;  // from the start of the payload
   int64_t payload_bytes = 0;
-  uint32_t crc = 0;  // of the payload
+  uint32_t crc = 0;                         // of the payload
+  std::vector<ContainedWeights> contained;  // in front of what is in `order`
 };
 
 inline int64_t weights_file_bytes(const WeightsLayout& layout) {
@@ -29,6 +40,11 @@ inline int64_t weights_file_bytes(const WeightsLayout& layout) {
 
 // Constants with equal bytes share one place.
 WeightsLayout lay_out_weights(const ModelPlan& plan);
+
+// For a plan that runs what `others` run: their files, equal ones once, one after the other, and
+// behind them the constants that none of them has. `contained` is in the order of `others`.
+WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
+                                    const std::vector<const ModelPlan*>& others);
 
 // The bytes of the file, header first; holds no copy of the constants.
 ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout);

@@ -3,21 +3,21 @@
 
 namespace burin::opencl {
 
-cpp::EmittedTree emit(const ModelPlan& plan) {
+cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
   cpp::EmittedTree out;
-  const cpp::TreeNames names = cpp::name_everything(plan);
-  const cpp::WeightsLayout weights = cpp::lay_out_weights(plan);
-  const cpp::KernelSet kernels = opencl::print_kernels(plan);
-  cpp::emit_interface(plan, names, weights, kernels.kernels.size(), out.tree);
-  cpp::emit_memory(plan, names, weights, out.tree);
-  emit_program(kernels, names, out.tree);
-  emit_host(plan, names, kernels, weights, out.tree);
-  cpp::emit_weights(plan, names, weights, out.tree);
-  cpp::emit_test(plan, names, out.tree);
-  cpp::emit_project(plan, names, out.tree);
-  cpp::emit_report(plan, names, kernels, weights, out.tree);
-  cpp::emit_plan(plan, names, kernels, weights, out.tree);
-  out.manifest = cpp::manifest_writer(plan, names, weights, out.tree);
+  const std::vector<cpp::Network> networks = cpp::networks_of(plan, models, kernel_units);
+  for (const cpp::Network& one : networks) {
+    cpp::emit_interface(*one.plan, one.names, one.weights, one.kernels.kernels.size(), out.tree);
+    cpp::emit_memory(*one.plan, one.names, one.weights, out.tree);
+    emit_host(*one.plan, one.names, one.kernels, one.weights, out.tree);
+    cpp::emit_weights(*one.plan, one.names, one.weights, out.tree);
+    cpp::emit_test(*one.plan, one.names, out.tree);
+    cpp::emit_report(*one.plan, one.names, one.kernels, one.weights, out.tree);
+  }
+  emit_program(networks, out.tree);
+  cpp::emit_project(networks, out.tree);
+  cpp::emit_plan(networks, out.tree);
+  out.manifest = cpp::manifest_writer(networks, out.tree);
   return out;
 }
 

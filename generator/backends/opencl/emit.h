@@ -6,15 +6,16 @@
 
 namespace burin::opencl {
 
-// `plan` must outlive the tree: weights are streamed from it.
-cpp::EmittedTree emit(const ModelPlan& plan);
+// As cpp::emit.
+cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models);
 
-// The distinct functions of a plan; KernelSet::calls has the launches of every step, in order of
+// The functions of a plan; KernelSet::calls then has the launches of every step, in order of
 // launches_of.
-cpp::KernelSet print_kernels(const ModelPlan& plan);
+cpp::PlanUnits kernel_units(const ModelPlan& plan);
 
-// opencl/*.cl, and the program as string literals: src/<name>_program.cpp, src/kernels.h.
-void emit_program(const cpp::KernelSet& kernels, const cpp::TreeNames& names, SourceTree& tree);
+// opencl/*.cl, and as string literals the program of each network: src/<tree>_program.cpp,
+// src/kernels.h.
+void emit_program(const std::vector<cpp::Network>& networks, SourceTree& tree);
 
 // src/<name>.cpp: the interface and the schedule.
 void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels,

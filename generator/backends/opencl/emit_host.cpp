@@ -101,6 +101,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
   const Code text = Template::embedded("templates/opencl/src/name.cpp.in")
                         .render({{"name", names.model},
+                                 {"kernel_space", names.places.kernels},
                                  {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
                                  {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},

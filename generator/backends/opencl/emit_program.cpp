@@ -23,14 +23,21 @@ std::vector<std::string> helpers_of(const cpp::KernelSet& set) {
   return out;
 }
 
-// A text as literals, a line of it each.
-void print_literals(Printer& out, const std::string& text) {
+// "preamble.cl" as the name of its text. No kernel's name ends so.
+Identifier helper_name(const std::string& helper) {
+  return join({Identifier("rt"), mangle(helper.substr(0, helper.rfind('.')))});
+}
+
+// A file of opencl/ as literals, a line of it each.
+void print_text(Printer& out, const Code& file, const Identifier& name, std::string_view text) {
+  out.line();
+  out.line("// opencl/", file);
+  out.line("constexpr char ", name, "[] =");
   out.indent();
   out.indent();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.size(), text.find('\n', at) + 1);
-    out.line(StringLiteral(std::string_view(text).substr(at, end - at)),
-             end == text.size() ? Code(",") : Code());
+    out.line(StringLiteral(text.substr(at, end - at)), end == text.size() ? Code(";") : Code());
     at = end;
   }
   out.dedent();
@@ -97,10 +104,68 @@ void add_joint_units(const ModelPlan& plan, const LaunchGroup& group,
   }
 }
 
+Code kernels_header(const std::vector<cpp::Network>& networks) {
+  const Identifier guard =
+      join({networks.back().names.model, Identifier("kernels"), Identifier("h")});
+  Printer header;
+  header.line("// The kernels of ", networks.size() > 1 ? Code("each network") : Code("this tree"),
+              ", by the place of their function in the program.");
+  header.line("#ifndef ", guard);
+  header.line("#define ", guard);
+  header.line();
+  header.line("#include \"rt/opencl/device.h\"");
+  for (const cpp::Network& network : networks) {
+    const Identifier& space = network.names.places.kernels;
+    header.line();
+    header.line("namespace ", space, " {");
+    header.line();
+    header.line("enum Kernel : int32_t {");
+    for (const cpp::DistinctKernel& kernel : network.kernels.kernels)
+      header.line("  ", kernel.name, ",");
+    header.line("  kCount");
+    header.line("};");
+    header.line();
+    header.line("extern const burin_cl::Program kProgram;");
+    header.line();
+    header.line("}  // namespace ", space);
+  }
+  header.line();
+  header.line("#endif");
+  return header.code();
+}
+
+// Which texts are the program of a network.
+void print_program(Printer& source, const cpp::Network& network) {
+  const Identifier& space = network.names.places.kernels;
+  const std::vector<cpp::DistinctKernel>& kernels = network.kernels.kernels;
+  const std::vector<std::string> helpers = helpers_of(network.kernels);
+  source.line();
+  source.line("namespace ", space, " {");
+  source.line("namespace {");
+  source.line();
+  source.line("const char* const kSources[] = {");
+  for (const std::string& helper : helpers) source.line("    text::", helper_name(helper), ",");
+  for (const cpp::DistinctKernel& kernel : kernels) source.line("    text::", kernel.name, ",");
+  source.line("};");
+  source.line();
+  source.line("const char* const kKernels[] = {");
+  for (const cpp::DistinctKernel& kernel : kernels) source.line("    \"", kernel.name, "\",");
+  if (kernels.empty()) source.line("    nullptr,");
+  source.line("};");
+  source.line();
+  source.line("}  // namespace");
+  source.line();
+  source.line("const burin_cl::Program kProgram = {kSources, ", helpers.size() + kernels.size(),
+              ", kKernels, kCount};");
+  source.line();
+  source.line("}  // namespace ", space);
+}
+
 }  // namespace
 
-cpp::KernelSet print_kernels(const ModelPlan& plan) {
-  std::vector<cpp::KernelUnit> units;
+cpp::PlanUnits kernel_units(const ModelPlan& plan) {
+  cpp::PlanUnits out{&plan, {}};
+  std::vector<cpp::KernelUnit>& units = out.units;
   std::vector<const Step*> steps;
   for_each_step(plan.graph.steps, [&](const Step& step) { steps.push_back(&step); });
   const auto& dropped = plan.memory.dropped;
@@ -116,67 +181,37 @@ cpp::KernelSet print_kernels(const ModelPlan& plan) {
     for (size_t i = 0; i < launches; ++i)
       add_unit(plan, position, static_cast<int>(i), steps[p], units);
   }
-  return cpp::distinct_kernels(units, plan);
+  return out;
 }
 
-void emit_program(const cpp::KernelSet& set, const cpp::TreeNames& names, SourceTree& tree) {
-  const Identifier space = join({names.model, Identifier("kernels")});
-  Printer header, source;
-  header.line("// The kernels of this tree, by the place of their function in the program.");
-  header.line("#ifndef ", printed_code(space.text() + "_H"));
-  header.line("#define ", printed_code(space.text() + "_H"));
-  header.line();
-  header.line("#include \"rt/opencl/device.h\"");
-  header.line();
-  header.line("namespace ", space, " {");
-  header.line();
-  header.line("enum Kernel : int32_t {");
-  for (const cpp::DistinctKernel& kernel : set.kernels) header.line("  ", kernel.name, ",");
-  header.line("  kCount");
-  header.line("};");
-  header.line();
-  header.line("extern const burin_cl::Program kProgram;");
-  header.line();
-  header.line("}  // namespace ", space);
-  header.line();
-  header.line("#endif");
-  tree.add("src/kernels.h", header.code(), "header");
-
-  source.line("// The files of opencl/ as text.");
+void emit_program(const std::vector<cpp::Network>& networks, SourceTree& tree) {
+  const Identifier& name = networks.back().names.model;
+  const cpp::KernelSet all = cpp::all_kernels(networks);
+  tree.add("src/kernels.h", kernels_header(networks), "header");
+  Printer source;
+  source.line("// The files of opencl/ as text, and which of them are the program of ",
+              networks.size() > 1 ? Code("each network.") : Code("the network."));
   source.line("#include \"kernels.h\"");
   source.line();
-  source.line("namespace ", space, " {");
   source.line("namespace {");
   source.line();
-  source.line("const char* const kSources[] = {");
-  size_t sources = 0;
-  for (const std::string& helper : helpers_of(set)) {
+  source.line("namespace text {");
+  for (const std::string& helper : helpers_of(all)) {
     const std::string path = "runtime_min/opencl/" + helper;
     tree.add("opencl/rt/" + helper, Code::embedded(path), "kernel");
-    source.line("    // opencl/rt/", printed_code(helper));
-    print_literals(source, std::string(embedded_file(path)));
-    ++sources;
+    print_text(source, code("rt/", printed_code(helper)), helper_name(helper), embedded_file(path));
   }
-  for (const cpp::DistinctKernel& kernel : set.kernels) {
+  for (const cpp::DistinctKernel& kernel : all.kernels) {
     const Code text = kernel_file(kernel);
     tree.add("opencl/" + kernel.name.text() + ".cl", text, "kernel");
-    source.line("    // opencl/", kernel.name, ".cl");
-    print_literals(source, std::string(without_comment(text.text())));
-    ++sources;
+    print_text(source, code(kernel.name, ".cl"), kernel.name, without_comment(text.text()));
   }
-  source.line("};");
   source.line();
-  source.line("const char* const kKernels[] = {");
-  for (const cpp::DistinctKernel& kernel : set.kernels) source.line("    \"", kernel.name, "\",");
-  if (set.kernels.empty()) source.line("    nullptr,");
-  source.line("};");
+  source.line("}  // namespace text");
   source.line();
   source.line("}  // namespace");
-  source.line();
-  source.line("const burin_cl::Program kProgram = {kSources, ", sources, ", kKernels, kCount};");
-  source.line();
-  source.line("}  // namespace ", space);
-  tree.add("src/" + names.model.text() + "_program.cpp", source.code(), "source");
+  for (const cpp::Network& network : networks) print_program(source, network);
+  tree.add("src/" + name.text() + "_program.cpp", source.code(), "source");
 }
 
 }  // namespace burin::opencl

@@ -83,7 +83,7 @@ bool EmittedProgram::compiles(const Graph& graph) {
 void EmittedProgram::build(bool sanitize) {
   const std::string& folder = scratch_->path();
   const Hardware hardware = project_hardware("cpp-generic");
-  const cpp::EmittedTree emitted = cpp::emit(compiled_.plan);
+  const cpp::EmittedTree emitted = cpp::emit(compiled_.plan, {});
   write_tree(emitted.tree, folder + "/tree", emitted.manifest);
   for (const DriverFile& file : driver_files(compiled_.plan))
     write_bytes(folder + "/" + file.name, file.bytes);

@@ -99,7 +99,7 @@ bool generate_input(std::string_view bytes, const std::string& scratch) {
     self_test.operations = kSelfTestOperations;
     located({.file = options.model}, [&] {
       compiled.plan.self_test = make_self_test(compiled, options, self_test);
-      const cpp::EmittedTree emitted = cpp::emit(compiled.plan);
+      const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
       BURIN_CHECK(!emitted.tree.entries().empty());
     });
   });

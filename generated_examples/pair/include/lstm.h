@@ -1,0 +1,98 @@
+// Interface of the network lstm
+//
+// Emitted by burin. One context serves one run at a time; several contexts are independent. The
+// caller owns all memory. Functions that return int32_t return 0, or a status that
+// lstm_strerror knows; a wrong argument is a status, never a crash.
+#ifndef LSTM_H
+#define LSTM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The working memory, in bytes, and the multiple of bytes that it must start at.
+#define LSTM_ARENA_ALIGN 64
+
+// The weights are part of the program.
+#define LSTM_WEIGHTS_BYTES 0
+
+// The most threads that lstm_context.parallel_for may use.
+#define LSTM_WORKERS 1
+
+// The sizes that only the caller knows.
+typedef struct lstm_dims {
+  // from 1 to 33554432
+  int64_t seq;
+  // from 1 to 33554432
+  int64_t batch;
+} lstm_dims;
+
+typedef struct lstm_inputs {
+  // x: f32[seq, batch, 5]
+  const float* x;
+  // h0: f32[2, batch, 4]
+  const float* h0;
+  // c0: f32[2, batch, 4]
+  const float* c0;
+} lstm_inputs;
+
+typedef struct lstm_outputs {
+  // y: f32[seq, 2, batch, 4]
+  float* y;
+  // y_h: f32[2, batch, 4]
+  float* y_h;
+  // y_c: f32[2, batch, 4]
+  float* y_c;
+} lstm_outputs;
+
+// A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
+// together are [0, n), in any order and on any threads, and returns when all are done. Workers have
+// numbers from 0 to LSTM_WORKERS - 1; ranges that run at the same time have
+// different ones. Results do not depend on how the loop is shared.
+typedef void (*lstm_body)(void* data, int64_t begin, int64_t end, int32_t worker);
+typedef void (*lstm_parallel_for)(void* user, int64_t n, lstm_body body, void* data);
+
+// All state. lstm_init fills it in; the caller may then set the first two fields.
+typedef struct lstm_context {
+  // Null, as lstm_init leaves it: one thread.
+  lstm_parallel_for parallel_for;
+  // The first argument of parallel_for.
+  void* parallel_user;
+  // The rest is not the caller's.
+  uint8_t* arena;
+  size_t arena_bytes;
+  const uint8_t* weights;
+  uint32_t ready;
+} lstm_context;
+
+// The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
+size_t lstm_arena_bytes(const lstm_dims* dims);
+
+// Checks the caller's memory and remembers it, until the next lstm_init. An arena of
+// fewer bytes is a status here or in lstm_run.
+// `weights` must be null and `weights_bytes` 0.
+int32_t lstm_init(
+    lstm_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes);
+
+// One inference. Inputs are only read; outputs are complete when it returns 0.
+int32_t lstm_run(
+    lstm_context* context,
+    const lstm_dims* dims,
+    const lstm_inputs* inputs,
+    lstm_outputs* outputs);
+
+// What a status means: one line of English, "unknown status" for other numbers.
+const char* lstm_strerror(int32_t status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

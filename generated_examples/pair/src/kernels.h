@@ -1,0 +1,55 @@
+// The kernels of this tree; each is defined in the file of its name in kernels/.
+#ifndef pair_kernels_H
+#define pair_kernels_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace pair_kernels {
+
+void lstm_contraction_3f04d626(
+    const float* __restrict in_x,
+    const float* __restrict w_lstm_columns,
+    const float* __restrict w_b_folded,
+    float* __restrict out_lstm_projection,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
+void lstm_recurrent_79e8b1c6(
+    const float* __restrict in_h0,
+    const float* __restrict w_r,
+    const float* __restrict in_lstm_projection,
+    const float* __restrict in_c0,
+    float* __restrict out_y,
+    float* __restrict out_y_h,
+    float* __restrict out_y_c,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
+void lstm_recurrent_f2cdfd39(
+    const float* __restrict in_h0,
+    const float* __restrict w_r,
+    const float* __restrict in_lstm_projection,
+    const float* __restrict in_c0,
+    float* __restrict out_y,
+    float* __restrict out_y_h,
+    float* __restrict out_y_c,
+    const int64_t n0,
+    const int64_t n1,
+    uint8_t* __restrict scratch);
+void softmax_78b957ee(
+    const float* __restrict in_x,
+    float* __restrict out_middle,
+    const int64_t n0,
+    const int64_t n1,
+    const int64_t n2);
+void softmax_8cb97269(
+    const float* __restrict in_x,
+    float* __restrict out_last,
+    const int64_t n0,
+    const int64_t n1,
+    const int64_t n2);
+
+}  // namespace pair_kernels
+
+#endif

@@ -1,0 +1,124 @@
+// The schedule of the network lstm: one call per kernel.
+#include "lstm.h"
+
+#include "lstm_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = pair_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 478544828u;  // marks an initialised context of this network
+
+}  // namespace
+
+extern "C" {
+
+size_t lstm_arena_bytes(const lstm_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t seq = dims->seq;
+  if (seq < 1 || seq > 33554432) return 0;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 33554432) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
+  const int64_t bytes = lstm_memory::plan(seq, batch).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
+}
+
+int32_t lstm_init(
+    lstm_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
+  if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
+  if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
+  context->weights = lstm_memory::embedded_weights();
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
+  context->arena = static_cast<uint8_t*>(arena);
+  context->arena_bytes = arena_bytes;
+  context->ready = kReady;
+  return burin_rt::kOk;
+}
+
+int32_t lstm_run(
+    lstm_context* context,
+    const lstm_dims* dims,
+    const lstm_inputs* inputs,
+    lstm_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->x == nullptr) return burin_rt::kNullArgument;
+  if (inputs->h0 == nullptr) return burin_rt::kNullArgument;
+  if (inputs->c0 == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y_h == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y_c == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
+  const int64_t seq = dims->seq;
+  if (seq < 1 || seq > 33554432) return burin_rt::kDimensionOutOfRange;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 33554432) return burin_rt::kDimensionOutOfRange;
+  const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
+  namespace constants = lstm_memory::constants;
+  uint8_t* const arena = context->arena;
+  const uint8_t* const weights = context->weights;
+  (void)arena;
+  (void)weights;
+  (void)memory;
+
+  // LSTM 'lstm'
+  kernels::lstm_contraction_3f04d626(
+      inputs->x,
+      reinterpret_cast<const float*>(weights + constants::lstm_columns),
+      reinterpret_cast<const float*>(weights + constants::b_folded),
+      reinterpret_cast<float*>(arena + memory.lstm_projection),
+      batch,
+      seq,
+      arena + memory.scratch_0);
+  // LSTM 'lstm'
+  kernels::lstm_recurrent_f2cdfd39(
+      inputs->h0,
+      reinterpret_cast<const float*>(weights + constants::r),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection),
+      inputs->c0,
+      outputs->y,
+      outputs->y_h,
+      outputs->y_c,
+      batch,
+      seq,
+      arena + memory.scratch_1);
+  // LSTM 'lstm'
+  kernels::lstm_recurrent_79e8b1c6(
+      inputs->h0,
+      reinterpret_cast<const float*>(weights + constants::r),
+      reinterpret_cast<const float*>(arena + memory.lstm_projection),
+      inputs->c0,
+      outputs->y,
+      outputs->y_h,
+      outputs->y_c,
+      batch,
+      seq,
+      arena + memory.scratch_2);
+  return burin_rt::kOk;
+}
+
+const char* lstm_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+}  // extern "C"

@@ -1,0 +1,153 @@
+// The schedule of the network pair: one call per kernel.
+#include "pair.h"
+
+#include "pair_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = pair_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 1210360540u;  // marks an initialised context of this network
+
+}  // namespace
+
+extern "C" {
+
+size_t pair_arena_bytes(const pair_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t lstm_seq = dims->lstm_seq;
+  if (lstm_seq < 1 || lstm_seq > 262144) return 0;
+  const int64_t lstm_batch = dims->lstm_batch;
+  if (lstm_batch < 1 || lstm_batch > 262144) return 0;
+  const int64_t softmax_batch = dims->softmax_batch;
+  if (softmax_batch < 1 || softmax_batch > 262144) return 0;
+  const int64_t softmax_rows = dims->softmax_rows;
+  if (softmax_rows < 1 || softmax_rows > 262144) return 0;
+  const int64_t softmax_cols = dims->softmax_cols;
+  if (softmax_cols < 1 || softmax_cols > 262144) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
+  const int64_t bytes = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
+}
+
+int32_t pair_init(
+    pair_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
+  if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
+  if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
+  context->weights = pair_memory::embedded_weights();
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
+  context->arena = static_cast<uint8_t*>(arena);
+  context->arena_bytes = arena_bytes;
+  context->ready = kReady;
+  return burin_rt::kOk;
+}
+
+int32_t pair_run(
+    pair_context* context,
+    const pair_dims* dims,
+    const pair_inputs* inputs,
+    pair_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->lstm_x == nullptr) return burin_rt::kNullArgument;
+  if (inputs->lstm_h0 == nullptr) return burin_rt::kNullArgument;
+  if (inputs->lstm_c0 == nullptr) return burin_rt::kNullArgument;
+  if (inputs->softmax_x == nullptr) return burin_rt::kNullArgument;
+  if (outputs->lstm_y == nullptr) return burin_rt::kNullArgument;
+  if (outputs->lstm_y_h == nullptr) return burin_rt::kNullArgument;
+  if (outputs->lstm_y_c == nullptr) return burin_rt::kNullArgument;
+  if (outputs->softmax_last == nullptr) return burin_rt::kNullArgument;
+  if (outputs->softmax_middle == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
+  const int64_t lstm_seq = dims->lstm_seq;
+  if (lstm_seq < 1 || lstm_seq > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t lstm_batch = dims->lstm_batch;
+  if (lstm_batch < 1 || lstm_batch > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t softmax_batch = dims->softmax_batch;
+  if (softmax_batch < 1 || softmax_batch > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t softmax_rows = dims->softmax_rows;
+  if (softmax_rows < 1 || softmax_rows > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t softmax_cols = dims->softmax_cols;
+  if (softmax_cols < 1 || softmax_cols > 262144) return burin_rt::kDimensionOutOfRange;
+  const pair_memory::Plan memory = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols);
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
+  namespace constants = pair_memory::constants;
+  uint8_t* const arena = context->arena;
+  const uint8_t* const weights = context->weights;
+  (void)arena;
+  (void)weights;
+  (void)memory;
+
+  // LSTM 'lstm.lstm'
+  kernels::lstm_contraction_3f04d626(
+      inputs->lstm_x,
+      reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
+      reinterpret_cast<const float*>(weights + constants::lstm_b_folded),
+      reinterpret_cast<float*>(arena + memory.lstm_lstm_projection),
+      lstm_batch,
+      lstm_seq,
+      arena + memory.scratch_0);
+  // LSTM 'lstm.lstm'
+  kernels::lstm_recurrent_f2cdfd39(
+      inputs->lstm_h0,
+      reinterpret_cast<const float*>(weights + constants::lstm_r),
+      reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
+      inputs->lstm_c0,
+      outputs->lstm_y,
+      outputs->lstm_y_h,
+      outputs->lstm_y_c,
+      lstm_batch,
+      lstm_seq,
+      arena + memory.scratch_1);
+  // LSTM 'lstm.lstm'
+  kernels::lstm_recurrent_79e8b1c6(
+      inputs->lstm_h0,
+      reinterpret_cast<const float*>(weights + constants::lstm_r),
+      reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
+      inputs->lstm_c0,
+      outputs->lstm_y,
+      outputs->lstm_y_h,
+      outputs->lstm_y_c,
+      lstm_batch,
+      lstm_seq,
+      arena + memory.scratch_2);
+  // Softmax 'softmax.last'
+  kernels::softmax_8cb97269(
+      inputs->softmax_x,
+      outputs->softmax_last,
+      softmax_batch,
+      softmax_cols,
+      softmax_rows);
+  // Softmax 'softmax.middle'
+  kernels::softmax_78b957ee(
+      inputs->softmax_x,
+      outputs->softmax_middle,
+      softmax_batch,
+      softmax_cols,
+      softmax_rows);
+  return burin_rt::kOk;
+}
+
+const char* pair_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+}  // extern "C"

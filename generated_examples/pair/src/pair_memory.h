@@ -1,0 +1,48 @@
+// Where every intermediate result and every constant lies, in bytes.
+#ifndef pair_memory_h
+#define pair_memory_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/elementary.h"
+#include "rt/integer.h"
+
+namespace pair_memory {
+
+// Offsets in the arena.
+struct Plan {
+  int64_t bytes;  // of the whole arena
+  int64_t lstm_lstm_projection;
+  int64_t scratch_0;
+  int64_t scratch_1;
+  int64_t scratch_2;
+};
+
+inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
+  (void)lstm_seq;
+  (void)lstm_batch;
+  (void)softmax_batch;
+  (void)softmax_rows;
+  (void)softmax_cols;
+  Plan p{};
+  p.bytes = 64 * burin_rt::maximum<int64_t>(2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((lstm_batch * lstm_seq + 5) / 6) + ((7 * ((lstm_batch * lstm_seq + 5) / 6) + 7) / 8));
+  p.lstm_lstm_projection = 0;
+  p.scratch_0 = 128 * lstm_batch * lstm_seq;
+  p.scratch_1 = 128 * lstm_batch * lstm_seq;
+  p.scratch_2 = 128 * lstm_batch * lstm_seq;
+  return p;
+}
+
+// Offsets in the weights.
+namespace constants {
+constexpr size_t lstm_r = 832;
+constexpr size_t lstm_b_folded = 64;
+constexpr size_t lstm_lstm_columns = 192;
+}  // namespace constants
+
+const uint8_t* embedded_weights();  // in pair_weights.cpp
+
+}  // namespace pair_memory
+
+#endif

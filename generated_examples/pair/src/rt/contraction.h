@@ -1,0 +1,45 @@
+// The microkernel of contractions: one tile of a matrix product, held in registers.
+//
+// tile[r][c] = sum over i of a[i][r] * b[i][c], for kRows rows and kVectors * kLanes columns. Both
+// panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kVectors
+// * kLanes]. The order of summation is that of i, for every tile shape, so the result of an element
+// does not depend on how the product was cut.
+#ifndef BURIN_RT_CONTRACTION_H
+#define BURIN_RT_CONTRACTION_H
+
+#include "vec.h"
+
+namespace burin_rt {
+
+template <int kRows, int kVectors, int kLanes, int kPanel = kRows>
+static inline void multiply_tile(const float* __restrict a, const float* __restrict b,
+                                 int64_t depth, float* __restrict tile) {
+  FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
+  }
+  for (int64_t i = 0; i < depth; ++i) {
+    FloatVector<kLanes> row[size_t{kVectors}];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
+#pragma GCC unroll 32
+    for (int r = 0; r < kRows; ++r) {
+      const FloatVector<kLanes> factor = broadcast<kLanes>(a[r]);
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
+    }
+    a += kPanel;
+    b += kVectors * kLanes;
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) store(tile + (r * kVectors + v) * kLanes, sums[r][v]);
+  }
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_CONTRACTION_H

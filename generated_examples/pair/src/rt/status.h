@@ -1,0 +1,66 @@
+// Status codes of emitted functions and procedures: 0 is success, everything else says what the
+// caller got wrong. The numbers are part of the emitted interface and never change meaning.
+#ifndef BURIN_RT_STATUS_H
+#define BURIN_RT_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace burin_rt {
+
+enum Status : int32_t {
+  kOk = 0,
+  kNullArgument = 1,         // a pointer that must not be null is null
+  kArenaTooSmall = 2,        // arena_bytes is less than this shape needs
+  kArenaMisaligned = 3,      // the arena does not start at the required alignment
+  kWeightsWrongSize = 4,     // weights_bytes differs from what the tree was emitted for
+  kWeightsCorrupt = 5,       // the checksum of the weights differs
+  kDimensionOutOfRange = 6,  // a symbol is outside its declared bounds
+  kShapeMismatch = 7,        // sizes that must agree do not
+  kCapacityExceeded = 8,     // an output of data-dependent size does not fit its capacity
+  kIndexOutOfRange = 9,      // a data-dependent index is outside its axis
+  kInvalidArgument = 10,     // any other value that the operator does not define
+  kNotInitialised = 11,      // run before init
+  kIterationLimit = 12,      // a loop exceeded its declared bound
+  kParallelForBroken = 13,   // the caller's parallel_for did not run every part as it should
+};
+
+// One line in English; "unknown status" for numbers that are none.
+static inline const char* status_text(int32_t status) {
+  switch (status) {
+    case kOk:
+      return "ok";
+    case kNullArgument:
+      return "a required pointer is null";
+    case kArenaTooSmall:
+      return "the arena is too small for this shape";
+    case kArenaMisaligned:
+      return "the arena is not aligned as required";
+    case kWeightsWrongSize:
+      return "the weights have the wrong size";
+    case kWeightsCorrupt:
+      return "the checksum of the weights differs";
+    case kDimensionOutOfRange:
+      return "a dimension is outside its declared range";
+    case kShapeMismatch:
+      return "sizes that must agree do not";
+    case kCapacityExceeded:
+      return "an output does not fit its capacity";
+    case kIndexOutOfRange:
+      return "an index is outside its axis";
+    case kInvalidArgument:
+      return "an argument has a value that is not defined";
+    case kNotInitialised:
+      return "the context is not initialised";
+    case kIterationLimit:
+      return "a loop ran longer than its declared bound";
+    case kParallelForBroken:
+      return "the caller's parallel_for did not run every part under a worker that exists";
+    default:
+      return "unknown status";
+  }
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_STATUS_H

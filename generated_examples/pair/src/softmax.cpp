@@ -1,0 +1,96 @@
+// The schedule of the network softmax_sym: one call per kernel.
+#include "softmax.h"
+
+#include "softmax_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = pair_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 1112887886u;  // marks an initialised context of this network
+
+}  // namespace
+
+extern "C" {
+
+size_t softmax_arena_bytes(const softmax_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 262144) return 0;
+  const int64_t rows = dims->rows;
+  if (rows < 1 || rows > 262144) return 0;
+  const int64_t cols = dims->cols;
+  if (cols < 1 || cols > 262144) return 0;
+  // Where pointers have 32 bits, more than they reach is out of range.
+  const int64_t bytes = softmax_memory::plan(batch, rows, cols).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
+}
+
+int32_t softmax_init(
+    softmax_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
+  if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
+  if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
+  context->weights = nullptr;
+  context->parallel_for = nullptr;
+  context->parallel_user = nullptr;
+  context->arena = static_cast<uint8_t*>(arena);
+  context->arena_bytes = arena_bytes;
+  context->ready = kReady;
+  return burin_rt::kOk;
+}
+
+int32_t softmax_run(
+    softmax_context* context,
+    const softmax_dims* dims,
+    const softmax_inputs* inputs,
+    softmax_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->x == nullptr) return burin_rt::kNullArgument;
+  if (outputs->last == nullptr) return burin_rt::kNullArgument;
+  if (outputs->middle == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t rows = dims->rows;
+  if (rows < 1 || rows > 262144) return burin_rt::kDimensionOutOfRange;
+  const int64_t cols = dims->cols;
+  if (cols < 1 || cols > 262144) return burin_rt::kDimensionOutOfRange;
+  const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
+  if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
+    return burin_rt::kArenaTooSmall;
+  }
+  namespace constants = softmax_memory::constants;
+  uint8_t* const arena = context->arena;
+  const uint8_t* const weights = context->weights;
+  (void)arena;
+  (void)weights;
+  (void)memory;
+
+  // Softmax 'last'
+  kernels::softmax_8cb97269(inputs->x, outputs->last, batch, cols, rows);
+  // Softmax 'middle'
+  kernels::softmax_78b957ee(inputs->x, outputs->middle, batch, cols, rows);
+  return burin_rt::kOk;
+}
+
+const char* softmax_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+}  // extern "C"

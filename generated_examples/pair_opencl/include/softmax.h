@@ -1,0 +1,117 @@
+// Interface of the network softmax_sym
+//
+// Emitted by burin. One context serves one run at a time; several contexts are independent. The
+// caller owns all memory. Functions that return int32_t return 0, or a status that
+// softmax_strerror knows; a wrong argument is a status, never a crash.
+#ifndef SOFTMAX_H
+#define SOFTMAX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The working memory, in bytes, and the multiple of bytes that it must start at.
+// Enough for all sizes in range; softmax_arena_bytes says how many some of them need.
+#define SOFTMAX_ARENA_BYTES 0
+#define SOFTMAX_ARENA_ALIGN 128
+
+// The weights are part of the program.
+#define SOFTMAX_WEIGHTS_BYTES 0
+
+// The sizes that only the caller knows.
+typedef struct softmax_dims {
+  // from 1 to 262144
+  int64_t batch;
+  // from 1 to 262144
+  int64_t rows;
+  // from 1 to 262144
+  int64_t cols;
+} softmax_dims;
+
+typedef struct softmax_inputs {
+  // x: f32[batch, rows, cols]
+  const float* x;
+} softmax_inputs;
+
+typedef struct softmax_outputs {
+  // last: f32[batch, rows, cols]
+  float* last;
+  // middle: f32[batch, rows, cols]
+  float* middle;
+} softmax_outputs;
+
+// What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
+// its first device.
+typedef struct softmax_opencl {
+  // A cl_context, a device of it, and an in-order cl_command_queue for that: all three or none. They
+  // stay the caller's.
+  void* context;
+  void* device;
+  void* queue;
+  // The program as an earlier softmax_init_opencl gave it to binary_room; null: it is compiled.
+  // One that the driver does not take is compiled again.
+  const uint8_t* binary;
+  size_t binary_bytes;
+  // Called after compiling: memory of the caller for the program's bytes, to keep; null: not wanted.
+  void* (*binary_room)(void* user, size_t bytes);
+  // What the driver's compiler says of kernels that it does not take.
+  void (*message)(void* user, const char* text);
+  // The first argument of both.
+  void* user;
+} softmax_opencl;
+
+// All state. The first fields say what the last run did; the rest is not the caller's.
+typedef struct softmax_context {
+  int64_t launches;
+  // Where the host had to wait for the device before the end.
+  int64_t synchronisations;
+  int64_t bytes_to_device;
+  int64_t bytes_to_host;
+  const uint8_t* weights;
+  uint32_t ready;
+  uint64_t device[64];
+  void* kernels[1];
+} softmax_context;
+
+// The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
+size_t softmax_arena_bytes(const softmax_dims* dims);
+
+// The arena lies on the device, which a run takes it from: `arena` is not used and may be null.
+// Checks the caller's memory and remembers it, until the next softmax_init. An arena of
+// fewer bytes is a status here or in softmax_run.
+// `weights` must be null and `weights_bytes` 0.
+int32_t softmax_init(
+    softmax_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes);
+
+// The same with OpenCL objects and functions of the caller; `opencl` may be null.
+int32_t softmax_init_opencl(
+    softmax_context* context,
+    const softmax_opencl* opencl,
+    const void* weights,
+    size_t weights_bytes);
+
+// Gives back all that the context holds of OpenCL; before it is initialised again or forgotten.
+void softmax_release(softmax_context* context);
+
+// One inference. Inputs are only read; outputs are complete when it returns 0.
+int32_t softmax_run(
+    softmax_context* context,
+    const softmax_dims* dims,
+    const softmax_inputs* inputs,
+    softmax_outputs* outputs);
+
+// What a status means: one line of English, "unknown status" for other numbers.
+const char* softmax_strerror(int32_t status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

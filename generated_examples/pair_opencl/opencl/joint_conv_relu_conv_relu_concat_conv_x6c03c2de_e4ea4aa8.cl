@@ -1,0 +1,339 @@
+// joint launch: Conv 'b/reduce', Relu 'b/relu', Conv 'a/conv', Relu 'a/relu', Concat 'join', Conv
+// 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
+//
+//   member 0, work-groups: ((batch*h*w + 127) /\x2f 128) from 0 on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: w_b_reduce_rows[i0, i3]; else 0} * {0 <= i3 < 6:
+//       in_x[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//     out_b1[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
+//   member 1, work-groups: ((batch*h*w + 127) /\x2f 128) from ((batch*h*w + 127) /\x2f 128) on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: w_a_conv_rows[i0, i3]; else 0} * {0 <= i3 < 6:
+//       in_x[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//     out_joined[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
+//   member 2, work-groups: 12*batch*h*((w + 63) /\x2f 64) from 2*((batch*h*w + 127) /\x2f 128) on
+//     sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2:
+//       in_x[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * w_w_d[i1, 0, i4, i5]
+//     out_joined[i0, i1 + 32, i2, i3] := 1 / (exp(neg(sum0[i0, i1, i2, i3])) + 1)
+//
+// w_b_reduce_rows  f32[12, 6] laid out 0/16 1 [16], constant 'b/reduce_rows'
+// in_x             f32[batch, 6, h, w], input of the network 'x'
+// w_a_conv_rows    f32[8, 6] laid out 0/8 1 [8], constant 'a/conv_rows'
+// w_w_d            f32[6, 1, 3, 3], constant 'w_d'
+// out_b1           f32[batch, 12, h, w], tensor 'b1'
+// out_joined       f32[batch, 38, h, w], tensor 'joined'
+// n0               batch
+// n1               h
+// n2               w
+//
+// independent kernels share the device: each work-group of 32 belongs to one of them
+void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_0(
+    __global const float* restrict w_b_reduce_rows,
+    const ulong at_w_b_reduce_rows,
+    __global const float* restrict in_x,
+    const ulong at_in_x,
+    __global float* restrict out_b1,
+    const ulong at_out_b1,
+    const long n0,
+    const long n1,
+    const long n2,
+    const int group,
+    __local float4* const room) {
+  __local float4* const a_tile = (__local float4*)(room + 0);
+  __local float4* const b_tile = (__local float4*)(room + 32);
+  __local float* const a_lanes = (__local float*)a_tile;
+  __local float* const b_lanes = (__local float*)b_tile;
+  w_b_reduce_rows += at_w_b_reduce_rows;
+  in_x += at_in_x;
+  out_b1 += at_out_b1;
+  // A tile of 16 x 128: each work-item sums 8 x 8 of it, columns by fours.
+  const int item = (int)get_local_id(0);
+  const int row = item / 16 * 8;
+  const int column = item % 16;
+  const int row4 = item / 16 * 2;
+  const long i1_first = (long)group * 128;
+  const long i0_first = 0;
+  float sums[8][8];
+  for (int r = 0; r < 8; ++r) {
+    for (int c = 0; c < 8; ++c) sums[r][c] = 0.0f;
+  }
+  // Elements of the next step are under way while this one is multiplied.
+  float a_next[4];
+  float b_next[32];
+  for (long ready = -1; ready < 1; ++ready) {
+    const long i2 = ready + 1;
+    if (i2 < 1) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const int e = item + j * 32;
+        a_next[j] = 0 + e / 16 < 6 ? w_b_reduce_rows[6 * i0_first + e] : 0.0f;
+      }
+#pragma unroll
+      for (int j = 0; j < 32; ++j) {
+        const int e = item + j * 32;
+        const long i3 = e / 128;
+        const long i1 = i1_first + e % 128;
+        b_next[j] = 0.0f;
+        if (i1 < n0 * n1 * n2) {
+          const long q0 = i1 / (n1 * n2);
+          const long q1 = i1 % (n1 * n2);
+          float t2 = 0.0f;
+          if (i3 < 6) {
+            t2 = in_x[n1 * n2 * i3 + 6 * n1 * n2 * q0 + q1];
+          }
+          b_next[j] = t2;
+        }
+      }
+    }
+    if (ready >= 0) {
+#pragma unroll
+      for (int d = 0; d < 8; ++d) {
+        float a[8], b[8];
+        vstore4(a_tile[d * 4 + row4 + 0], 0, a);
+        vstore4(a_tile[d * 4 + row4 + 1], 1, a);
+        vstore4(b_tile[d * 32 + column + 0], 0, b);
+        vstore4(b_tile[d * 32 + column + 16], 1, b);
+#pragma unroll
+        for (int r = 0; r < 8; ++r) {
+#pragma unroll
+          for (int c = 0; c < 8; ++c) sums[r][c] = mad(a[r], b[c], sums[r][c]);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i2 < 1) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const int e = item + j * 32;
+        a_lanes[e / 16 * 16 + e % 16] = a_next[j];
+      }
+#pragma unroll
+      for (int j = 0; j < 32; ++j) {
+        const int e = item + j * 32;
+        b_lanes[e / 128 * 128 + e % 128] = b_next[j];
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+#pragma unroll
+  for (int r = 0; r < 8; ++r) {
+    const long i0 = i0_first + row + r;
+    if (i0 < 12) {
+#pragma unroll
+      for (int c = 0; c < 8; ++c) {
+        const long i1 = i1_first + 4 * (c / 4 * 16 + column) + c % 4;
+        if (i1 < n0 * n1 * n2) {
+          const long q3 = i1 / (n1 * n2);
+          const long q4 = i1 % (n1 * n2);
+          out_b1[n1 * n2 * i0 + 12 * n1 * n2 * q3 + q4] = burin_maximum_f32(sums[r][c], 0.0f);
+        }
+      }
+    }
+  }
+}
+
+void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_1(
+    __global const float* restrict w_a_conv_rows,
+    const ulong at_w_a_conv_rows,
+    __global const float* restrict in_x,
+    const ulong at_in_x,
+    __global float* restrict out_joined,
+    const ulong at_out_joined,
+    const long n0,
+    const long n1,
+    const long n2,
+    const int group,
+    __local float4* const room) {
+  __local float4* const a_tile = (__local float4*)(room + 0);
+  __local float4* const b_tile = (__local float4*)(room + 16);
+  __local float* const a_lanes = (__local float*)a_tile;
+  __local float* const b_lanes = (__local float*)b_tile;
+  w_a_conv_rows += at_w_a_conv_rows;
+  in_x += at_in_x;
+  out_joined += at_out_joined;
+  // A tile of 8 x 128: each work-item sums 4 x 8 of it, columns by fours.
+  const int item = (int)get_local_id(0);
+  const int row = item / 16 * 4;
+  const int column = item % 16;
+  const int row4 = item / 16 * 1;
+  const long i1_first = (long)group * 128;
+  const long i0_first = 0;
+  float sums[4][8];
+  for (int r = 0; r < 4; ++r) {
+    for (int c = 0; c < 8; ++c) sums[r][c] = 0.0f;
+  }
+  // Elements of the next step are under way while this one is multiplied.
+  float a_next[2];
+  float b_next[32];
+  for (long ready = -1; ready < 1; ++ready) {
+    const long i2 = ready + 1;
+    if (i2 < 1) {
+#pragma unroll
+      for (int j = 0; j < 2; ++j) {
+        const int e = item + j * 32;
+        a_next[j] = 0 + e / 8 < 6 ? w_a_conv_rows[6 * i0_first + e] : 0.0f;
+      }
+#pragma unroll
+      for (int j = 0; j < 32; ++j) {
+        const int e = item + j * 32;
+        const long i3 = e / 128;
+        const long i1 = i1_first + e % 128;
+        b_next[j] = 0.0f;
+        if (i1 < n0 * n1 * n2) {
+          const long q0 = i1 / (n1 * n2);
+          const long q1 = i1 % (n1 * n2);
+          float t2 = 0.0f;
+          if (i3 < 6) {
+            t2 = in_x[n1 * n2 * i3 + 6 * n1 * n2 * q0 + q1];
+          }
+          b_next[j] = t2;
+        }
+      }
+    }
+    if (ready >= 0) {
+#pragma unroll
+      for (int d = 0; d < 8; ++d) {
+        float a[4], b[8];
+        vstore4(a_tile[d * 2 + row4 + 0], 0, a);
+        vstore4(b_tile[d * 32 + column + 0], 0, b);
+        vstore4(b_tile[d * 32 + column + 16], 1, b);
+#pragma unroll
+        for (int r = 0; r < 4; ++r) {
+#pragma unroll
+          for (int c = 0; c < 8; ++c) sums[r][c] = mad(a[r], b[c], sums[r][c]);
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i2 < 1) {
+#pragma unroll
+      for (int j = 0; j < 2; ++j) {
+        const int e = item + j * 32;
+        a_lanes[e / 8 * 8 + e % 8] = a_next[j];
+      }
+#pragma unroll
+      for (int j = 0; j < 32; ++j) {
+        const int e = item + j * 32;
+        b_lanes[e / 128 * 128 + e % 128] = b_next[j];
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+#pragma unroll
+  for (int r = 0; r < 4; ++r) {
+    const long i0 = i0_first + row + r;
+    {
+#pragma unroll
+      for (int c = 0; c < 8; ++c) {
+        const long i1 = i1_first + 4 * (c / 4 * 16 + column) + c % 4;
+        if (i1 < n0 * n1 * n2) {
+          const long q3 = i1 / (n1 * n2);
+          const long q4 = i1 % (n1 * n2);
+          out_joined[n1 * n2 * i0 + 38 * n1 * n2 * q3 + q4] = burin_maximum_f32(sums[r][c], 0.0f);
+        }
+      }
+    }
+  }
+}
+
+void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_2(
+    __global const float* restrict in_x,
+    const ulong at_in_x,
+    __global const float* restrict w_w_d,
+    const ulong at_w_w_d,
+    __global float* restrict out_joined,
+    const ulong at_out_joined,
+    const long n1,
+    const long n2,
+    const int group) {
+  const long place = (long)group * 32 + (int)get_local_id(0);
+  const int own_item = (int)(place % 64);
+  const long own_group = place / 64;
+  const long i3 = (long)((own_group % (((n2 + 63) / 64))) * 64 + own_item);
+  const long i2 = (long)((own_group / (((n2 + 63) / 64))) % n1);
+  const long point2 = (long)(own_group / (n1 * ((n2 + 63) / 64)));
+  if (i3 >= n2) return;
+  const long i1 = (long)(point2 % 6);
+  const long i0 = (long)(point2 / 6);
+  in_x += at_in_x;
+  w_w_d += at_w_w_d;
+  out_joined += at_out_joined;
+  float sum0 = 0.0f;
+  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(n1 - i2 + 1)); ++i4) {
+    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(n2 - i3 + 1)); ++i5) {
+      const float t0 = in_x[6 * n1 * n2 * i0 + n1 * n2 * i1 - n2 + n2 * i2 + n2 * i4 + i3 + i5 - 1] * w_w_d[9 * i1 + 3 * i4 + i5];
+      sum0 += t0;
+    }
+  }
+  out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
+}
+
+__kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8(
+    __global const float* restrict w_b_reduce_rows_0,
+    const ulong at_w_b_reduce_rows_0,
+    __global const float* restrict in_x_0,
+    const ulong at_in_x_0,
+    __global float* restrict out_b1_0,
+    const ulong at_out_b1_0,
+    const long n0_0,
+    const long n1_0,
+    const long n2_0,
+    __global const float* restrict w_a_conv_rows_1,
+    const ulong at_w_a_conv_rows_1,
+    __global const float* restrict in_x_1,
+    const ulong at_in_x_1,
+    __global float* restrict out_joined_1,
+    const ulong at_out_joined_1,
+    const long n0_1,
+    const long n1_1,
+    const long n2_1,
+    __global const float* restrict in_x_2,
+    const ulong at_in_x_2,
+    __global const float* restrict w_w_d_2,
+    const ulong at_w_w_d_2,
+    __global float* restrict out_joined_2,
+    const ulong at_out_joined_2,
+    const long n1_2,
+    const long n2_2,
+    const int end_0,
+    const int end_1,
+    const int end_2) {
+  __local float4 room[288];
+  const int group = (int)get_group_id(0);
+  if (group >= 0 && group < end_0) {
+    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_0(
+        w_b_reduce_rows_0,
+        at_w_b_reduce_rows_0,
+        in_x_0,
+        at_in_x_0,
+        out_b1_0,
+        at_out_b1_0,
+        n0_0,
+        n1_0,
+        n2_0,
+        group,
+        room);
+  } else if (group >= end_0 && group < end_1) {
+    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_1(
+        w_a_conv_rows_1,
+        at_w_a_conv_rows_1,
+        in_x_1,
+        at_in_x_1,
+        out_joined_1,
+        at_out_joined_1,
+        n0_1,
+        n1_1,
+        n2_1,
+        group - end_0,
+        room);
+  } else if (group >= end_1 && group < end_2) {
+    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_2(
+        in_x_2,
+        at_in_x_2,
+        w_w_d_2,
+        at_w_w_d_2,
+        out_joined_2,
+        at_out_joined_2,
+        n1_2,
+        n2_2,
+        group - end_1);
+  }
+}

@@ -1,0 +1,2 @@
+// Nothing is contracted: a product is rounded before it is added.
+#pragma OPENCL FP_CONTRACT OFF

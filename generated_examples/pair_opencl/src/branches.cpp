@@ -1,0 +1,242 @@
+// The schedule of the network branches: one launch or more per kernel.
+#include "branches.h"
+
+#include "branches_memory.h"
+#include "kernels.h"
+#include "rt/crc32.h"
+#include "rt/elementary.h"
+#include "rt/integer.h"
+#include "rt/opencl/commands.h"
+#include "rt/status.h"
+
+#ifdef __FAST_MATH__
+#error "this tree needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+namespace kernels = branches_kernels;
+
+namespace {
+
+constexpr uint32_t kReady = 3167776464u;  // marks an initialised context of this network
+
+burin_cl::Device& device_of(branches_context* context) {
+  static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
+  return *reinterpret_cast<burin_cl::Device*>(context->device);
+}
+
+burin_cl::Handle* kernels_of(branches_context* context) {
+  return context->kernels;
+}
+
+}  // namespace
+
+extern "C" {
+
+size_t branches_arena_bytes(const branches_dims* dims) {
+  if (dims == nullptr) return 0;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 65536) return 0;
+  const int64_t h = dims->h;
+  if (h < 1 || h > 65536) return 0;
+  const int64_t w = dims->w;
+  if (w < 1 || w > 65536) return 0;
+  const int64_t n = dims->n;
+  if (n < 1 || n > 65536) return 0;
+  const int64_t bytes = branches_memory::plan(batch, h, w, n).bytes;
+  const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
+  return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
+}
+
+int32_t branches_init(
+    branches_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  (void)arena;
+  (void)arena_bytes;
+  return branches_init_opencl(context, nullptr, weights, weights_bytes);
+}
+
+int32_t branches_init_opencl(
+    branches_context* context,
+    const branches_opencl* opencl,
+    const void* weights,
+    size_t weights_bytes) {
+  if (context == nullptr) return burin_rt::kNullArgument;
+  context->ready = 0;
+  if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
+  context->weights = branches_memory::embedded_weights();
+  burin_cl::Given given = {};
+  if (opencl != nullptr) {
+    given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
+             opencl->binary_room, opencl->message, opencl->user};
+  }
+  constexpr burin_cl::Needs needs = {false, 64, 5120};
+  const int32_t status = burin_cl::make(
+      device_of(context),
+      kernels_of(context),
+      kernels::kProgram,
+      needs,
+      given,
+      context->weights,
+      9600);
+  if (status == burin_rt::kOk) context->ready = kReady;
+  return status;
+}
+
+void branches_release(branches_context* context) {
+  if (context == nullptr || context->ready != kReady) return;
+  context->ready = 0;
+  burin_cl::release(device_of(context), kernels_of(context), kernels::kCount);
+}
+
+int32_t branches_run(
+    branches_context* context,
+    const branches_dims* dims,
+    const branches_inputs* inputs,
+    branches_outputs* outputs) {
+  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context->ready != kReady) return burin_rt::kNotInitialised;
+  if (inputs->x == nullptr) return burin_rt::kNullArgument;
+  if (inputs->rows == nullptr) return burin_rt::kNullArgument;
+  if (outputs->p_x148de9c5 == nullptr) return burin_rt::kNullArgument;
+  if (outputs->q == nullptr) return burin_rt::kNullArgument;
+  if (dims == nullptr) return burin_rt::kNullArgument;
+  const int64_t batch = dims->batch;
+  if (batch < 1 || batch > 65536) return burin_rt::kDimensionOutOfRange;
+  const int64_t h = dims->h;
+  if (h < 1 || h > 65536) return burin_rt::kDimensionOutOfRange;
+  const int64_t w = dims->w;
+  if (w < 1 || w > 65536) return burin_rt::kDimensionOutOfRange;
+  const int64_t n = dims->n;
+  if (n < 1 || n > 65536) return burin_rt::kDimensionOutOfRange;
+  if (outputs->y == nullptr && 38 * batch * (h / 2) * (w / 2) != 0) return burin_rt::kNullArgument;
+  const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
+  namespace constants = branches_memory::constants;
+  const uint8_t* const weights = context->weights;
+  (void)weights;
+  burin_cl::Device& device = device_of(context);
+  // Inputs and outputs lie behind the intermediate results.
+  struct Places {
+    int64_t unused;
+    int64_t x;
+    int64_t rows;
+    int64_t y;
+    int64_t p_x148de9c5;
+    int64_t q;
+  };
+  Places at = {};
+  int64_t total = memory.bytes;
+  at.x = burin_cl::take(total, 24 * batch * h * w);
+  at.rows = burin_cl::take(total, 800 * n);
+  at.y = burin_cl::take(total, 152 * batch * (h / 2) * (w / 2));
+  at.p_x148de9c5 = burin_cl::take(total, 800 * n);
+  at.q = burin_cl::take(total, 800 * n);
+  if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
+
+  burin_cl::Commands commands(device, kernels_of(context));
+  const auto steps = [&]() -> int32_t {
+    commands.write(at.x, inputs->x, 24 * batch * h * w);
+    commands.write(at.rows, inputs->rows, 800 * n);
+
+    // Conv 'a/conv', Relu 'a/relu', Concat 'join'
+    // Conv 'b/reduce', Relu 'b/relu'
+    // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
+    commands.launch(
+        kernels::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8,
+        {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::b_reduce_rows, 4),
+        commands.in_arena(at.x, 4),
+        commands.in_arena(memory.b1, 4),
+        batch,
+        h,
+        w,
+        commands.in_weights(constants::a_conv_rows, 4),
+        commands.in_arena(at.x, 4),
+        commands.in_arena(memory.joined, 4),
+        batch,
+        h,
+        w,
+        commands.in_arena(at.x, 4),
+        commands.in_weights(constants::w_d, 4),
+        commands.in_arena(memory.joined, 4),
+        h,
+        w,
+        static_cast<int32_t>(((batch * h * w + 127) / 128)),
+        static_cast<int32_t>(2 * ((batch * h * w + 127) / 128)),
+        static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
+    // Conv 'b/conv', Concat 'join'
+    commands.launch(
+        kernels::conv_concat_contraction_e2b71634,
+        {32 * ((batch * h * w + 127) / 128), 32},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::b_conv_rows, 4),
+        commands.in_arena(memory.b1, 4),
+        commands.in_arena(memory.joined, 4),
+        batch,
+        h,
+        w);
+    // MaxPool 'c/pool'
+    // Softmax 'rows/softmax'
+    // LayerNormalization 'rows/norm'
+    commands.launch(
+        kernels::joint_layer_normalization_softmax_max_pool_233b527a,
+        {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
+        {1, 1},
+        {1, 1},
+        commands.in_arena(at.rows, 4),
+        commands.in_weights(constants::gain, 4),
+        commands.in_weights(constants::shift, 4),
+        commands.in_arena(at.q, 4),
+        commands.in_arena(at.rows, 4),
+        commands.in_arena(at.p_x148de9c5, 4),
+        commands.in_arena(at.x, 4),
+        commands.in_arena(memory.c0, 4),
+        h,
+        w,
+        static_cast<int32_t>(n),
+        static_cast<int32_t>(2 * n),
+        static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
+    // Conv 'c/project', Concat 'join'
+    commands.launch(
+        kernels::conv_concat_contraction_390f6c06,
+        {32 * ((batch * h * w + 127) / 128), 32},
+        {1, 1},
+        {1, 1},
+        commands.in_weights(constants::c_project_rows, 4),
+        commands.in_arena(memory.c0, 4),
+        commands.in_arena(memory.joined, 4),
+        batch,
+        h,
+        w);
+    // AveragePool 'pool'
+    commands.launch(
+        kernels::average_pool_2c1d5379,
+        {(w / 2), 32},
+        {(h / 2), 2},
+        {38 * batch, 1},
+        commands.in_arena(memory.joined, 4),
+        commands.in_arena(at.y, 4),
+        h,
+        w);
+
+    commands.read(outputs->y, at.y, 152 * batch * (h / 2) * (w / 2));
+    commands.read(outputs->p_x148de9c5, at.p_x148de9c5, 800 * n);
+    commands.read(outputs->q, at.q, 800 * n);
+    return burin_rt::kOk;
+  };
+  const int32_t status = commands.finish(steps());
+  context->launches = device.counts.launches;
+  context->synchronisations = device.counts.synchronisations;
+  context->bytes_to_device = device.counts.bytes_to_device;
+  context->bytes_to_host = device.counts.bytes_to_host;
+  return status;
+}
+
+const char* branches_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+}  // extern "C"

@@ -1,0 +1,49 @@
+// Where every intermediate result and every constant lies, in bytes.
+#ifndef branches_memory_h
+#define branches_memory_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/elementary.h"
+#include "rt/integer.h"
+
+namespace branches_memory {
+
+// Offsets in the arena.
+struct Plan {
+  int64_t bytes;  // of the whole arena
+  int64_t b1;
+  int64_t c0;
+  int64_t joined;
+};
+
+inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
+  (void)batch;
+  (void)h;
+  (void)w;
+  (void)n;
+  Plan p{};
+  p.bytes = 128 * burin_rt::maximum<int64_t>(batch * h * w + 2 * ((3 * batch * h * w + 15) / 16), batch * h * w + ((3 * batch * h * w + 7) / 8) + ((3 * batch * h * w + 15) / 16));
+  p.b1 = 128 * batch * h * w + 128 * ((3 * batch * h * w + 15) / 16);
+  p.c0 = 128 * batch * h * w + 128 * ((3 * batch * h * w + 15) / 16);
+  p.joined = 0;
+  return p;
+}
+
+// Offsets in the weights.
+namespace constants {
+constexpr size_t w_d = 576;
+constexpr size_t gain = 7744;
+constexpr size_t shift = 8576;
+constexpr size_t a_conv_rows = 0;
+constexpr size_t b_reduce_rows = 192;
+constexpr size_t b_conv_rows = 832;
+constexpr size_t c_project_rows = 9408;
+}  // namespace constants
+
+const uint8_t* embedded_weights();  // in branches_weights.cpp
+
+}  // namespace branches_memory
+
+#endif

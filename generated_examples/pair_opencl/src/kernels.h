@@ -1,0 +1,48 @@
+// The kernels of each network, by the place of their function in the program.
+#ifndef pair_kernels_h
+#define pair_kernels_h
+
+#include "rt/opencl/device.h"
+
+namespace branches_kernels {
+
+enum Kernel : int32_t {
+  average_pool_2c1d5379,
+  conv_concat_contraction_390f6c06,
+  conv_concat_contraction_e2b71634,
+  joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8,
+  joint_layer_normalization_softmax_max_pool_233b527a,
+  kCount
+};
+
+extern const burin_cl::Program kProgram;
+
+}  // namespace branches_kernels
+
+namespace softmax_kernels {
+
+enum Kernel : int32_t {
+  joint_softmax_21e0a670,
+  kCount
+};
+
+extern const burin_cl::Program kProgram;
+
+}  // namespace softmax_kernels
+
+namespace pair_kernels {
+
+enum Kernel : int32_t {
+  average_pool_2c1d5379,
+  conv_concat_contraction_390f6c06,
+  conv_concat_contraction_e2b71634,
+  joint_layer_normalization_softmax_max_pool_233b527a,
+  joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5,
+  kCount
+};
+
+extern const burin_cl::Program kProgram;
+
+}  // namespace pair_kernels
+
+#endif

@@ -1,0 +1,52 @@
+// Where every intermediate result and every constant lies, in bytes.
+#ifndef pair_memory_h
+#define pair_memory_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/elementary.h"
+#include "rt/integer.h"
+
+namespace pair_memory {
+
+// Offsets in the arena.
+struct Plan {
+  int64_t bytes;  // of the whole arena
+  int64_t branches_b1;
+  int64_t branches_c0;
+  int64_t branches_joined;
+};
+
+inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w, int64_t branches_n, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
+  (void)branches_batch;
+  (void)branches_h;
+  (void)branches_w;
+  (void)branches_n;
+  (void)softmax_batch;
+  (void)softmax_rows;
+  (void)softmax_cols;
+  Plan p{};
+  p.bytes = 128 * burin_rt::maximum<int64_t>(branches_batch * branches_h * branches_w + 2 * ((3 * branches_batch * branches_h * branches_w + 15) / 16), branches_batch * branches_h * branches_w + ((3 * branches_batch * branches_h * branches_w + 7) / 8) + ((3 * branches_batch * branches_h * branches_w + 15) / 16));
+  p.branches_b1 = 128 * branches_batch * branches_h * branches_w + 128 * ((3 * branches_batch * branches_h * branches_w + 15) / 16);
+  p.branches_c0 = 128 * branches_batch * branches_h * branches_w + 128 * ((3 * branches_batch * branches_h * branches_w + 15) / 16);
+  p.branches_joined = 0;
+  return p;
+}
+
+// Offsets in the weights.
+namespace constants {
+constexpr size_t branches_w_d = 640;
+constexpr size_t branches_gain = 7808;
+constexpr size_t branches_shift = 8640;
+constexpr size_t branches_a_conv_rows = 64;
+constexpr size_t branches_b_reduce_rows = 256;
+constexpr size_t branches_b_conv_rows = 896;
+constexpr size_t branches_c_project_rows = 9472;
+}  // namespace constants
+
+const uint8_t* embedded_weights();  // in pair_weights.cpp
+
+}  // namespace pair_memory
+
+#endif

@@ -1,0 +1,82 @@
+// The part of OpenCL 1.2 that a tree calls: types, constants and the table of its functions, which
+// are looked up while the program runs (load.h). Handles are opaque pointers, as they are in every
+// implementation; names and numbers are those of the OpenCL specification.
+#ifndef BURIN_RT_OPENCL_API_H
+#define BURIN_RT_OPENCL_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define BURIN_CL_CALL __stdcall
+#else
+#define BURIN_CL_CALL
+#endif
+
+namespace burin_cl {
+
+using Handle = void*;  // cl_platform_id, cl_device_id, cl_context, cl_command_queue, cl_mem ...
+
+constexpr int32_t kSuccess = 0;
+constexpr int32_t kDeviceNotFound = -1;
+constexpr int32_t kBuildProgramFailure = -11;
+
+constexpr uint32_t kTrue = 1;
+constexpr uint64_t kDeviceTypeGpu = 1u << 2;
+constexpr uint64_t kDeviceTypeAll = 0xffffffffu;
+constexpr uint64_t kMemReadWrite = 1u << 0;
+constexpr uint64_t kMemReadOnly = 1u << 2;
+constexpr uint64_t kMemCopyHostPtr = 1u << 5;
+constexpr uint64_t kFpRoundedDivide = 1u << 7;  // division and square root as IEEE 754 has them
+constexpr uint64_t kMapRead = 1u << 0;
+constexpr uint64_t kMapWrite = 1u << 1;
+
+constexpr uint32_t kDeviceMaxWorkGroupSize = 0x1004;
+constexpr uint32_t kDeviceMaxWorkItemSizes = 0x1005;
+constexpr uint32_t kDeviceMaxMemAllocSize = 0x1010;
+constexpr uint32_t kDeviceSingleFpConfig = 0x101B;
+constexpr uint32_t kDeviceLocalMemSize = 0x1023;
+constexpr uint32_t kDeviceDoubleFpConfig = 0x1032;
+constexpr uint32_t kProgramBinarySizes = 0x1165;
+constexpr uint32_t kProgramBinaries = 0x1166;
+constexpr uint32_t kProgramBuildLog = 0x1183;
+
+struct Api {
+  int32_t(BURIN_CL_CALL* GetPlatformIDs)(uint32_t, Handle*, uint32_t*);
+  int32_t(BURIN_CL_CALL* GetDeviceIDs)(Handle, uint64_t, uint32_t, Handle*, uint32_t*);
+  int32_t(BURIN_CL_CALL* GetDeviceInfo)(Handle, uint32_t, size_t, void*, size_t*);
+  Handle(BURIN_CL_CALL* CreateContext)(const intptr_t*, uint32_t, const Handle*, void*, void*,
+                                       int32_t*);
+  int32_t(BURIN_CL_CALL* ReleaseContext)(Handle);
+  Handle(BURIN_CL_CALL* CreateCommandQueue)(Handle, Handle, uint64_t, int32_t*);
+  int32_t(BURIN_CL_CALL* ReleaseCommandQueue)(Handle);
+  Handle(BURIN_CL_CALL* CreateBuffer)(Handle, uint64_t, size_t, void*, int32_t*);
+  int32_t(BURIN_CL_CALL* ReleaseMemObject)(Handle);
+  Handle(BURIN_CL_CALL* CreateProgramWithSource)(Handle, uint32_t, const char* const*,
+                                                 const size_t*, int32_t*);
+  Handle(BURIN_CL_CALL* CreateProgramWithBinary)(Handle, uint32_t, const Handle*, const size_t*,
+                                                 const uint8_t* const*, int32_t*, int32_t*);
+  int32_t(BURIN_CL_CALL* BuildProgram)(Handle, uint32_t, const Handle*, const char*, void*, void*);
+  int32_t(BURIN_CL_CALL* GetProgramBuildInfo)(Handle, Handle, uint32_t, size_t, void*, size_t*);
+  int32_t(BURIN_CL_CALL* GetProgramInfo)(Handle, uint32_t, size_t, void*, size_t*);
+  int32_t(BURIN_CL_CALL* ReleaseProgram)(Handle);
+  Handle(BURIN_CL_CALL* CreateKernel)(Handle, const char*, int32_t*);
+  int32_t(BURIN_CL_CALL* ReleaseKernel)(Handle);
+  int32_t(BURIN_CL_CALL* SetKernelArg)(Handle, uint32_t, size_t, const void*);
+  int32_t(BURIN_CL_CALL* EnqueueNDRangeKernel)(Handle, Handle, uint32_t, const size_t*,
+                                               const size_t*, const size_t*, uint32_t,
+                                               const Handle*, Handle*);
+  int32_t(BURIN_CL_CALL* EnqueueReadBuffer)(Handle, Handle, uint32_t, size_t, size_t, void*,
+                                            uint32_t, const Handle*, Handle*);
+  int32_t(BURIN_CL_CALL* EnqueueWriteBuffer)(Handle, Handle, uint32_t, size_t, size_t, const void*,
+                                             uint32_t, const Handle*, Handle*);
+  void*(BURIN_CL_CALL* EnqueueMapBuffer)(Handle, Handle, uint32_t, uint64_t, size_t, size_t,
+                                         uint32_t, const Handle*, Handle*, int32_t*);
+  int32_t(BURIN_CL_CALL* EnqueueUnmapMemObject)(Handle, Handle, void*, uint32_t, const Handle*,
+                                                Handle*);
+  int32_t(BURIN_CL_CALL* Finish)(Handle);
+};
+
+}  // namespace burin_cl
+
+#endif  // BURIN_RT_OPENCL_API_H

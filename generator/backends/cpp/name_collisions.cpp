@@ -1,0 +1,73 @@
+// Names of several networks in one tree.
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "backends/cpp/names.h"
+#include "support/diagnostics.h"
+
+namespace burin::cpp {
+namespace {
+
+// What a tree puts behind the name of a network: in C, in macros, in names of files and targets.
+constexpr const char* kEndings[] = {"",
+                                    "_arena_align",
+                                    "_arena_bytes",
+                                    "_body",
+                                    "_context",
+                                    "_dims",
+                                    "_h",
+                                    "_init",
+                                    "_init_opencl",
+                                    "_inputs",
+                                    "_kernels",
+                                    "_kernels_h",
+                                    "_memory",
+                                    "_memory_h",
+                                    "_opencl",
+                                    "_outputs",
+                                    "_parallel_for",
+                                    "_program",
+                                    "_release",
+                                    "_run",
+                                    "_self_test",
+                                    "_strerror",
+                                    "_tests",
+                                    "_threads",
+                                    "_weights",
+                                    "_weights_align",
+                                    "_weights_bytes",
+                                    "_weights_offset",
+                                    "_workers"};
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  return text;
+}
+
+[[noreturn]] void refuse_pair(const std::string& one, const std::string& other,
+                              const std::string& both) {
+  const char* const hint = "give the models other names with --names, the tree with --name";
+  if (one == other)
+    refuse("name-collision", "two networks of one tree are named " + quoted(one), hint);
+  refuse("name-collision",
+         "the networks " + quoted(one) + " and " + quoted(other) + " of one tree would both have " +
+             quoted(both) + " in C, as a macro or as a file",
+         hint);
+}
+
+}  // namespace
+
+void refuse_name_collisions(const std::vector<std::string>& names) {
+  std::map<std::string, const std::string*> known;
+  for (const std::string& name : names) {
+    for (const char* ending : kEndings) {
+      const auto [at, fresh] = known.emplace(lower(name + ending), &name);
+      if (!fresh) refuse_pair(*at->second, name, name + ending);
+    }
+  }
+}
+
+}  // namespace burin::cpp

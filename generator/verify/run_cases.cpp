@@ -1,0 +1,132 @@
+#include "verify/run_cases.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "support/diagnostics.h"
+#include "support/process.h"
+#include "verify/drawn.h"
+#include "verify/driver.h"
+#include "verify/exchange.h"
+#include "verify/tool.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Memory holds these before the two runs on each data set: an ordinary number and NaN, as floats.
+constexpr uint8_t kFills[] = {0x5A, 0xFF};
+constexpr double kRunSeconds = 1200;
+
+void write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out) refuse("io", "cannot write " + burin::quoted(path));
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string problem_of(const RunOutcome& outcome) {
+  std::string problem = describe_faults(outcome.faults);
+  if (outcome.status == 0) return problem;
+  return "the run returned status " + std::to_string(outcome.status) + " (" +
+         describe_status(outcome.status) + ")" + (problem.empty() ? "" : ", " + problem);
+}
+
+DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
+                     const std::vector<RunOutcome>& outcomes) {
+  const ModelPlan& plan = compiled.plan;
+  const DataCase& one = named.data;
+  DataSetVerdict verdict;
+  verdict.path = named.path;
+  verdict.arena_bytes = outcomes[0].arena_bytes;
+  for (const RunOutcome& outcome : outcomes) {
+    if (verdict.problem.empty()) verdict.problem = problem_of(outcome);
+  }
+  if (!verdict.problem.empty()) return verdict;
+  if (outcomes[0].outputs != outcomes[1].outputs)
+    verdict.problem =
+        "the results depend on what the memory held before the run, or on how threads share it";
+  const std::optional<DrawnRun> drawn = DrawnRun::of(compiled, one.run);
+  for (size_t k = 0; k < one.wanted.size(); ++k) {
+    const std::string& name = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].name;
+    if (!one.wanted[k]) {
+      if (verdict.problem.empty())
+        verdict.problem = "nothing says what output " + burin::quoted(name) +
+                          " should be (output_" + std::to_string(k) + ".pb)";
+      continue;
+    }
+    const HostTensor& got = outcomes[0].outputs[k];
+    const Tolerance tolerance = default_tolerance(one.wanted[k]->type, plan.output_roundings.at(k));
+    OutputVerdict output;
+    if (drawn && drawn->concerns(k)) {
+      output = drawn->judge(k, got, *one.wanted[k], tolerance);
+    } else {
+      output.tolerance = tolerance;
+      output.difference = compare(got, *one.wanted[k], tolerance);
+    }
+    output.name = name;
+    verdict.outputs.push_back(std::move(output));
+  }
+  return verdict;
+}
+
+// The program reads a file of weights from its start.
+std::string own_weights(const WeightsFile& weights, const std::string& folder) {
+  if (weights.offset < 0) return weights.path;
+  std::ifstream in(weights.path, std::ios::binary);
+  in.seekg(weights.offset);
+  std::string bytes(static_cast<size_t>(weights.bytes), '\0');
+  if (!in.read(bytes.data(), weights.bytes))
+    refuse("io", "cannot read " + burin::quoted(weights.path));
+  const std::string path = folder + "/weights.bin";
+  write_file(path, bytes);
+  return path;
+}
+
+}  // namespace
+
+void write_driver(const ModelPlan& plan, const std::string& folder) {
+  for (const DriverFile& file : driver_files(plan))
+    write_file(folder + "/" + file.name, file.bytes);
+}
+
+std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
+                                      const std::string& program, const WeightsFile& weights,
+                                      const std::string& folder, const Hardware& hardware) {
+  const ModelPlan& plan = compiled.plan;
+  std::vector<Run> runs;
+  for (const NamedCase& one : cases) {
+    for (const uint8_t fill : kFills) {
+      runs.push_back(one.data.run);
+      runs.back().fill = fill;
+    }
+  }
+  const std::string request = folder + "/request.bin", response = folder + "/response.bin";
+  write_file(request, encode_request(plan, runs));
+  std::vector<std::string> command = hardware.runner;
+  for (const std::string& part : {program, request, response}) command.push_back(part);
+  if (plan.weights == WeightsMode::blob) {
+    const std::string file = own_weights(weights, folder);
+    command.push_back(file);
+    command.push_back(std::to_string(fs::file_size(file)));
+  }
+  const ProcessResult result = run_process(command, kRunSeconds);
+  if (result.exit_code != 0) throw tool_failure(command, result);
+  const std::vector<RunOutcome> outcomes = decode_response(plan, runs, read_file(response));
+  constexpr size_t kRuns = std::size(kFills);
+  std::vector<DataSetVerdict> verdicts;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const auto first = outcomes.begin() + static_cast<std::ptrdiff_t>(i * kRuns);
+    verdicts.push_back(judge(compiled, cases[i], {first, first + kRuns}));
+  }
+  return verdicts;
+}
+
+}  // namespace burin

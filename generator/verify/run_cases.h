@@ -1,0 +1,33 @@
+// A test program that is built, on data: what came out, and whether it is what was expected.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "pipeline.h"
+#include "verify/read_case.h"
+#include "verify/verify.h"
+
+namespace burin {
+
+struct NamedCase {
+  std::string path;  // of the data, for people
+  DataCase data;
+};
+
+struct WeightsFile {
+  std::string path;     // empty where they are part of the program
+  int64_t offset = -1;  // of the network's own in that file; -1: they are the file
+  int64_t bytes = 0;    // of these
+};
+
+// driver.cpp and what it includes.
+void write_driver(const ModelPlan& plan, const std::string& folder);
+
+// Files of the exchange go into `folder`. Throws ToolFailed when the runner fails.
+std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
+                                      const std::string& program, const WeightsFile& weights,
+                                      const std::string& folder, const Hardware& hardware);
+
+}  // namespace burin
