@@ -17,6 +17,7 @@ Record target_record(const Network& network, const SourceTree& tree) {
   const TreePlaces& places = network.names.places;
   return {{"name", network.names.model},
           {"embedded", tree.entries().contains("src/" + name + "_weights.cpp")},
+          {"blob", network.plan->weights == WeightsMode::blob},
           {"weights_file", printed_code(places.weights)},
           {"has_test", tree.entries().contains(places.test + "self_test.c")},
           {"test", printed_code(places.test + "self_test.c")}};
