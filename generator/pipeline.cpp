@@ -317,14 +317,15 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     out.layouts = stages.run("layout", [&] { return plan_layouts(fused, hardware); });
     stages.dump([&] { return to_string(*out.layouts, fused); });
   }
-  Layouts layouts;
+  LockedLayouts locked;
   if (options.locked_layouts)
-    layouts = locked_layouts(*options.locked_layouts, fused);
+    locked = locked_layouts(*options.locked_layouts, fused);
   else if (options.layouts == LayoutUse::chosen)
-    layouts = out.layouts->layouts;
-  plan.layouts = named_layouts(layouts, fused);
-  if (!layouts.empty()) {
-    fused = relayout(std::move(fused), layouts);
+    locked = {out.layouts->layouts, out.layouts->copies};
+  plan.layouts = named_layouts(locked.layouts, locked.copies, fused);
+  if (!plan.layouts.empty()) {
+    fused = with_copies(std::move(fused), locked.copies, locked.layouts);
+    fused = relayout(std::move(fused), locked.layouts);
     check_kernel_graph(fused);
   }
 

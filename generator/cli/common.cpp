@@ -127,15 +127,16 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option(
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
-          "epilogue, prologue, attention, rows, siblings, factors, chains, concat, hoist, scales, "
+          "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
+          "siblings, factors, chains, concat, hoist, scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps) or versions (of "
           "products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"fold", "values", "movement", "epilogue", "prologue", "attention",
-                             "rows", "siblings", "factors", "chains", "concat", "hoist", "scales",
-                             "associative", "distributive", "commutative", "symbols", "order",
-                             "versions"})
+      ->check(CLI::IsMember({"fold",         "values",      "movement", "simplify", "epilogue",
+                             "prologue",     "attention",   "rows",     "siblings", "factors",
+                             "chains",       "concat",      "hoist",    "scales",   "associative",
+                             "distributive", "commutative", "symbols",  "order",    "versions"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -162,6 +163,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;
     if (off == "movement") options.fuse.movement = false;
+    if (off == "simplify") options.fuse.simplify = false;
     if (off == "epilogue") options.fuse.epilogue = false;
     if (off == "prologue") options.fuse.prologue = false;
     if (off == "attention") options.fuse.attention = false;

@@ -12,6 +12,7 @@
 #include "fuse/cascades.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
+#include "fuse/opaque.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
@@ -150,7 +151,8 @@ class BlockFuser {
     for (const int reader : readers) {
       const Kernel* one = block_.kernel(reader);
       if (!one || !stays_small(*one, result, map)) continue;
-      Kernel with = inlined(*one, map);
+      Kernel with = inlined(
+          options_.simplify || !only_moves(map) ? *one : with_opaque_points(*one, result), map);
       if (!may_stay || longest_index(with) <= std::max(kMostIndexNodes, longest_index(*one)))
         block_.replace(reader, std::move(with));
     }

@@ -32,6 +32,7 @@ struct FuseOptions {
   bool symbols = true;  // off: kernels whose sizes are not all numbers are joined only where that
                         // does not depend on sizes: maps of one tensor, element by element
   bool movement = true;
+  bool simplify = true;  // indices, as movement composes them; off: to measure it (fuse/opaque.h)
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;

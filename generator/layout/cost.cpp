@@ -6,6 +6,7 @@
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/contraction.h"
+#include "select/regroup.h"
 
 namespace burin {
 namespace {
@@ -217,6 +218,16 @@ class KernelCost {
   const Hardware& hardware_;
 };
 
+Cost plain_cost(const Kernel& kernel) {
+  Cost all = 0;
+  for (const Let& let : kernel.lets) {
+    std::vector<int> axes = let.over;
+    axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
+    all = plus(all, at_least_one(extent_of(kernel, axes)) * kCycle);
+  }
+  return all;
+}
+
 }  // namespace
 
 Cost kernel_cost(const Kernel& kernel, const std::vector<Value>& values, const Hardware& hardware) {
@@ -224,11 +235,29 @@ Cost kernel_cost(const Kernel& kernel, const std::vector<Value>& values, const H
   return KernelCost(kernel, values, hardware).run();
 }
 
-Cost conversion_cost(const Value& value, const Hardware& hardware) {
-  const int64_t count = hint(product(value.shape));
-  const VectorUnit& unit = hardware.vector;
-  return times(count, kCycle) / std::max(1, unit.loads_per_cycle) +
-         times(count, kCycle) / (unit.lanes(4) * std::max(1, unit.stores_per_cycle));
+LayoutCost::LayoutCost(const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware)
+    : kernel_(kernel), values_(values), hardware_(hardware), tiled_(has_tiles(kernel)) {}
+
+bool LayoutCost::has_tiles(const Kernel& kernel) const {
+  return find_contraction(kernel, values_, hardware_).has_value() ||
+         find_window_reduction(kernel, values_, hardware_).has_value();
+}
+
+Cost LayoutCost::in(const Layouts& layouts) {
+  if (layouts.empty()) return kernel_cost(kernel_, values_, hardware_);
+  std::vector<std::vector<Dim>> logical;
+  for (const auto& [id, layout] : layouts) {
+    Value& value = values_[static_cast<size_t>(id)];
+    logical.push_back(value.shape);
+    value.shape = physical_shape(layout, value.shape);
+  }
+  const Kernel moved = relayout(kernel_, layouts);
+  Cost out = kernel_cost(moved, values_, hardware_);
+  if (tiled_ && !has_tiles(moved)) out = plus(out, plain_cost(moved));
+  size_t at = 0;
+  for (const auto& [id, layout] : layouts)
+    values_[static_cast<size_t>(id)].shape = std::move(logical[at++]);
+  return out;
 }
 
 }  // namespace burin

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "fuse/attention.h"
 #include "support/diagnostics.h"
@@ -40,20 +41,74 @@ bool attention_uses(const KernelGraph& graph, ValueId id) {
   });
 }
 
+// The layout that `text` says, of a tensor.
+Layout parsed(std::string_view text, const std::string& name, const std::vector<Dim>& shape) {
+  const std::optional<Layout> layout = layout_from_string(text, shape.size());
+  if (!layout)
+    refuse("plan-lock", "--plan-lock: " + quoted(std::string(text)) + " is no layout of tensor " +
+                            quoted(name) + ", which has " + std::to_string(shape.size()) +
+                            " dimensions");
+  for (const Layout::Block& block : layout->blocks) {
+    const Dim& size = shape[static_cast<size_t>(block.axis)];
+    if (!mod(size, block.factor).is_constant(0))
+      refuse("plan-lock", "--plan-lock: blocks of " + std::to_string(block.factor) +
+                              " do not divide " + to_string(size) + ", dimension " +
+                              std::to_string(block.axis) + " of tensor " + quoted(name));
+  }
+  return *layout;
+}
+
+// "1 3 as row-major"; `taken`: readers that have a copy already.
+LayoutCopy parsed_copy(std::string_view text, const std::string& name, ValueId id,
+                       const KernelGraph& graph, std::vector<bool>& taken) {
+  LayoutCopy copy{id, {}, {}};
+  const size_t as = text.find(" as ");
+  const auto wrong = [&] {
+    refuse("plan-lock", "--plan-lock: " + quoted(std::string(text)) + " is no copy of tensor " +
+                            quoted(name) + ", which has " + std::to_string(taken.size()) +
+                            " readers");
+  };
+  if (as == std::string_view::npos) wrong();
+  std::string_view numbers = text.substr(0, as);
+  while (!numbers.empty()) {
+    const std::string_view word = numbers.substr(0, numbers.find(' '));
+    numbers.remove_prefix(std::min(numbers.size(), word.size() + 1));
+    size_t number = 0;
+    for (const char c : word) {
+      if (c < '0' || c > '9' || number > taken.size()) wrong();
+      number = 10 * number + static_cast<size_t>(c - '0');
+    }
+    if (word.empty() || number >= taken.size() || taken[number]) wrong();
+    taken[number] = true;
+    copy.readers.push_back(static_cast<int>(number));
+  }
+  if (copy.readers.empty()) wrong();
+  copy.layout = parsed(text.substr(as + 4), name, graph.values[static_cast<size_t>(id)].shape);
+  return copy;
+}
+
 }  // namespace
 
-NamedLayouts named_layouts(const Layouts& layouts, const KernelGraph& graph) {
+NamedLayouts named_layouts(const Layouts& layouts, const LayoutCopies& copies,
+                           const KernelGraph& graph) {
   const std::vector<std::string> keys = keys_of(graph);
+  std::map<ValueId, std::string> texts;
+  for (const auto& [id, layout] : layouts) texts[id] = to_string(layout);
+  for (const LayoutCopy& copy : copies) {
+    std::string& text = texts.try_emplace(copy.of, to_string(Layout{})).first->second;
+    text += ";";
+    for (const int reader : copy.readers) text += " " + std::to_string(reader);
+    text += " as " + to_string(copy.layout);
+  }
   NamedLayouts out;
-  for (const auto& [id, layout] : layouts)
-    out.emplace_back(keys[static_cast<size_t>(id)], to_string(layout));
+  for (auto& [id, text] : texts) out.emplace_back(keys[static_cast<size_t>(id)], std::move(text));
   return out;
 }
 
-Layouts locked_layouts(const NamedLayouts& named, const KernelGraph& graph) {
+LockedLayouts locked_layouts(const NamedLayouts& named, const KernelGraph& graph) {
   const std::vector<std::string> keys = keys_of(graph);
   const std::vector<ValueId> free = free_values(graph);
-  Layouts out;
+  LockedLayouts out;
   for (const auto& [name, text] : named) {
     const auto at = std::find(keys.begin(), keys.end(), name);
     if (at == keys.end() || !is_used(graph, static_cast<ValueId>(at - keys.begin())))
@@ -62,20 +117,17 @@ Layouts locked_layouts(const NamedLayouts& named, const KernelGraph& graph) {
     const auto id = static_cast<ValueId>(at - keys.begin());
     if (!std::binary_search(free.begin(), free.end(), id) || attention_uses(graph, id))
       refuse("plan-lock", "--plan-lock: the layout of tensor " + quoted(name) + " is not free");
-    const std::vector<Dim>& shape = graph.values[static_cast<size_t>(id)].shape;
-    const std::optional<Layout> layout = layout_from_string(text, shape.size());
-    if (!layout)
-      refuse("plan-lock", "--plan-lock: " + quoted(text) + " is no layout of tensor " +
-                              quoted(name) + ", which has " + std::to_string(shape.size()) +
-                              " dimensions");
-    for (const Layout::Block& block : layout->blocks) {
-      const Dim& size = shape[static_cast<size_t>(block.axis)];
-      if (!mod(size, block.factor).is_constant(0))
-        refuse("plan-lock", "--plan-lock: blocks of " + std::to_string(block.factor) +
-                                " do not divide " + to_string(size) + ", dimension " +
-                                std::to_string(block.axis) + " of tensor " + quoted(name));
+    std::string_view rest = text;
+    const std::string_view own = rest.substr(0, rest.find(';'));
+    const Layout layout = parsed(own, name, graph.values[static_cast<size_t>(id)].shape);
+    if (!layout.is_row_major()) out.layouts[id] = layout;
+    std::vector<bool> taken(readers_of(graph, id).size(), false);
+    for (rest.remove_prefix(own.size()); !rest.empty();) {
+      rest.remove_prefix(std::min<size_t>(rest.size(), 2));  // "; "
+      const std::string_view copy = rest.substr(0, rest.find(';'));
+      out.copies.push_back(parsed_copy(copy, name, id, graph, taken));
+      rest.remove_prefix(copy.size());
     }
-    if (!layout->is_row_major()) out[id] = *layout;
   }
   return out;
 }

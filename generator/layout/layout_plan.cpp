@@ -1,6 +1,7 @@
 #include "layout/layout_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/diagnostics.h"
 
@@ -81,21 +82,22 @@ LayoutPlan plan_layouts(const KernelGraph& graph, const Hardware& hardware,
     return plus(cost_of(choice, states), problem.fixed);
   };
   std::vector<int> local(count, 0), greedy(count, 0);
+  double choices = 0;
   for (size_t v = 0; v < count; ++v) {
     local[v] = static_cast<int>(cheapest(choice.costs[v]));
     // Wishes are in the order of the kernels, so the second candidate is the first reader's or
     // maker's.
     greedy[v] = problem.layouts[v].size() > 1 ? 1 : 0;
+    choices += std::log2(static_cast<double>(problem.layouts[v].size()));
   }
+  plan.choices_log2 = static_cast<int>(choices);
   plan.row_major = total(std::vector<int>(count, 0));
   plan.local = total(local);
   plan.greedy = total(greedy);
   plan.partition13 = total(partitioned(choice, 13));
   plan.partition17 = total(partitioned(choice, 17));
-  for (size_t v = 0; v < count; ++v) {
-    const auto state = static_cast<size_t>(plan.solved.states[v]);
-    if (state > 0) plan.layouts[problem.values[v]] = problem.layouts[v][state];
-  }
+  plan.layouts = layouts_of(problem, plan.solved.states);
+  plan.copies = copies_of(problem, plan.solved.states);
   plan.solved.cost = plus(plan.solved.cost, problem.fixed);
   plan.solved.bound = plus(plan.solved.bound, problem.fixed);
   return plan;
@@ -106,6 +108,9 @@ std::string to_string(const LayoutPlan& plan, const KernelGraph& graph) {
   for (const auto& [id, layout] : plan.layouts)
     out +=
         burin::quoted(graph.values[static_cast<size_t>(id)].name) + " " + to_string(layout) + "\n";
+  for (const LayoutCopy& copy : plan.copies)
+    out += burin::quoted(graph.values[static_cast<size_t>(copy.of)].name) + " copied as " +
+           to_string(copy.layout) + "\n";
   return out;
 }
 

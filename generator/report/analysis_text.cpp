@@ -65,11 +65,12 @@ Json facts_json(const TensorFacts& facts) {
 
 std::string selection_text(const LayoutPlan& plan) {
   return fmt::format(
-      "layouts: {} of {} tensors would change; {}; all row-major {}, each for its maker {}, for "
+      "layouts: {} of {} tensors would change, {} would be copied; {}; all row-major {}, each for "
+      "its maker {}, for "
       "its first "
       "reader {}, in parts of 13 {}, of 17 {}\n",
-      plan.layouts.size(), plan.variables, to_string(plan.solved), plan.row_major, plan.local,
-      plan.greedy, plan.partition13, plan.partition17);
+      plan.layouts.size(), plan.variables, plan.copies.size(), to_string(plan.solved),
+      plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17);
 }
 
 Json selection_json(const LayoutPlan& plan, double seconds) {
@@ -78,7 +79,9 @@ Json selection_json(const LayoutPlan& plan, double seconds) {
           {"optimal", plan.solved.optimal},
           {"seconds", seconds},
           {"variables", plan.variables},
+          {"choices_log2", plan.choices_log2},
           {"changed", plan.layouts.size()},
+          {"copied", plan.copies.size()},
           {"folded", plan.solved.folded},
           {"eliminated", plan.solved.eliminated},
           {"widest", plan.solved.widest},

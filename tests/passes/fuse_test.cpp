@@ -233,7 +233,7 @@ TEST(Fuse, EverySwitchGivesTheSame) {
   g.map("Concat", y, [&](const Indices& at) {
     return Expr::cases({{{{at[1], 0, 8}}, act.at(at)}}, back.at({at[0], at[1] - 8}));
   });
-  for (int bits = 0; bits < 64; ++bits) {
+  for (int bits = 0; bits < 128; ++bits) {
     FuseOptions options;
     options.movement = bits & 1;
     options.epilogue = bits & 2;
@@ -241,8 +241,31 @@ TEST(Fuse, EverySwitchGivesTheSame) {
     options.concat_in_place = bits & 8;
     options.hoist_constants = bits & 16;
     options.symbols = bits & 32;
+    options.simplify = !(bits & 64);
     expect_same(g.graph, fuse(g.graph, options));
   }
+}
+
+// A reshape and its inverse: nothing, or what substitution leaves of both.
+TEST(Fuse, WithoutSimplifyingIndicesKeepTheirDivisions) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 6}), y = g.output("y", {4, 6});
+  const Operand flat = g.value("flat", {24}), back = g.value("back", {4, 6});
+  g.map("Reshape", flat, [&](const Indices& at) {
+    return x.at({floordiv(at[0], 6), mod(at[0], 6)});
+  });
+  g.map("Reshape_1", back, [&](const Indices& at) { return flat.at({at[0] * 6 + at[1]}); });
+  g.map("Relu", y, [&](const Indices& at) { return max(back.at(at), x.zero()); });
+  const auto fused = [&](bool simplify) {
+    FuseOptions options;
+    options.simplify = simplify;
+    const KernelGraph graph = fuse(g.graph, options);
+    expect_same(g.graph, graph);
+    EXPECT_EQ(count_kernels(graph), 1);
+    return to_string(graph);
+  };
+  EXPECT_NE(fused(false).find("// 6"), std::string::npos) << fused(false);
+  EXPECT_EQ(fused(true).find("// 6"), std::string::npos) << fused(true);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <random>
 
 #include "layout/cost.h"
+#include "layout/layout_lock.h"
 #include "passes/graph_fixture.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -56,14 +58,6 @@ struct Chain {
   LayoutOptions options;
 };
 
-Layouts layouts_of(const LayoutProblem& problem, const std::vector<int>& states) {
-  Layouts out;
-  for (size_t v = 0; v < states.size(); ++v) {
-    if (states[v] > 0) out[problem.values[v]] = problem.layouts[v][static_cast<size_t>(states[v])];
-  }
-  return out;
-}
-
 Cost cost_of_kernels(const KernelGraph& graph) {
   Cost total = 0;
   for_each_kernel(graph.steps, [&](const Kernel& kernel) {
@@ -87,32 +81,99 @@ void for_each_choice(const LayoutProblem& problem, const Body& body) {
   }
 }
 
-TEST(LayoutPlan, EveryChoiceComputesTheSameAndCostsWhatTheProblemSays) {
-  const Chain chain;
-  const LayoutProblem problem = layout_problem(chain.g.graph, machine(), chain.options);
-  ASSERT_EQ(problem.values.size(), 2u);
+// A tensor that is read along its columns and along its rows, over and over.
+struct Shared {
+  Shared() {
+    const Operand x = g.input("x", {16, 24}), n = g.value("n", {16, 24}),
+                  c = g.constant("c", {8}, 1);
+    g.map("Map", n, [&](const Indices& at) { return x.at(at) * 0.5; });
+    g.map("Rows", g.output("p", {8, 16, 24}), [&](const Indices& at) {
+      return n.at({at[1], at[2]}) * c.at({at[0]});
+    });
+    g.map("Columns", g.output("q", {8, 24, 16}), [&](const Indices& at) {
+      return n.at({at[2], at[1]}) * c.at({at[0]});
+    });
+    options.most_points = 1;
+  }
+
+  GraphFixture g;
+  LayoutOptions options;
+};
+
+struct Tried {
+  int choices = 0, blocked = 0, copied = 0;
+};
+
+template <class Example>
+Tried try_all(const Example& example, size_t variables) {
+  const KernelGraph& graph = example.g.graph;
+  const LayoutProblem problem = layout_problem(graph, machine(), example.options);
+  EXPECT_EQ(problem.values.size(), variables);
   Cost least = kForbidden;
-  int choices = 0, blocked = 0;
+  Tried tried;
   for_each_choice(problem, [&](const std::vector<int>& states) {
-    const Layouts layouts = layouts_of(problem, states);
-    for (const auto& [id, layout] : layouts) blocked += !layout.blocks.empty();
-    const KernelGraph other = relayout(chain.g.graph, layouts);
+    Layouts layouts = layouts_of(problem, states);
+    for (const auto& [id, layout] : layouts) tried.blocked += !layout.blocks.empty();
+    const LayoutCopies copies = copies_of(problem, states);
+    // As plan.json has it, and back.
+    if (std::all_of(copies.begin(), copies.end(),
+                    [](const LayoutCopy& copy) { return !copy.readers.empty(); })) {
+      tried.copied += !copies.empty();
+      const LockedLayouts locked = locked_layouts(named_layouts(layouts, copies, graph), graph);
+      EXPECT_EQ(locked.layouts, layouts);
+      EXPECT_EQ(locked.copies, copies);
+    }
+    KernelGraph other = with_copies(graph, copies, layouts);
+    other = relayout(std::move(other), layouts);
     check_kernel_graph(other);
-    expect_same(chain.g.graph, other);
+    expect_same(graph, other);
     const Cost cost = cost_of(problem.choice, states) + problem.fixed;
     EXPECT_EQ(cost, cost_of_kernels(other));
     least = std::min(least, cost);
-    ++choices;
+    ++tried.choices;
   });
-  EXPECT_GE(choices, 9);
-  EXPECT_GT(blocked, 0);
-  const LayoutPlan plan = plan_layouts(chain.g.graph, machine(), chain.options);
+  const LayoutPlan plan = plan_layouts(graph, machine(), example.options);
   EXPECT_EQ(plan.solved.cost, least);
   EXPECT_TRUE(plan.solved.optimal);
   for (const Cost other :
        {plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17})
     EXPECT_GE(other, least);
-  EXPECT_EQ(plan, plan_layouts(chain.g.graph, machine(), chain.options));
+  EXPECT_EQ(plan, plan_layouts(graph, machine(), example.options));
+  return tried;
+}
+
+TEST(LayoutPlan, EveryChoiceComputesTheSameAndCostsWhatTheProblemSays) {
+  const Tried tried = try_all(Chain(), 2);
+  EXPECT_GE(tried.choices, 9);
+  EXPECT_GT(tried.blocked, 0);
+}
+
+// Each reader has its layout, and one of the two is a copy.
+TEST(LayoutPlan, ATensorMayHaveTwoLayouts) {
+  const Shared shared;
+  EXPECT_GT(try_all(shared, 1).copied, 0);
+  const LayoutPlan plan = plan_layouts(shared.g.graph, machine(), shared.options);
+  ASSERT_EQ(plan.copies.size(), 1u);
+  EXPECT_EQ(plan.copies[0].readers.size(), 1u);
+  EXPECT_LT(plan.solved.cost, plan.row_major);
+}
+
+// Copies of readers that there are not, of several at a time, or without any.
+TEST(LayoutPlan, CopiesOfALockAreChecked) {
+  const Shared shared;
+  for (const char* text :
+       {"row-major; 2 as 1 0", "row-major; 0 0 as 1 0", "row-major;  as 1 0", "row-major; 0",
+        "row-major; x as 1 0", "row-major; 99999999999999999999 as 1 0", "row-major; 0 as 1 0;",
+        "row-major; 0 as 1 1", "; 0 as 1 0", "row-major; 0 as 1 0; 0 as row-major"})
+    EXPECT_THROW(locked_layouts({{"n", text}}, shared.g.graph), Refused) << text;
+  try {
+    locked_layouts({{"n", "row-major; 2 as 1 0"}}, shared.g.graph);
+    FAIL();
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.diagnostics[0].message,
+              "--plan-lock: '2 as 1 0' is no copy of tensor 'n', which has 2 readers");
+  }
+  EXPECT_EQ(locked_layouts({{"n", "1 0; 0 1 as row-major"}}, shared.g.graph).copies.size(), 1u);
 }
 
 // What a procedure, an input, an output or a constant is stays as it is.
