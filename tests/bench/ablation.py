@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What each step of the compiler gives, by SmartMem's Figures 7 to 9 and section 4.6.
 
-    ablation.py --zoo ZOO [--models NAME ...] [--burin PROGRAM] [--config FILE] [--no-simulation]
+    ablation.py --zoo ZOO [--models NAME ...] [--burin PROGRAM] [--config FILE] [--smallest] [--no-simulation]
 
 LEVELS are switches of burin: fusion alone, where what only moves data is a kernel; movement eliminated, with indices as
 substitution leaves them; indices simplified; layouts chosen. For every model and level:
@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=3, help="per round")
+    parser.add_argument("--smallest", action="store_true", help="the smallest sizes of symbols, not the defaults")
     parser.add_argument("--no-simulation", action="store_true", help="leave the simulated caches out")
     options = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", file=sys.stderr)
@@ -114,7 +115,7 @@ def main():
     show(["---"] * len(COLUMNS))
     for name in options.models:
         model = Model(options.zoo, options.cache, name, 1)
-        sizes = default_sizes(model)
+        sizes = {s: r[1] for s, r in model.ranges.items()} if options.smallest else default_sizes(model)
         at = [point(model, sizes)]
         trees, numbers = [], []
         for k, (_, flags) in enumerate(LEVELS):

@@ -354,7 +354,8 @@ TEST(Cli, PlanLockGivesLayoutsBack) {
     more.insert(more.end(), with.begin(), with.end());
     return run_burin(more);
   };
-  const std::string layouts = R"("stem.act": "0 2 3 1", "up.act": "0 1/4 2 3 [4]")";
+  const std::string layouts =
+      R"("stem.act": "0 2 3 1; 1 as 0 1/4 2 3 [4]", "up.act": "0 1/4 2 3 [4]")";
   EXPECT_EQ(generate(layouts, {}).exit_code, kExitOk);
   const std::string plan = read(tree + "/plan.json");
   EXPECT_NE(plan.find(R"("up.act": "0 1/4 2 3 [4]")"), std::string::npos) << plan;
@@ -371,6 +372,8 @@ TEST(Cli, PlanLockGivesLayoutsBack) {
       {R"("nobody": "0 1")", "there is no tensor 'nobody' between kernels of this model"},
       {R"("classes": "1 0")", "the layout of tensor 'classes' is not free"},
       {R"("stem.act": "0 1")", "'0 1' is no layout of tensor 'stem.act', which has 4 dimensions"},
+      {R"("stem.act": "row-major; 2 as 0 2 3 1")",
+       "'2 as 0 2 3 1' is no copy of tensor 'stem.act', which has 2 readers"},
       {R"("stem.act": "0 1/7 2 3 [7]")",
        "blocks of 7 do not divide 8, dimension 1 of tensor 'stem.act'"}};
   for (const auto& [text, said] : wrong) {
