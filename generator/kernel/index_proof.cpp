@@ -8,12 +8,14 @@
 // and d >= 0 holds when no negative coefficient is left (so N*W - W >= 0 follows from N >= 1).
 //
 // Where that fails, one atom is replaced by a bound that can only make d smaller, and the proof
-// starts again: x // c lies between (x - c + 1) / c and x / c, x % c is at most c - 1 and, for
-// x >= 0, at most x; min and max are at most and at least each of their operands; a size of the run
-// that the caller's sizes bound is at most that. So the last window of a convolution ends inside:
-// 2*((H - 3) // 2) + 2 <= H - 1. A few replacements are enough; the work of one proof is counted
-// and bounded.
+// starts again: x // c lies between (x - c + 1) / c and x / c, and k * (x // (k*c)) between
+// x // c - k + 1 and x // c; x % c is at most c - 1 and, for x >= 0, at most x; min and max are at
+// most and at least each of their operands; a size of the run that the caller's sizes bound is at
+// most that. So the last window of a convolution ends inside: 2*((H - 3) // 2) + 2 <= H - 1, and
+// every second row is one: 2*((H + 31) // 32) - 2 < (H + 15) // 16. A few replacements are enough;
+// the work of one proof is counted and bounded.
 #include <algorithm>
+#include <numeric>
 
 #include "kernel/index_node.h"
 #include "support/diagnostics.h"
@@ -47,6 +49,7 @@ struct Occurrence {
   const Index& atom;
   Index rest, factor;
   bool positive;
+  int64_t coefficient;  // of the factor
 };
 
 bool has_bounds(const Index& atom) {
@@ -65,10 +68,22 @@ class Prover {
 
  private:
   bool holds_with_bound(const Occurrence& at, int depth);
+  bool holds_with_finer_quotient(const Occurrence& at, int depth);
   bool holds_after_a_replacement(const Index& d, int depth);
 
   size_t left_;  // terms that may still be looked at
 };
+
+// Part of the coefficient goes into the divisor.
+bool Prover::holds_with_finer_quotient(const Occurrence& at, int depth) {
+  const Index &x = at.atom.operands()[0], &c = at.atom.operands()[1];
+  if (!c.is_constant()) return false;
+  const int64_t common = std::gcd(at.coefficient, c.constant());
+  if (common < 2) return false;
+  const Index finer = floordiv(x, c.constant() / common);
+  const Index factor = floordiv(at.factor, common);
+  return nonnegative(at.rest + factor * (at.positive ? finer - (common - 1) : finer), depth);
+}
 
 bool Prover::holds_with_bound(const Occurrence& at, int depth) {
   const auto with = [&](const Index& bound) {
@@ -81,6 +96,7 @@ bool Prover::holds_with_bound(const Occurrence& at, int depth) {
     case IndexKind::floordiv: {
       const Index &x = operands[0], &c = operands[1];
       if (c.range().lo <= 0) return false;
+      if (holds_with_finer_quotient(at, depth)) return true;
       return nonnegative(at.rest * c + at.factor * (at.positive ? x - c + 1 : x), depth);
     }
     case IndexKind::mod: {
@@ -115,7 +131,7 @@ bool Prover::holds_after_a_replacement(const Index& d, int depth) {
         factor *= term.atoms[b];
       }
       if (!signed_factor) continue;
-      const Occurrence at{atom, d - factor * atom, factor, term.coefficient > 0};
+      const Occurrence at{atom, d - factor * atom, factor, term.coefficient > 0, term.coefficient};
       if (holds_with_bound(at, std::max(0, depth - 1))) return true;
       if (depth == 0) return false;
     }

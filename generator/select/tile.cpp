@@ -6,6 +6,8 @@ namespace {
 // What a size that only the run knows may be, in eighths of its hint, and at most.
 constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 512};
 constexpr int64_t kMostJudged = 4096;
+// Costs that differ by less are the same.
+constexpr double kTrusted = 0.95;
 
 // Cycles of one step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
 // a at theirs; fewer accumulators than the pipes' latency leave them waiting.
@@ -105,9 +107,15 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, bo
       for (size_t i = 0; i < candidates.size(); ++i) candidates[i].behind += cycles[i] / least;
     }
   }
-  const Candidate* best = &candidates[0];
+  // That of the hints stays unless another one is better by more than the costs are worth.
+  const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit);
+  const Candidate* best = &*std::find_if(candidates.begin(), candidates.end(),
+                                         [&](const Candidate& one) { return one.tile == usual; });
+  double asked = best->behind * kTrusted;
   for (const Candidate& one : candidates) {
-    if (one.behind < best->behind * 0.999) best = &one;
+    if (one.behind >= asked) continue;
+    best = &one;
+    asked = one.behind * 0.999;
   }
   return best->tile;
 }

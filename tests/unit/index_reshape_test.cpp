@@ -159,6 +159,12 @@ TEST(IndexReshape, ProofsOfTypicalBounds) {
   const Dim out = floordiv(h - 3, 2) + 1;
   EXPECT_TRUE(proven_lt(Index::axis(0, out) * 2 + Index::axis(1, 3), h));
   EXPECT_FALSE(proven_lt(Index::axis(0, out) * 2 + Index::axis(1, 4), h));
+  // Every second row of a plane that was halved four times is a row of it; every third may not be.
+  const Dim rows = floordiv(h + 15, 16), second = floordiv(h + 31, 32);
+  EXPECT_TRUE(proven_lt(Index::axis(0, second) * 2, rows));
+  EXPECT_FALSE(proven_lt(Index::axis(0, second) * 3, rows));
+  EXPECT_TRUE(proven_le(rows, second * 2));
+  EXPECT_FALSE(proven_lt(rows, second * 2));
   EXPECT_TRUE(proven_le(h, ceildiv(h, n) * n));
   EXPECT_TRUE(proven_le(floordiv(h, n) * n, h));
   EXPECT_TRUE(proven_lt(mod(h, n), n));
