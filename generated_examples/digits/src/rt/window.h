@@ -12,9 +12,9 @@ namespace burin_rt {
 
 // tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows].
 template <int kRows, int kVectors, int kLanes>
-static inline void multiply_shifted(const float* __restrict a, const float* __restrict staged,
-                                    const int32_t* __restrict shifts, int64_t depth,
-                                    float* __restrict tile) {
+BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __restrict staged,
+                                     const int32_t* __restrict shifts, int64_t depth,
+                                     float* __restrict tile) {
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
@@ -66,8 +66,9 @@ struct Least {
 
 // tile[c] = combination over i of staged[shifts[i] + c].
 template <class Combine, int kVectors, int kLanes>
-static inline void combine_shifted(const float* __restrict staged, const int32_t* __restrict shifts,
-                                   int64_t depth, float* __restrict tile) {
+BURIN_RT_APART void combine_shifted(const float* __restrict staged,
+                                    const int32_t* __restrict shifts, int64_t depth,
+                                    float* __restrict tile) {
   FloatVector<kLanes> results[size_t{kVectors}];
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) results[v] = broadcast<kLanes>(Combine::kStart);

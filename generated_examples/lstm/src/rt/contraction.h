@@ -12,8 +12,8 @@
 namespace burin_rt {
 
 template <int kRows, int kVectors, int kLanes, int kPanel = kRows>
-static inline void multiply_tile(const float* __restrict a, const float* __restrict b,
-                                 int64_t depth, float* __restrict tile) {
+BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __restrict b,
+                                  int64_t depth, float* __restrict tile) {
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {

@@ -11,6 +11,8 @@
 
 // A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
 #define BURIN_RT_INLINE static inline __attribute__((always_inline))
+// Not inlined: the loops of a tile need every register, and share none with what is around them.
+#define BURIN_RT_APART static __attribute__((noinline))
 #define BURIN_RT_INLINE_MEMBER inline __attribute__((always_inline))
 
 namespace burin_rt {
