@@ -40,12 +40,16 @@ class Builder {
       for (const ValueId id : reads_of(step)) candidates_.erase(id);
       for (const ValueId id : writes_of(step)) candidates_.erase(id);
     }
+    std::map<ValueId, std::vector<int>> readers;
+    for (size_t s = 0; s < graph_.steps.size(); ++s) {
+      for (const ValueId id : reads_of(graph_.steps[s])) readers[id].push_back(static_cast<int>(s));
+    }
     for (auto& [id, layouts] : candidates_) {
       if (layouts.size() < 2) continue;
       variable_[id] = static_cast<int>(problem_.values.size());
       problem_.values.push_back(id);
       singles_.push_back(layouts);
-      readers_.push_back(readers_of(graph_, id));
+      readers_.push_back(readers[id]);
     }
     std::vector<Charge> charges;
     for (size_t s = 0; s < graph_.steps.size(); ++s) {
