@@ -330,12 +330,15 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   }
 
   // Every kernel has its loops; constants have the layout that these read.
-  Selection selection =
-      stages.run("select", [&] { return select(std::move(fused), hardware, options.versions); });
+  Selection selection = stages.run("select", [&] {
+    return select(std::move(fused), hardware, options.versions,
+                  options.tuning ? &*options.tuning : nullptr);
+  });
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);
   check_kernel_graph(plan.graph);
   plan.kernels = std::move(selection.kernels);
+  out.kernel_keys = std::move(selection.keys);
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
   // Independent launches are joint where that is better. Positions are final from here on.

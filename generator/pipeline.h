@@ -15,6 +15,7 @@
 #include "lower/lower.h"
 #include "lower/output_draws.h"
 #include "plan/order.h"
+#include "select/tuning.h"
 
 namespace burin {
 
@@ -44,6 +45,7 @@ struct CompileOptions {
   LayoutUse layouts = LayoutUse::row_major;
   std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
   ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches
+  std::optional<Tuning> tuning{};   // measured choices; with one, kernel_keys are told
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests
@@ -60,12 +62,13 @@ struct StageTime {
 
 struct Compiled {
   ModelPlan plan;
-  KernelGraph lowered;              // what the model means, before anything was fused
-  std::vector<OutputDraw> draws;    // what of it is drawn at random, by output
-  std::vector<TensorFacts> inputs;  // what lowering found out, of inputs and
-  std::vector<NodeFacts> nodes;     // of nodes
-  int passes = 0;                   // of propagation
-  Rewrites rewrites;                // of arithmetic
+  KernelGraph lowered;                     // what the model means, before anything was fused
+  std::vector<OutputDraw> draws;           // what of it is drawn at random, by output
+  std::vector<TensorFacts> inputs;         // what lowering found out, of inputs and
+  std::vector<NodeFacts> nodes;            // of nodes
+  int passes = 0;                          // of propagation
+  Rewrites rewrites;                       // of arithmetic
+  std::map<int, std::string> kernel_keys;  // of a tuning file, by position before launches join
   OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;

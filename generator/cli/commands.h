@@ -31,6 +31,7 @@ using Command = std::function<int()>;
 Command add_generate(CLI::App& app);
 Command add_analyze(CLI::App& app);
 Command add_verify(CLI::App& app);
+Command add_tune(CLI::App& app);
 Command add_ops(CLI::App& app);
 
 // Reads the command line, runs one command, turns refusals into lines on stderr.

@@ -8,6 +8,7 @@
 #include "hardware/json_file.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
+#include "tune/tuning_file.h"
 
 namespace burin {
 namespace {
@@ -115,6 +116,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"off", "auto", "all"}))
       ->type_name("MODE");
   command
+      .add_option("--tuning", flags.tuning,
+                  "a tuning file of burin tune for this configuration: kernels that it knows are "
+                  "as it says")
+      ->type_name("FILE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -159,6 +165,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
+  if (!flags.tuning.empty())
+    options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
   for (const std::string& off : flags.without) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;

@@ -26,11 +26,9 @@ int run_command(int argc, char** argv) {
                          "  burin generate model.onnx --config configs/cpp-generic.json --output "
                          "tree\n\n") +
              kExitCodesText);
-  const std::pair<const char*, Command> commands[] = {{"generate", add_generate(app)},
-                                                      {"analyze", add_analyze(app)},
-                                                      {"verify", add_verify(app)},
-                                                      {"ops", add_ops(app)},
-                                                      {"pack", add_pack(app)}};
+  const std::pair<const char*, Command> commands[] = {
+      {"generate", add_generate(app)}, {"analyze", add_analyze(app)}, {"verify", add_verify(app)},
+      {"tune", add_tune(app)},         {"ops", add_ops(app)},         {"pack", add_pack(app)}};
   const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   if (const int code = check_names(app, arguments); code != kExitOk) return code;
   try {

@@ -6,6 +6,7 @@
 #include "kernel/layout.h"
 #include "select/element_work.h"
 #include "select/launches.h"
+#include "select/measured_tile.h"
 #include "select/prepare.h"
 
 namespace burin {
@@ -40,12 +41,14 @@ bool is_contiguous(const Expr& expr, int axis, const Kernel& kernel,
 
 class Builder {
  public:
-  Builder(Contraction& contraction, std::vector<Value>& values, const Hardware& hardware)
+  Builder(Contraction& contraction, std::vector<Value>& values, const Hardware& hardware,
+          const KernelTuning* tuned)
       : contraction_(contraction),
         from_(contraction.kernel),
         given_(contraction.schedule),
         values_(values),
-        hardware_(hardware) {}
+        hardware_(hardware),
+        tuned_(tuned) {}
 
   std::optional<KernelSchedule> run() {
     if (given_.n < 0 || !choose()) return std::nullopt;
@@ -78,7 +81,7 @@ class Builder {
     const bool a_constant = given_.a.ahead;
     size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element);
     size.column_work = given_.b.ahead ? kLeastStagedWork : work_of(given_.b.element);
-    TileChoice inline_choice = choose_group_tile(size, hardware_);
+    TileChoice inline_choice = tile_for(size);
     if (inline_choice.us < 0) return false;
     const bool rows = from_.lets.size() > 1;
     const double elements = static_cast<double>(size.batch * size.rows * size.depth);
@@ -87,10 +90,18 @@ class Builder {
         device.launch_us + elements * size.row_work /
                                (double(device.lanes) * device.compute_units * hardware_.clock_mhz);
     size.row_work = kLeastStagedWork;
-    const TileChoice prepared = choose_group_tile(size, hardware_);
+    const TileChoice prepared = tile_for(size);
     prepare_ = !a_constant && (rows || prepared.us + prepare_us < inline_choice.us);
     tile_ = prepare_ ? prepared.tile : inline_choice.tile;
     return true;
+  }
+
+  // As it was measured, else as it is counted.
+  TileChoice tile_for(const ProductSize& size) const {
+    if (tuned_ && tuned_->tile) {
+      if (const auto measured = measured_tile(*tuned_->tile, size, hardware_)) return *measured;
+    }
+    return choose_group_tile(size, hardware_);
   }
 
   // Steps of the depth then mostly stay within one axis, and its divisions are settled per step.
@@ -342,6 +353,7 @@ class Builder {
   ContractionSchedule& given_;
   std::vector<Value>& values_;
   const Hardware& hardware_;
+  const KernelTuning* tuned_;  // may be null
   GroupTile tile_;
   bool prepare_ = false, a_constant_ = false, b_constant_ = false;
   Kernel kernel_;
@@ -360,10 +372,11 @@ class Builder {
 
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,
-                                                      const Hardware& hardware) {
+                                                      const Hardware& hardware,
+                                                      const KernelTuning* tuned) {
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
   if (!contraction) return std::nullopt;
-  return Builder(*contraction, values, hardware).run();
+  return Builder(*contraction, values, hardware, tuned).run();
 }
 
 }  // namespace burin

@@ -12,13 +12,15 @@
 
 #include "hardware/hardware.h"
 #include "select/schedule.h"
+#include "select/tuning.h"
 
 namespace burin {
 
 // nullopt where the kernel is no contraction, or too small for tiles. Constant factors become
-// packed values.
+// packed values. `tuned` may name a tile; one that does not fit the device is not taken.
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,
-                                                      const Hardware& hardware);
+                                                      const Hardware& hardware,
+                                                      const KernelTuning* tuned = nullptr);
 
 }  // namespace burin

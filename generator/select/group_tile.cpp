@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "select/measured_tile.h"
+
 namespace burin {
 namespace {
 
@@ -39,6 +41,13 @@ class Chooser {
       }
     }
     return best;
+  }
+
+  std::optional<TileChoice> only(const GroupTile& tile) const {
+    const bool splits = tile.splits == 1 || (size_.splits && tile.splits <= kMostSplits &&
+                                             size_.depth % (tile.splits * tile.depth) == 0);
+    if (!splits || !fits(tile)) return std::nullopt;
+    return TileChoice{tile, time_of(tile)};
   }
 
  private:
@@ -132,6 +141,11 @@ StepTime step_time(const GroupTile& tile, double row_work, double column_work,
 
 TileChoice choose_group_tile(const ProductSize& size, const Hardware& hardware) {
   return Chooser(size, hardware).run();
+}
+
+std::optional<TileChoice> measured_tile(const GroupTile& tile, const ProductSize& size,
+                                        const Hardware& hardware) {
+  return Chooser(size, hardware).only(tile);
 }
 
 }  // namespace burin

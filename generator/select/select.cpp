@@ -106,15 +106,32 @@ KernelSchedule schedule_attention(Attention attention) {
   return out;
 }
 
-void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hardware, bool versions,
-                  int& position, Selection& out) {
+struct Choosing {
+  const Hardware& hardware;
+  bool versions;
+  const Tuning* tuning;  // may be null
+};
+
+KernelSchedule chosen_schedule(const Kernel& kernel, std::vector<Value>& values,
+                               const Choosing& how, int position, Selection& out) {
+  if (!how.tuning) return best_schedule(kernel, values, how.hardware, how.versions);
+  const std::string& key = out.keys[position] = kernel_key(kernel, values);
+  const auto tuned = how.tuning->kernels.find(key);
+  if (tuned == how.tuning->kernels.end())
+    return best_schedule(kernel, values, how.hardware, how.versions);
+  return best_schedule(kernel, values, as_tuned(how.hardware, tuned->second), how.versions,
+                       &tuned->second);
+}
+
+void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, int& position,
+                  Selection& out) {
   for (Step& step : steps) {
     ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
-        KernelSchedule best = best_schedule(*kernel, values, hardware, versions);
-        cut_for_threads(best, hardware);
+        KernelSchedule best = chosen_schedule(*kernel, values, how, position, out);
+        cut_for_threads(best, how.hardware);
         const std::string fault = check_cut(best);
         BURIN_CHECK(fault.empty(), fault);
         best.index_bits = index_bits(best, values);
@@ -124,12 +141,12 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
       out.kernels.emplace(position, std::move(schedule));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
-      select_steps(copy->then_steps, values, hardware, versions, position, out);
-      select_steps(copy->else_steps, values, hardware, versions, position, out);
+      select_steps(copy->then_steps, values, how, position, out);
+      select_steps(copy->else_steps, values, how, position, out);
       *branch = std::move(copy);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
-      select_steps(copy->body, values, hardware, versions, position, out);
+      select_steps(copy->body, values, how, position, out);
       *loop = std::move(copy);
     }
   }
@@ -138,12 +155,12 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Hardware& hard
 }  // namespace
 
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
-                             const Hardware& hardware, bool versions) {
+                             const Hardware& hardware, bool versions, const KernelTuning* tuned) {
   const Kernel kernel = dense_phases(given);
   if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);
     std::optional<KernelSchedule> tiled = schedule_device_attention(given, values, hardware);
-    if (!tiled) tiled = schedule_device_product(kernel, values, hardware);
+    if (!tiled) tiled = schedule_device_product(kernel, values, hardware, tuned);
     KernelSchedule launched = tiled ? std::move(*tiled) : schedule_generic(kernel, false);
     if (!tiled) plan_launches(launched, hardware);
     const std::string fault = check_launches(launched);
@@ -166,10 +183,10 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   return schedule;
 }
 
-Selection select(KernelGraph graph, const Hardware& hardware, bool versions) {
+Selection select(KernelGraph graph, const Hardware& hardware, bool versions, const Tuning* tuning) {
   Selection out;
   int position = -1;
-  select_steps(graph.steps, graph.values, hardware, versions, position, out);
+  select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   out.graph = std::move(graph);
   return out;
 }

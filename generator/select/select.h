@@ -8,21 +8,26 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "select/schedule.h"
+#include "select/tuning.h"
 
 namespace burin {
 
 struct Selection {
   KernelGraph graph;                      // with prepared constants
   std::map<int, KernelSchedule> kernels;  // by position of the step, depth first
+  std::map<int, std::string> keys;        // of the kernels as they were given (select/tuning.h)
 };
 
 // The best schedule of one kernel for this hardware: the fast family it belongs to, else generic
 // loops.
 KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
-                             const Hardware& hardware, bool versions = true);
+                             const Hardware& hardware, bool versions = true,
+                             const KernelTuning* tuned = nullptr);
 
-// Without `versions` a product has one tile, whatever its rows (SoD2 4.4.2 switched off).
-Selection select(KernelGraph graph, const Hardware& hardware, bool versions = true);
+// Without `versions` a product has one tile, whatever its rows (SoD2 4.4.2 switched off). With
+// `tuning` the kernels that it knows are as it says, and keys are told.
+Selection select(KernelGraph graph, const Hardware& hardware, bool versions = true,
+                 const Tuning* tuning = nullptr);
 
 std::string to_string(const Selection& selection);
 

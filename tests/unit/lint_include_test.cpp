@@ -38,8 +38,9 @@ const std::map<std::string, Folders>& may_include() {
     out["several"] = out["report"];
     Folders all = {"runtime_min", "pipeline"};
     for (const auto& [folder, known] : out) all.insert(folder);
-    out["verify"] = all;
+    out["verify"] = out["tune"] = all;
     all.insert("verify");
+    all.insert("tune");
     out["cli"] = all;
     out["main"] = {"cli", "support"};
     return out;

@@ -1,0 +1,37 @@
+// What was measured instead of counted: choices for single kernels of a device (burin tune).
+//
+// A kernel is known by its content: its text with values numbered by their first appearance, their
+// types and shapes, and no names but those of sizes. So an entry survives edits of the model around
+// it, and is not used for a kernel that became another.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "kernel/kernel.h"
+#include "select/group_tile.h"
+
+namespace burin {
+
+struct KernelTuning {
+  std::optional<int> work_group;  // work-items that a work-group should have
+  std::optional<GroupTile> tile;  // of a product
+  bool operator==(const KernelTuning&) const = default;
+};
+
+struct Tuning {
+  std::map<std::string, KernelTuning> kernels;  // by key
+  bool operator==(const Tuning&) const = default;
+};
+
+// 16 hexadecimal digits.
+std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values);
+
+// The description as a kernel with this entry sees it; what the device does not have is left as it
+// is.
+Hardware as_tuned(Hardware hardware, const KernelTuning& tuning);
+
+}  // namespace burin

@@ -1,0 +1,106 @@
+#include "tune/genetic.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+// The same numbers everywhere: the upper bits of a linear congruence.
+class Numbers {
+ public:
+  explicit Numbers(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
+  size_t below(size_t bound) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<size_t>(state_ >> 33) % bound;
+  }
+  bool chance(double share) { return below(1u << 20) < share * (1u << 20); }
+
+ private:
+  uint64_t state_;
+};
+
+class Search {
+ public:
+  Search(const std::vector<Gene>& genes, const SearchOptions& options)
+      : genes_(genes), options_(options), numbers_(options.seed) {}
+
+  std::vector<Genes> first_generation(const Genes& first) {
+    std::vector<Genes> out{first};
+    while (out.size() < static_cast<size_t>(options_.population)) {
+      Genes one;
+      for (const Gene& gene : genes_) one.push_back(numbers_.below(gene.values.size()));
+      // Every other one is near to what is known to work.
+      if (out.size() % 2 == 1) one = mutated(first);
+      out.push_back(std::move(one));
+    }
+    return out;
+  }
+
+  // `sorted`: the best first.
+  std::vector<Genes> next_generation(const std::vector<Genes>& sorted) {
+    std::vector<Genes> out(sorted.begin(),
+                           sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() + 1) / 2));
+    const size_t parents = out.size();
+    while (out.size() < sorted.size()) {
+      const Genes& a = sorted[winner(parents)];
+      const Genes& b = sorted[winner(parents)];
+      Genes child;
+      for (size_t i = 0; i < genes_.size(); ++i) child.push_back(numbers_.below(2) ? a[i] : b[i]);
+      out.push_back(mutated(child));
+    }
+    return out;
+  }
+
+ private:
+  size_t winner(size_t parents) {
+    return std::min(numbers_.below(parents), numbers_.below(parents));
+  }
+
+  Genes mutated(Genes genes) {
+    for (size_t i = 0; i < genes.size(); ++i) {
+      const size_t count = genes_[i].values.size();
+      if (count < 2 || !numbers_.chance(options_.mutation)) continue;
+      if (numbers_.below(3) == 0) {
+        genes[i] = numbers_.below(count);
+      } else {
+        const bool up = numbers_.below(2) == 1;
+        genes[i] = up ? std::min(count - 1, genes[i] + 1) : genes[i] - (genes[i] > 0);
+      }
+    }
+    return genes;
+  }
+
+  const std::vector<Gene>& genes_;
+  const SearchOptions& options_;
+  Numbers numbers_;
+};
+
+}  // namespace
+
+SearchResult search_genes(const std::vector<Gene>& genes, const Genes& first,
+                          const SearchOptions& options, std::map<Genes, double>& known,
+                          const std::function<double(const Genes&)>& cost,
+                          const std::function<void(int, const SearchResult&)>& progress) {
+  BURIN_CHECK(first.size() == genes.size(), "a candidate of other genes");
+  Search search(genes, options);
+  SearchResult result;
+  std::vector<Genes> generation = search.first_generation(first);
+  for (int number = 0; number < options.generations; ++number) {
+    if (number > 0) generation = search.next_generation(generation);
+    for (const Genes& one : generation) {
+      if (known.contains(one)) continue;
+      known[one] = cost(one);
+      ++result.measured;
+    }
+    std::stable_sort(generation.begin(), generation.end(),
+                     [&](const Genes& a, const Genes& b) { return known.at(a) < known.at(b); });
+    result.best = generation.front();
+    result.cost = known.at(result.best);
+    if (progress) progress(number, result);
+  }
+  return result;
+}
+
+}  // namespace burin

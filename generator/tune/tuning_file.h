@@ -1,0 +1,38 @@
+// Tuning files: what `burin tune` found, as JSON that reads well in a diff; a line for each kernel.
+//
+//   {
+//     "format": 1,
+//     "hardware": "pocl",
+//     "search": {"seed": 1, "population": 16, "generations": 12, "untuned_us": 812.4, "us": 640.1},
+//     "kernels": {
+//       "0a1b2c3d4e5f6071": {"what": "Conv, Relu", "work_group": 64, "tile": [32, 64, 4, 4, 16, 1]}
+//     }
+//   }
+//
+// A tile is [rows, columns, rows of an item, columns of an item, depth, splits]
+// (select/group_tile.h).
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "select/tuning.h"
+
+namespace burin {
+
+struct TuningFile {
+  std::string hardware;
+  uint64_t seed = 1;
+  int population = 0, generations = 0;
+  double untuned_us = 0, us = 0;  // of a whole run, before and after
+  Tuning tuning;
+  std::map<std::string, std::string> what;  // the kernels' operators, for people
+};
+
+std::string to_json(const TuningFile& file);
+
+// Refused as malformed JSON and descriptions are; and as inconsistent-hardware where it is for
+// another description than `hardware`.
+TuningFile read_tuning_file(const std::string& path, const std::string& hardware);
+
+}  // namespace burin

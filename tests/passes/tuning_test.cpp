@@ -1,0 +1,99 @@
+// Tuning entries: which kernel one is for, what it changes, and its file.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "hardware/load.h"
+#include "pipeline.h"
+#include "select/launch_walk.h"
+#include "support/process.h"
+#include "support/refusal.h"
+#include "tune/tuning_file.h"
+
+namespace burin {
+namespace {
+
+const std::string kRoot = BURIN_SOURCE_DIR;
+
+Compiled compiled(const Tuning& tuning, std::function<Graph(Graph)> adjust = {}) {
+  CompileOptions options;
+  options.model = kRoot + "/tests/digits/digits.onnx";
+  options.tuning = tuning;
+  options.adjust = std::move(adjust);
+  return compile(options, load_hardware(kRoot + "/configs/pocl.json"));
+}
+
+const Launch* product_of(const KernelSchedule& schedule) {
+  for (const Launch* launch : launches_of(schedule.launches)) {
+    if (launch->product) return launch;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> keys_of(const Compiled& compiled) {
+  std::vector<std::string> out;
+  for (const auto& [position, key] : compiled.kernel_keys) out.push_back(key);
+  return out;
+}
+
+TEST(Tuning, KeysDoNotDependOnNames) {
+  const auto renamed = [](Graph graph) {
+    for (GraphValue& value : graph.values) value.name = "other." + value.name;
+    for (Node& node : graph.block.nodes) node.name = "other." + node.name;
+    return graph;
+  };
+  EXPECT_EQ(keys_of(compiled({})), keys_of(compiled({}, renamed)));
+  EXPECT_FALSE(keys_of(compiled({})).empty());
+}
+
+TEST(Tuning, AnEntryChangesItsKernelAlone) {
+  const Compiled before = compiled({});
+  int tried = 0;
+  for (const auto& [position, schedule] : before.plan.kernels) {
+    const Launch* product = product_of(schedule);
+    if (!product) continue;
+    GroupTile tile = product->product->tile;
+    tile.depth = tile.depth == 8 ? 16 : 8;
+    tile.splits = 1;
+    Tuning tuning;
+    tuning.kernels[before.kernel_keys.at(position)].tile = tile;
+    const Compiled after = compiled(tuning);
+    ASSERT_EQ(keys_of(after), keys_of(before));
+    for (const auto& [at, other] : after.plan.kernels) {
+      const Launch* now = product_of(other);
+      if (at != position) {
+        EXPECT_EQ(other.reason, before.plan.kernels.at(at).reason);
+      } else if (now && now->product->tile == tile) {
+        ++tried;
+      }
+    }
+    // One that no device has is not taken.
+    tuning.kernels.begin()->second.tile = GroupTile{4096, 4096, 1, 1, 4096, 1};
+    EXPECT_EQ(compiled(tuning).plan.kernels.at(position).reason, schedule.reason);
+  }
+  EXPECT_GT(tried, 0);
+}
+
+TEST(Tuning, FilesAreReadBack) {
+  TuningFile file;
+  file.hardware = "pocl";
+  file.untuned_us = 2;
+  file.us = 1;
+  file.tuning.kernels["0123456789abcdef"].work_group = 32;
+  file.tuning.kernels["1123456789abcdef"].tile = GroupTile{8, 16, 2, 4, 8, 2};
+  file.what["0123456789abcdef"] = "Conv, \"Relu\"";
+  const ScratchFolder folder;
+  const std::string path = folder.path() + "/tuning.json";
+  std::ofstream(path) << to_json(file);
+  const TuningFile read = read_tuning_file(path, "pocl");
+  EXPECT_EQ(read.tuning, file.tuning);
+  EXPECT_EQ(read.what.at("0123456789abcdef"), "Conv, \"Relu\"");
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "other"); }).find("[inconsistent-hardware]"),
+            std::string::npos);
+  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"tile": [1, 2]}}})";
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("six numbers"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace burin
