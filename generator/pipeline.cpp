@@ -10,6 +10,8 @@
 #include "graph/hold.h"
 #include "graph/join.h"
 #include "hardware/capabilities.h"
+#include "layout/image_launches.h"
+#include "layout/image_memory.h"
 #include "lower/facts.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
@@ -162,10 +164,25 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
     if (schedule.keeps_apart) memory.keep_apart.push_back(position);
   }
   for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
+  for (const auto& [id, map] : plan.images.maps) memory.elsewhere.push_back(id);
   MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
   const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
   BURIN_CHECK(faults.empty(), faults[0]);
   return placed;
+}
+
+// Which tensors are images. Copies that become views are not launched, so memory is planned once
+// before.
+ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options) {
+  const bool none = plan.hardware.opencl.images.width_max == 0;
+  if (options.memory == MemoryUse::buffers || none) return {};
+  const std::vector<int> views = place_values(plan, options).dropped;
+  ImagePlan images = plan_images(plan.graph, plan.kernels, views, plan.hardware, options.memory);
+  apply_images(images, plan.graph.values, plan.kernels);
+  const std::string fault = check_images(images, plan.graph, plan.kernels, plan.hardware);
+  BURIN_CHECK(fault.empty(), fault);
+  plan.image_constants = constants_in_images(images, plan.graph.values);
+  return images;
 }
 
 // Which launches of independent kernels are joint. Copies that become views are not launched, so
@@ -262,6 +279,12 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
           "leave it out");
     });
 
+  if (options.memory == MemoryUse::images && hardware.opencl.images.width_max == 0)
+    located({.file = "--memory"}, [&] {
+      refuse("inconsistent-hardware", burin::quoted(hardware.name) + " has no images",
+             "leave it out");
+    });
+
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
   OtherDims others;
@@ -341,6 +364,12 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.kernel_keys = std::move(selection.keys);
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
+  // Tensors of a device are buffers or images; launches write whole texels of these.
+  if (has_device(hardware)) {
+    plan.images = stages.run("images", [&] { return choose_images(plan, options); });
+    stages.dump([&] { return to_string(plan.images, plan.graph); });
+  }
+
   // Independent launches are joint where that is better. Positions are final from here on.
   if (options.parallel_fusion != ParallelFusion::off) {
     plan.groups = stages.run("launch", [&] { return group_launches(plan, options, out.order); });
@@ -349,6 +378,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
   plan.memory = stages.run("memory", [&] { return place_values(plan, options); });
+  if (!plan.images.maps.empty()) {
+    plan.image_pool = share_images(plan.images, plan.graph, plan.groups);
+    stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
+  }
   plan.size_limit = size_limit(plan.graph, plan.memory);
   if (has_device(hardware)) refuse_beyond_device(plan.graph, plan.memory, hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });

@@ -9,6 +9,8 @@
 #include "kernel/kernel.h"
 #include "kernel/roundings.h"
 #include "kernel/tensor.h"
+#include "layout/image_plan.h"
+#include "plan/image_pool.h"
 #include "plan/memory_plan.h"
 #include "select/launch_groups.h"
 #include "select/schedule.h"
@@ -41,9 +43,12 @@ struct ModelPlan {
   std::string name;                           // of the tree; raw text until a NameTable takes it
   std::string model_sha256, hardware_sha256;  // of the files
   KernelGraph graph;
-  std::vector<Eliminated> eliminated;     // in the order of the model
-  std::map<int, KernelSchedule> kernels;  // by position of the step (plan/lifetime.h)
-  LaunchGroups groups;                    // for a device: kernels whose launches are joint
+  std::vector<Eliminated> eliminated;           // in the order of the model
+  std::map<int, KernelSchedule> kernels;        // by position of the step (plan/lifetime.h)
+  LaunchGroups groups;                          // for a device: kernels whose launches are joint
+  ImagePlan images;                             // for a device: tensors that are images
+  ImagePool image_pool;                         // those of them that kernels write
+  std::map<ValueId, Constant> image_constants;  // the others: texels, row by row
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
@@ -53,5 +58,12 @@ struct ModelPlan {
   WeightsMode weights = WeightsMode::blob;
   SelfTest self_test;
 };
+
+// Images of the device: those of constants, by value, then those of the pool.
+inline size_t image_count(const ModelPlan& plan) {
+  return plan.image_constants.size() + plan.image_pool.slots.size();
+}
+// The number of the image that a tensor lies in; -1: it is an array.
+int image_number(const ModelPlan& plan, ValueId id);
 
 }  // namespace burin

@@ -121,6 +121,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "as it says")
       ->type_name("FILE");
   command
+      .add_option("--memory", flags.memory,
+                  "for targets with OpenCL, where tensors lie. buffers: all of them; images: in "
+                  "2D images of texels whatever may; selected: in images what reads cheaper so; "
+                  "default: selected")
+      ->check(CLI::IsMember({"buffers", "images", "selected"}))
+      ->type_name("MODE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -163,6 +170,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.plan_lock.empty()) options.locked_layouts = read_plan_lock(flags.plan_lock);
   if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
+  if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
+  if (flags.memory == "images") options.memory = MemoryUse::images;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())

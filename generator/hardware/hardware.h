@@ -82,6 +82,17 @@ struct Memory {
   bool operator==(const Memory&) const = default;
 };
 
+// 2D images of RGBA texels, of a device that has them (SmartMem 3.3).
+struct DeviceImages {
+  int width_max = 0, height_max = 0;  // texels; 0: there are no images
+  bool f32 = false, f16 = false;      // components that texels have: CL_FLOAT, CL_HALF_FLOAT
+  int read_arguments_max = 0;         // images that one kernel may read
+  int written_arguments_max = 0;      // images that one kernel may write
+  int texel_read_percent = 100;       // of the time that an element of a buffer takes
+
+  bool operator==(const DeviceImages&) const = default;
+};
+
 // A device with OpenCL. What it lacks is refused while generating; a tree looks again when its
 // context is made.
 struct OpenClDevice {
@@ -103,6 +114,7 @@ struct OpenClDevice {
   int parameter_bytes_max = 0;               // that one kernel may take as arguments
   int64_t allocation_bytes_max = 0;          // of one buffer
   int64_t memory_bytes = 0;                  // of all buffers
+  DeviceImages images;
 
   bool operator==(const OpenClDevice&) const = default;
 };

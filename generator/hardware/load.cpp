@@ -102,6 +102,20 @@ Memory read_memory(const JsonValue& json) {
   return out;
 }
 
+DeviceImages read_images(const JsonValue& json) {
+  DeviceImages out;
+  out.width_max = integer(json, "width_max");
+  out.height_max = integer(json, "height_max");
+  for (const std::string& name : strings(json.at("components"))) {
+    if (name == "f32") out.f32 = true;
+    if (name == "f16") out.f16 = true;
+  }
+  out.read_arguments_max = integer(json, "read_arguments_max");
+  out.written_arguments_max = integer(json, "written_arguments_max");
+  out.texel_read_percent = integer(json, "texel_read_percent");
+  return out;
+}
+
 OpenClDevice read_opencl(const JsonValue& json) {
   OpenClDevice out;
   for (const std::string& name : strings(json.at("has"))) {
@@ -126,6 +140,7 @@ OpenClDevice read_opencl(const JsonValue& json) {
   out.parameter_bytes_max = integer(json, "parameter_bytes_max");
   out.allocation_bytes_max = json.at("allocation_bytes_max").as_integer();
   out.memory_bytes = json.at("memory_bytes").as_integer();
+  if (json.has("images")) out.images = read_images(json.at("images"));
   return out;
 }
 
@@ -308,6 +323,13 @@ std::string to_string(const Hardware& hardware) {
     number("  parameter_bytes_max", device.parameter_bytes_max);
     number("  allocation_bytes_max", device.allocation_bytes_max);
     number("  memory_bytes", device.memory_bytes);
+    const DeviceImages& images = device.images;
+    line("  images", std::string(images.f32 ? "f32 " : "") + (images.f16 ? "f16" : ""));
+    number("    width_max", images.width_max);
+    number("    height_max", images.height_max);
+    number("    read_arguments_max", images.read_arguments_max);
+    number("    written_arguments_max", images.written_arguments_max);
+    number("    texel_read_percent", images.texel_read_percent);
   }
   number("threads_max", hardware.threads_max);
   number("thread_start_us", hardware.thread_start_us);

@@ -54,6 +54,11 @@ class Checker {
   }
 
  private:
+  bool is_elsewhere(ValueId value) const {
+    return std::find(options_.elsewhere.begin(), options_.elsewhere.end(), value) !=
+           options_.elsewhere.end();
+  }
+
   int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
 
   // Where one size follows from others, not all of them go together: what the run says before it
@@ -100,6 +105,7 @@ class Checker {
         region.to = graph_.values[v].kind == ValueKind::constant ? 0 : actual_bytes(id);
         if (placement.sharing != Sharing::none) fault(name(id) + " is not ours to place");
       } else if (placement.sharing != Sharing::none) {
+        if (is_elsewhere(id)) fault(name(id) + " has a memory of its own and a place");
         region.space = placement.root;
         region.from = number(placement.offset);
         region.to = region.from + number(placement.bytes);
@@ -195,7 +201,8 @@ class Checker {
             ", which is overwritten");
     }
     const Value& what = graph_.values[at(value)];
-    if (what.kind == ValueKind::internal && plan_.values[at(value)].sharing == Sharing::none) {
+    if (what.kind == ValueKind::internal && !is_elsewhere(value) &&
+        plan_.values[at(value)].sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " reads " + name(value) + ", which has no place");
     }
   }
@@ -215,6 +222,13 @@ class Checker {
       need_scratch(position, number(procedure->scratch_bytes), 1);
     }
     if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), position)) {
+      for (const std::vector<ValueId>* touched : {&reads, &writes}) {
+        for (const ValueId value : *touched) {
+          if (is_elsewhere(value))
+            fault("step " + std::to_string(position) + " is dropped, but " + name(value) +
+                  " has a memory of its own");
+        }
+      }
       drop(kernel, position, writes, content);
       return;
     }
@@ -306,7 +320,7 @@ class Checker {
     if (kind == ValueKind::input || kind == ValueKind::constant) {
       fault("step " + std::to_string(position) + " writes " + name(value));
     }
-    if (kind == ValueKind::internal && placement.sharing == Sharing::none) {
+    if (kind == ValueKind::internal && !is_elsewhere(value) && placement.sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
     }
     if (kind == ValueKind::internal && placement.root != kNoValue) {

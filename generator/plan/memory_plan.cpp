@@ -140,6 +140,8 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   const std::vector<Position> positions = positions_of(graph);
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
   hold_together(options.together, positions, lives);
+  // What has a memory of its own takes none here.
+  for (const ValueId id : options.elsewhere) lives[at(id)].held.assign(positions.size(), false);
   MemoryPlan plan;
   plan.alignment = options.alignment;
   plan.scratch = scratch_of(positions, needs, options);

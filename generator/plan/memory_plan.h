@@ -100,6 +100,7 @@ struct MemoryOptions {
   bool fixed_offsets = false;   // offsets for the largest sizes instead of expressions
   std::vector<int> keep_apart;  // positions of kernels whose schedule uses the memory of the result
                                 // before it has read its operands: not in place
+  std::vector<ValueId> elsewhere;  // sorted: values that have a memory of their own, as images
   std::vector<std::vector<int>> together;  // positions, consecutive, of steps that run at the same
                                            // time: one step for lifetimes; none of them is dropped
   PackOptions pack;

@@ -88,14 +88,20 @@ class Sharer {
   }
 
   bool is_internal(ValueId value) const {
-    return graph_.values[at(value)].kind == ValueKind::internal;
+    return graph_.values[at(value)].kind == ValueKind::internal && !is_elsewhere(value);
+  }
+  bool is_elsewhere(ValueId value) const {
+    return std::binary_search(options_.elsewhere.begin(), options_.elsewhere.end(), value);
   }
 
   void share_copy(int position) {
     const Kernel* kernel = kernel_at(position);
     if (!kernel || group_at(options_.together, position)) return;
     const std::optional<std::vector<Move>> moves = moves_of(*kernel, graph_.values);
-    if (!moves) return;
+    const bool here = moves && std::none_of(moves->begin(), moves->end(), [&](const Move& move) {
+                        return is_elsewhere(move.from) || is_elsewhere(move.to);
+                      });
+    if (!here) return;
     dropped_[at(position)] = true;
     std::vector<const Move*> joining;
     if (!merge(*moves, joining)) {

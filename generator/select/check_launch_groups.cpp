@@ -194,6 +194,7 @@ class Checker {
     }
     for (const JointLaunch& launch : group.launches) {
       int64_t local = 0, arguments = 0;
+      int read = 0, written = 0;  // images
       for (const LaunchMember& member : launch.members) {
         if (!seen.contains(member.position)) return fault("a member of another group");
         if (member.launch != seen[member.position]++)
@@ -204,6 +205,8 @@ class Checker {
         if (launch.members.size() < 2) continue;
         local = std::max(local, check_member(member, *all[at(member.launch)], launch.items));
         const Step step = schedule.kernel;
+        read += schedule.images_read;
+        written += schedule.images_written;
         arguments += 16 * static_cast<int64_t>(reads_of(step).size() + writes_of(step).size());
       }
       if (launch.members.size() < 2) continue;
@@ -213,6 +216,9 @@ class Checker {
         fault("a work-group is larger than the device has");
       if (local > device_.local_memory_bytes) fault("a work-group has too much local memory");
       if (arguments > device_.parameter_bytes_max) fault("a kernel has too many arguments");
+      if (read > 0 && read > device_.images.read_arguments_max) fault("too many images are read");
+      if (written > 0 && written > device_.images.written_arguments_max)
+        fault("too many images are written");
     }
     for (const auto& [position, launches] : seen) {
       const KernelSchedule& schedule = kernels_.at(given_at_.at(position));

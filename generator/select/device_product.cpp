@@ -370,6 +370,11 @@ class Builder {
 
 }  // namespace
 
+bool reads_panels_in_vectors(const StagedFactor& factor, const GroupTile& tile, int width) {
+  return factor.panels != kNoValue && factor.element.kind() == ExprKind::load && width % 4 == 0 &&
+         tile.depth * width % (4 * tile.items()) == 0;
+}
+
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,
                                                       const Hardware& hardware,

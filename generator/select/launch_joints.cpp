@@ -37,6 +37,7 @@ std::optional<int> common_items(const std::vector<JointPart>& parts, const Hardw
     return std::nullopt;
   }
   int64_t local = 0, registers = 0, parameters = 0;
+  int images_read = 0, images_written = 0;
   for (const JointPart& part : parts) {
     const LaunchLoad& load = part.load;
     const int64_t times = items / load.items;
@@ -52,6 +53,14 @@ std::optional<int> common_items(const std::vector<JointPart>& parts, const Hardw
     local = std::max(local, in_groups_of(load, static_cast<int>(items)).local_bytes);
     registers = std::max(registers, load.registers);
     parameters += load.parameter_bytes + kBoundsArgument;
+    images_read += load.images_read;
+    images_written += load.images_written;
+  }
+  const DeviceImages& images = device.images;
+  if (images_read + images_written > 0 &&
+      (images_read > images.read_arguments_max || images_written > images.written_arguments_max)) {
+    why = plural(images_read + images_written, "image") + " are more than a kernel may have";
+    return std::nullopt;
   }
   if (local > device.local_memory_bytes) {
     why = plural(local, "byte") + " of local memory are more than a work-group has";

@@ -13,6 +13,7 @@ namespace burin {
 namespace {
 
 constexpr int kFloat = 4;                 // bytes
+constexpr int kComponents = 4;            // of a texel
 constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
 constexpr int kMostResident = 32;         // work-groups that are of use at a time
 // Bytes of a tensor among the arguments: where its buffer is, and where in it the tensor starts.
@@ -23,10 +24,12 @@ double hinted(const Dim& dim) { return static_cast<double>(std::max<int64_t>(0, 
 class Loader {
  public:
   Loader(const KernelSchedule& schedule, const Launch& launch, const Hardware& hardware)
-      : kernel_(schedule.kernel), launch_(launch), hardware_(hardware) {}
+      : schedule_(schedule), kernel_(schedule.kernel), launch_(launch), hardware_(hardware) {}
 
   LaunchLoad run() {
     out_.parameter_bytes = parameters();
+    out_.images_read = schedule_.images_read;
+    out_.images_written = schedule_.images_written;
     if (launch_.product) {
       product();
     } else if (launch_.attention) {
@@ -58,7 +61,8 @@ class Loader {
     }
     out_.registers = kOtherRegisters + 2 * static_cast<int64_t>(kernel_.lets.size());
     const ItemWork each = work_at_hints(launch_.nodes, kernel_);
-    finish(each.operations, each.loads);
+    const double points = launch_.texels < 0 ? 1 : kComponents;
+    finish(points * each.operations, points * each.loads);
   }
 
   // A work-group has one point: every work-item a part of its loops.
@@ -128,6 +132,7 @@ class Loader {
     out_.busy_cycles = blocks * products / device.lanes;
   }
 
+  const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const Launch& launch_;
   const Hardware& hardware_;

@@ -15,6 +15,7 @@ struct LaunchLoad {
   int64_t local_bytes = 0;  // of a work-group
   int64_t registers = 0;    // of a work-item
   int64_t parameter_bytes = 0;
+  int images_read = 0, images_written = 0;
   double alone_cycles = 0;  // of a work-group that has its compute unit to itself
   double busy_cycles = 0;   // that a work-group takes of a compute unit's lanes or memory pipes
 };

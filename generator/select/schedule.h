@@ -34,6 +34,8 @@ struct ForLoop {
   int axis = 0;
   Index begin = 0, end = 0;  // over outer axes and symbols
   LoopNodes nodes;
+  bool by_texels = false;  // four points at a time: components of the texels that it reads or
+                           // writes (layout/image_launches.h)
 };
 struct BeginLet {  // accumulators start at the identity of the combiner
   int let = 0;
@@ -120,6 +122,7 @@ struct StagedFactor {
   Expr element;
   ValueId panels = kNoValue;  // a packed constant, [batch][blocks][depth][lanes]
   bool along_depth = false;   // neighbours in memory are neighbours in the depth
+  bool by_texels = false;     // it is read by texels: four neighbours in that direction at a time
 };
 // A let that work-groups compute in tiles (select/device_product.h): the sum of a * b over
 // depth = step * tile.depth + within. Dimensions of its launch are n, m and batch.
@@ -150,7 +153,9 @@ struct Launch {
   std::vector<Dimension> dimensions;  // fastest first, at most three; none: one work-item
   std::vector<int> steps;             // sequential axes that the host counts, outermost first
   LoopNodes nodes;                    // what happens at one point
-  int team = 0;  // work-items that share the loops of each point; 0: a work-item has the point
+  int team = 0;     // work-items that share the loops of each point; 0: a work-item has the point
+  int texels = -1;  // the axis of which a work-item has four neighbouring points, so that it writes
+                    // whole texels of images; -1: it writes none
   std::optional<Product> product;           // a work-group has a tile of points
   std::optional<GroupAttention> attention;  // a work-group has a block of queries
 };
@@ -172,12 +177,13 @@ struct KernelSchedule {
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
-  LoopNodes row_lets;        // of a contraction: the lets before its product, for one row
-  LoopNodes fill, shifts;    // of a contraction with a window: stage a band; list the taps
-  LaunchNodes launches;      // for such a device: `loops`, split among work-items
-  Dim scratch_bytes = 0;     // of one call
-  std::optional<Cut> cut;    // none: one call computes everything
-  int index_bits = 64;       // of indices and loop counters: 32 where all are proven to fit
+  LoopNodes row_lets;      // of a contraction: the lets before its product, for one row
+  LoopNodes fill, shifts;  // of a contraction with a window: stage a band; list the taps
+  LaunchNodes launches;    // for such a device: `loops`, split among work-items
+  Dim scratch_bytes = 0;   // of one call
+  std::optional<Cut> cut;  // none: one call computes everything
+  int index_bits = 64;     // of indices and loop counters: 32 where all are proven to fit
+  int images_read = 0, images_written = 0;  // of its tensors
   bool keeps_apart = false;  // results are written before all operands have been read
   std::string family;        // "elementwise", "reduction", "contraction" ...
   std::string reason;        // why these loops; for comments and reports

@@ -145,6 +145,25 @@ TEST(EmittedOpenCl, RunsCallWhatThePlanSays) {
   }
 }
 
+// Tensors in images: made once, all given back.
+TEST(EmittedOpenCl, ImagesAreMadeOnce) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  options.compile.model = kTests + "/models/residual_blocks/model.onnx";
+  options.compile.memory = MemoryUse::images;
+  options.compile.import.dims = {parse_dim_binding("batch=1..8")};
+  options.hardware.runner = recorder.runner();
+  const ModelPlan plan = compile(options.compile, options.hardware).plan;
+  ASSERT_GT(plan.image_pool.slots.size(), 1u);
+  const Verdict verdict = verify(options);
+  const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
+  for (const DataSetVerdict& set : verdict.data_sets) EXPECT_EQ(set.problem, "");
+  const Recorded recorded = recorder.take();
+  EXPECT_EQ(recorded.launches, runs * planned_launches(plan));
+  EXPECT_EQ(recorded.synchronisations, runs);
+  EXPECT_EQ(recorded.objects, 0) << "not released";
+}
+
 TEST(EmittedOpenCl, JointLaunchesAreFewer) {
   const Recorder recorder;
   VerifyOptions options = on_device();

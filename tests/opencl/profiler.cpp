@@ -97,6 +97,10 @@ FORWARD(int32_t, ReleaseContext, (Handle a), (a))
 FORWARD(int32_t, ReleaseCommandQueue, (Handle a), (a))
 FORWARD(Handle, CreateBuffer, (Handle a, uint64_t b, size_t c, void* d, int32_t* e),
         (a, b, c, d, e))
+FORWARD(Handle, CreateImage,
+        (Handle a, uint64_t b, const burin_cl::ImageFormat* c, const burin_cl::ImageDescription* d,
+         void* e, int32_t* f),
+        (a, b, c, d, e, f))
 FORWARD(int32_t, ReleaseMemObject, (Handle a), (a))
 FORWARD(Handle, CreateProgramWithSource,
         (Handle a, uint32_t b, const char* const* c, const size_t* d, int32_t* e), (a, b, c, d, e))

@@ -1,11 +1,13 @@
-// A libOpenCL.so that records: buffers are ordinary memory, kernels do nothing, and at the end of
-// the program one line says what was called. With it a tree shows its launches, bytes and
-// synchronisations on a machine without OpenCL.
+// A libOpenCL.so that records: buffers and images are ordinary memory, kernels do nothing, and at
+// the end of the program one line says what was called. With it a tree shows its launches, bytes
+// and synchronisations on a machine without OpenCL.
 //
 //   BURIN_CL_RECORD=FILE: where the line goes, appended: launches, synchronisations, bytes to the
-//   device, bytes to the host, bytes of buffers at once, objects that were never released
+//   device, bytes to the host, bytes of buffers and images at once, objects that were never
+//   released
 //
-// A program that finds burin_record_fail_at in it can let one call fail (tests/golden/misuse_opencl.c).
+// A program that finds burin_record_fail_at in it can let one call fail
+// (tests/golden/misuse_opencl.c).
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ struct Record {
 } record;
 
 constexpr int32_t kOutOfResources = -5;
+constexpr size_t kImageExtent = 16384;
 long calls_left = 0;  // until one fails; 0: none does
 
 bool fails() { return calls_left > 0 && --calls_left == 0; }
@@ -96,7 +99,12 @@ int32_t clGetDeviceIDs(void*, uint64_t, uint32_t, void** devices, uint32_t* coun
 int32_t clGetDeviceInfo(void*, uint32_t what, size_t size, void* to, size_t* given) {
   if (fails()) return kOutOfResources;
   if (what == 0x1004) return answer(size_t{4096}, size, to, given);       // work-group
+  if (what == 0x100E) return answer(uint32_t{128}, size, to, given);      // images read
+  if (what == 0x100F) return answer(uint32_t{8}, size, to, given);        // images written
   if (what == 0x1010) return answer(uint64_t{1} << 40, size, to, given);  // one buffer
+  if (what == 0x1011) return answer(kImageExtent, size, to, given);       // width of images
+  if (what == 0x1012) return answer(kImageExtent, size, to, given);       // height
+  if (what == 0x1016) return answer(uint32_t{1}, size, to, given);        // images
   if (what == 0x1023) return answer(uint64_t{65536}, size, to, given);    // local memory
   if (what == 0x1032) return answer(uint64_t{63}, size, to, given);       // doubles
   return -30;
@@ -118,6 +126,33 @@ void* clCreateBuffer(void*, uint64_t flags, size_t bytes, void* from, int32_t* e
     record.to_device += bytes;
   }
   return buffer;
+}
+// Texels of four components; what is refused is what OpenCL 1.2 refuses.
+struct ImageFormat {
+  uint32_t order, type;
+};
+struct ImageDescription {
+  uint32_t kind;
+  size_t width, height, depth, array_size, row_pitch, slice_pitch;
+};
+void* clCreateImage(void*, uint64_t flags, const ImageFormat* format,
+                    const ImageDescription* description, void* from, int32_t* error) {
+  const bool known = format->order == 0x10B5 && (format->type == 0x10DD || format->type == 0x10DE);
+  const bool fits = description->kind == 0x10F1 && description->width > 0 &&
+                    description->height > 0 && description->width <= kImageExtent &&
+                    description->height <= kImageExtent && description->row_pitch == 0;
+  if (!known || !fits) {
+    if (error) *error = known ? -40 : -39;
+    return nullptr;
+  }
+  const size_t texel = format->type == 0x10DD ? 8 : 16;
+  const size_t bytes = description->width * description->height * texel;
+  Object* const image = make(bytes, error);
+  if (image && (flags & 32)) {
+    memcpy(image->memory, from, bytes);
+    record.to_device += bytes;
+  }
+  return image;
 }
 int32_t clReleaseMemObject(void* buffer) { return release(buffer); }
 void* clCreateProgramWithSource(void*, uint32_t, const char* const*, const size_t*,

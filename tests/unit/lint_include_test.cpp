@@ -27,9 +27,10 @@ const std::map<std::string, Folders>& may_include() {
     // From here on nobody knows that operators exist.
     out["fuse"] = {"support", "kernel"};
     out["select"] = {"support", "hardware", "kernel", "fuse"};
-    out["layout"] = {"support", "hardware", "kernel", "fuse", "select"};
     out["plan"] = {"support", "hardware", "kernel"};
-    out["backends"] = {"support", "hardware", "kernel", "select", "plan", "render", "runtime_min"};
+    out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
+    out["backends"] = {"support", "hardware", "kernel", "select",
+                       "layout",  "plan",     "render", "runtime_min"};
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};

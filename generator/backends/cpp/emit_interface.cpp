@@ -82,6 +82,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"workers", workers_of(plan)},
                                  {"opencl", has_device(plan.hardware)},
                                  {"kernels", kernels},
+                                 {"images", image_count(plan)},
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                                  {"weights_file", printed_code(names.places.weights)},
                                  {"weights_offset", names.places.weights_offset},

@@ -33,6 +33,7 @@ class PlanText {
     out["layouts"] = Json::object();
     for (const auto& [tensor, layout] : plan_.layouts) out["layouts"][tensor] = layout;
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
+    if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
     out["constants"] = constants();
     return out;
@@ -129,6 +130,25 @@ class PlanText {
                                   {"beside", decision.beside},
                                   {"joint", decision.joined},
                                   {"reason", reason_of(decision)}});
+    }
+    return out;
+  }
+
+  // Tensors that are images, and why others are not.
+  Json images() const {
+    Json out{{"mode", std::string(to_string(plan_.images.use))}, {"pool", Json::array()}};
+    for (const ImageSlot& slot : plan_.image_pool.slots)
+      out["pool"].push_back({{"components", std::string(to_string(slot.type))},
+                             {"width", size_json(slot.width, names_)},
+                             {"height", size_json(slot.height, names_)}});
+    out["tensors"] = Json::object();
+    for (const ImageDecision& one : plan_.images.decisions) {
+      Json tensor{{"reason", one.reason}};
+      if (one.image) {
+        tensor["map"] = to_string(plan_.images.maps.at(one.value));
+        tensor["image"] = image_number(plan_, one.value);
+      }
+      out["tensors"][names_.value(one.value).text()] = tensor;
     }
     return out;
   }

@@ -45,6 +45,7 @@ class Report {
                  {"sizes", sizes},
                  {"memory", memory()},
                  {"constants", constants()},
+                 {"images", images()},
                  {"support", support}});
   }
 
@@ -205,6 +206,21 @@ class Report {
     });
     List out;
     for (const Row& row : rows) append(out, row.record);
+    return out;
+  }
+
+  // Tensors that are images.
+  List images() const {
+    List out;
+    for (const ImageDecision& one : plan_.images.decisions) {
+      if (!one.image) continue;
+      append(out, {{"number", image_number(plan_, one.value)},
+                   {"map", markdown_text(to_string(plan_.images.maps.at(one.value)))},
+                   {"what", markdown_text(value(one.value).name + ": " +
+                                          std::string(to_string(value(one.value).type)) +
+                                          to_string(value(one.value).shape))},
+                   {"why", markdown_text(one.reason)}});
+    }
     return out;
   }
 

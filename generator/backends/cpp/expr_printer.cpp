@@ -103,6 +103,10 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
         index.collect_data(inner);
         for (const ExprPtr& one : inner) print(Expr(one), counts);
       }
+      if (names_.value) {
+        std::string value = names_.value(node);
+        if (!value.empty()) return value;
+      }
       return language_.load(node.storage, names_.load(node), headers_);
     }
     case ExprKind::let:

@@ -22,6 +22,8 @@ class ExprPrinter {
     std::function<std::string(const Symbol&)> symbol;
     std::function<std::string(const ExprNode& load)> load;  // an element of storage type: "x0[...]"
     std::function<std::string(const ExprNode& let)> let;
+    // The value of a load that is no element of an array; empty text: it is one.
+    std::function<std::string(const ExprNode& load)> value{};
   };
 
   // Names of intermediates: a letter, a number and a suffix. Printers that write into one scope

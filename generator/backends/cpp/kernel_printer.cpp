@@ -43,8 +43,11 @@ ExprPrinter::Names KernelPrinter::names() {
   return {[this](int axis) { return axis_name(axis); },
           [this](const Symbol& symbol) { return symbol_name(symbol); },
           [this](const ExprNode& load) { return element(load.id, load.at); },
-          [this](const ExprNode& let) { return let_text(let); }};
+          [this](const ExprNode& let) { return let_text(let); },
+          [this](const ExprNode& load) { return value_text(load); }};
 }
+
+std::string KernelPrinter::value_text(const ExprNode&) { return {}; }
 
 void KernelPrinter::find_parameters() {
   const auto add = [](std::vector<ValueId>& list, ValueId id) {
@@ -188,7 +191,7 @@ Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
 }
 
 std::string KernelPrinter::let_element(int let, int component, const std::vector<Index>& at) {
-  if (schedule_.places[static_cast<size_t>(let)].scalar) return let_name(let, component);
+  if (schedule_.places[static_cast<size_t>(let)].scalar) return let_variable(let, component);
   return let_name(let, component) + "_rows[" + exprs_.text(let_address(let, at)) + "]";
 }
 

@@ -49,7 +49,14 @@ class KernelPrinter {
   // --- Names and addresses ---
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
   std::string element(ValueId id, const std::vector<Index>& at);
+  // Of a tensor that is no array: the value of an element; empty: it is an array.
+  virtual std::string value_text(const ExprNode& load);
   std::string let_name(int let, int component) const;
+  // The variable of a let that is a scalar, at the present point; how it gets its first value.
+  virtual std::string let_variable(int let, int component) const;
+  virtual std::string taken_variable(int let) const;  // of an extreme: whether there is one yet
+  virtual void define_variable(std::string_view type, const std::string& name,
+                               const std::string& value, bool constant);
   virtual std::string let_text(const ExprNode& node);
   // Where a let that is no scalar keeps the element at a point.
   Index let_address(int let, const std::vector<Index>& at) const;
@@ -90,7 +97,7 @@ class KernelPrinter {
 
   // --- Loops ---
   void print(const LoopNodes& nodes);
-  void print(const ForLoop& loop);
+  virtual void print(const ForLoop& loop);
   void print(const BeginLet& begin);
   static bool is_keyed(Combiner op);
   void print(const Accumulate& accumulate);
@@ -102,6 +109,8 @@ class KernelPrinter {
   void print(const EndLet& end);
   void print(const Define& define);
   void print(const Store& store);
+  // The write of a value that is a text already.
+  virtual void print_write(const Write& write, const std::string& text);
 
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;

@@ -155,7 +155,8 @@ ValueNames names_of(const KernelParameters& parameters, const std::vector<Value>
 
 std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters& parameters,
                                                           const ValueNames& names,
-                                                          const std::vector<Value>& values) {
+                                                          const std::vector<Value>& values,
+                                                          const ImageMaps& images) {
   std::vector<std::pair<std::string, std::string>> roles;
   const auto add = [&](ValueId id, const char* internal) {
     static constexpr const char* kKinds[] = {"input of the network", "output of the network",
@@ -163,7 +164,11 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
     const Value& value = values[static_cast<size_t>(id)];
     const std::string kind = kKinds[static_cast<size_t>(value.kind)];
     std::string text = std::string(to_string(value.type)) + to_string(value.shape);
-    if (!value.layout.is_row_major()) text += " laid out " + to_string(value.layout);
+    const auto image = images.find(id);
+    if (image != images.end()) {
+      text += " as an image (" + to_string(image->second) + ")";
+    } else if (!value.layout.is_row_major())
+      text += " laid out " + to_string(value.layout);
     text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";
     roles.emplace_back(names.at(id), text);
   };
@@ -249,7 +254,7 @@ class Finder {
       const KernelParameters parameters = kernel.printed.parameters;
       const ValueNames names = names_of(parameters, one.plan->graph.values);
       kernel.printed = one.unit->print(shared_operands(*one.plan, *one.unit), names);
-      kernel.roles = roles_of(parameters, names, one.plan->graph.values);
+      kernel.roles = roles_of(parameters, names, one.plan->graph.values, one.plan->images.maps);
     }
   }
 

@@ -42,10 +42,22 @@ void KernelPrinter::print(const BeginLet& begin) {
     const bool payload = is_keyed(let.op) && c > 0;
     const Expr identity = payload ? Expr::constant(let.accumulator[c], 0)
                                   : burin::identity_of(let.op, let.accumulator[c]);
-    text_.line(std::string(language_.compute_name(let.accumulator[c])) + " " +
-               let_name(begin.let, static_cast<int>(c)) + " = " + exprs_.text(identity) + ";");
+    define_variable(language_.compute_name(let.accumulator[c]),
+                    let_name(begin.let, static_cast<int>(c)), exprs_.text(identity), false);
   }
-  if (is_keyed(let.op)) text_.line("bool taken" + std::to_string(begin.let) + " = false;");
+  if (is_keyed(let.op))
+    define_variable("bool", "taken" + std::to_string(begin.let), "false", false);
+}
+
+std::string KernelPrinter::taken_variable(int let) const { return "taken" + std::to_string(let); }
+
+std::string KernelPrinter::let_variable(int let, int component) const {
+  return let_name(let, component);
+}
+
+void KernelPrinter::define_variable(std::string_view type, const std::string& name,
+                                    const std::string& value, bool constant) {
+  text_.line((constant ? "const " : "") + std::string(type) + " " + name + " = " + value + ";");
 }
 
 bool KernelPrinter::is_keyed(Combiner op) {
@@ -58,7 +70,7 @@ void KernelPrinter::print(const Accumulate& accumulate) {
   exprs_.open_scope();
   if (!accumulate.when.empty()) text_.open("if (" + exprs_.text(accumulate.when) + ") {");
   const std::vector<std::string> bodies = exprs_.texts(accumulate.body);
-  const std::string name = let_name(accumulate.let, 0);
+  const std::string name = let_variable(accumulate.let, 0);
   if (is_keyed(let.op)) {
     print_keyed(let, accumulate.let, bodies);
   } else {
@@ -106,15 +118,15 @@ void KernelPrinter::print_keyed(const Let& let, int number,
                        : let.op == Combiner::last_max  ? " >= "
                        : let.op == Combiner::first_min ? " < "
                                                        : " <= ";
-  const std::string taken = "taken" + std::to_string(number);
+  const std::string taken = taken_variable(number);
   const std::string key = exprs_.fresh("key");
   text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " + key +
              " = " + bodies[0] + ";");
-  text_.open("if (!" + taken + " || " + key + better + let_name(number, 0) + ") {");
+  text_.open("if (!" + taken + " || " + key + better + let_variable(number, 0) + ") {");
   text_.line(taken + " = true;");
-  text_.line(let_name(number, 0) + " = " + key + ";");
+  text_.line(let_variable(number, 0) + " = " + key + ";");
   for (size_t c = 1; c < bodies.size(); ++c) {
-    text_.line(let_name(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
+    text_.line(let_variable(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
   }
   text_.close();
 }
@@ -124,7 +136,7 @@ void KernelPrinter::print(const EndLet& end) {
   const Let& let = kernel_.lets[static_cast<size_t>(end.let)];
   for (size_t c = 0; c < let.body.size(); ++c) {
     text_.line(let_element(end.let, static_cast<int>(c), own_point(end.let)) + " = " +
-               let_name(end.let, static_cast<int>(c)) + ";");
+               let_variable(end.let, static_cast<int>(c)) + ";");
   }
 }
 
@@ -132,19 +144,24 @@ void KernelPrinter::print(const Define& define) {
   const Let& let = kernel_.lets[static_cast<size_t>(define.let)];
   const std::string value = exprs_.text(let.body[0]);
   if (schedule_.places[static_cast<size_t>(define.let)].scalar) {
-    text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " +
-               let_name(define.let, 0) + " = " + value + ";");
+    define_variable(language_.compute_name(let.accumulator[0]), let_name(define.let, 0), value,
+                    true);
   } else {
     text_.line(let_element(define.let, 0, own_point(define.let)) + " = " + value + ";");
   }
 }
 
 void KernelPrinter::print(const Store& store) {
-  const Write& write = kernel_.writes[static_cast<size_t>(store.write)];
-  const Type type = value(write.to).type;
   exprs_.open_scope();
   if (!store.when.empty()) text_.open("if (" + exprs_.text(store.when) + ") {");
-  std::string text = exprs_.text(store.value);
+  print_write(kernel_.writes[static_cast<size_t>(store.write)], exprs_.text(store.value));
+  if (!store.when.empty()) text_.close();
+  exprs_.close_scope();
+}
+
+void KernelPrinter::print_write(const Write& write, const std::string& value_text) {
+  const Type type = value(write.to).type;
+  std::string text = value_text;
   const std::string to = element(write.to, write.at);
   if (write.how != How::store) {
     static constexpr Binary kOps[] = {Binary::add, Binary::add, Binary::mul, Binary::min,
@@ -154,8 +171,6 @@ void KernelPrinter::print(const Store& store) {
                             out_.headers);
   }
   text_.line(language_.store(type, to, without_parentheses(text), out_.headers));
-  if (!store.when.empty()) text_.close();
-  exprs_.close_scope();
 }
 
 }  // namespace burin::cpp

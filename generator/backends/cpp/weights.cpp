@@ -9,8 +9,15 @@
 namespace burin::cpp {
 namespace {
 
-std::string_view bytes_of(const Value& value) {
-  return {reinterpret_cast<const char*>(value.constant.data), value.constant.bytes};
+// As texels, where it is an image.
+const Constant& constant_of(const ModelPlan& plan, ValueId id) {
+  const auto image = plan.image_constants.find(id);
+  return image != plan.image_constants.end() ? image->second
+                                             : plan.graph.values[static_cast<size_t>(id)].constant;
+}
+
+std::string_view bytes_of(const Constant& constant) {
+  return {reinterpret_cast<const char*>(constant.data), constant.bytes};
 }
 
 void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink);
@@ -25,10 +32,10 @@ void stream_payload(const ModelPlan& plan, const WeightsLayout& layout, const By
   for (const ValueId id : layout.order) {
     const int64_t offset = layout.offsets.at(id);
     sink(std::string(static_cast<size_t>(offset - at), '\0'));
-    const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    const std::string_view bytes = bytes_of(value);
+    const Constant& constant = constant_of(plan, id);
+    const std::string_view bytes = bytes_of(constant);
     sink(bytes);
-    forget_pages(bytes.data(), bytes.size(), value.constant.owner);
+    forget_pages(bytes.data(), bytes.size(), constant.owner);
     at = offset + static_cast<int64_t>(bytes.size());
   }
   sink(std::string(static_cast<size_t>(layout.payload_bytes - at), '\0'));
@@ -48,16 +55,20 @@ void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteS
 
 using KnownBytes = std::map<std::string_view, int64_t>;  // views into constants; where they lie
 
-// Adds what the steps of a plan read and `known` does not have, and says how long it all is.
+// Adds what the steps of a plan read and `known` does not have, images last, and says how long it
+// all is.
 void add_constants(const ModelPlan& plan, KnownBytes& known, WeightsLayout& layout) {
+  bool images = false;
   const auto add = [&](ValueId id) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     if (value.kind != ValueKind::constant || layout.offsets.contains(id)) return;
-    const auto [same, fresh] = known.emplace(bytes_of(value), layout.payload_bytes);
+    if (plan.image_constants.contains(id) != images) return;
+    const Constant& constant = constant_of(plan, id);
+    const auto [same, fresh] = known.emplace(bytes_of(constant), layout.payload_bytes);
     layout.offsets[id] = same->second;
     if (!fresh) return;
     layout.order.push_back(id);
-    const int64_t end = layout.payload_bytes + static_cast<int64_t>(value.constant.bytes);
+    const int64_t end = layout.payload_bytes + static_cast<int64_t>(constant.bytes);
     layout.payload_bytes = (end + kWeightsAlign - 1) / kWeightsAlign * kWeightsAlign;
   };
   for_each_step(plan.graph.steps, [&](const Step& step) {
@@ -66,9 +77,15 @@ void add_constants(const ModelPlan& plan, KnownBytes& known, WeightsLayout& layo
       return;
     for (const ValueId id : reads_of(step)) add(id);
   });
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    for (const ValueId id : reads_of(step)) add(id);
-  });
+  const auto add_all = [&] {
+    for_each_step(plan.graph.steps, [&](const Step& step) {
+      for (const ValueId id : reads_of(step)) add(id);
+    });
+  };
+  add_all();
+  layout.array_bytes = layout.payload_bytes;
+  images = true;
+  add_all();
   stream_payload(plan, layout, [&](std::string_view bytes) {
     layout.crc = burin_rt::crc32(bytes.data(), bytes.size(), layout.crc);
   });
@@ -81,8 +98,7 @@ bool equal_files(const ContainedWeights& a, const ContainedWeights& b) {
   for (size_t i = 0; i < a.layout->order.size(); ++i) {
     const ValueId one = a.layout->order[i], other = b.layout->order[i];
     if (a.layout->offsets.at(one) != b.layout->offsets.at(other) ||
-        bytes_of(a.plan->graph.values[static_cast<size_t>(one)]) !=
-            bytes_of(b.plan->graph.values[static_cast<size_t>(other)]))
+        bytes_of(constant_of(*a.plan, one)) != bytes_of(constant_of(*b.plan, other)))
       return false;
   }
   return true;
@@ -112,7 +128,7 @@ WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
     } else {
       layout.payload_bytes += weights_file_bytes(*one.layout);
       for (const ValueId id : one.layout->order)
-        known.emplace(bytes_of(plan->graph.values[static_cast<size_t>(id)]),
+        known.emplace(bytes_of(constant_of(*plan, id)),
                       one.start + kWeightsHeaderBytes + one.layout->offsets.at(id));
     }
     layout.contained.push_back(std::move(one));

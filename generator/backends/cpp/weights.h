@@ -30,6 +30,7 @@ struct WeightsLayout {
   std::vector<ValueId> order;          // as they lie in the file
   std::map<ValueId, int64_t> offsets;  // from the start of the payload
   int64_t payload_bytes = 0;
+  int64_t array_bytes = 0;                  // in front of the constants that are images
   uint32_t crc = 0;                         // of the payload
   std::vector<ContainedWeights> contained;  // in front of what is in `order`
 };

@@ -77,6 +77,12 @@ std::string LaunchPrinter::attention_store(const GroupAttention& attention) {
     const size_t depth = axes_.size();
     const std::string query = axis_name(form.query), element = axis_name(form.element);
     text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
+    if (texels_ >= 0) {
+      print_attention_texel(form);
+      axes_.resize(depth);
+      exprs_.close_scope();
+      return;
+    }
     text_.append("#pragma unroll\n");
     text_.open("for (int c = 0; c < 4; ++c) {");
     if (form.empty == EmptyRows::zero_if_masked)
@@ -93,6 +99,23 @@ std::string LaunchPrinter::attention_store(const GroupAttention& attention) {
     axes_.resize(depth);
     exprs_.close_scope();
   });
+}
+
+// A vector of results is a texel.
+void LaunchPrinter::print_attention_texel(const AttentionSchedule& form) {
+  const std::string query = axis_name(form.query), four = four_name(form.element);
+  text_.line("const " + index_type_ + " " + four + " = v4;");
+  text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && 4 * " + four + " < " +
+             exprs_.text(form.elements) + ") {");
+  axes_.push_back(form.query);
+  const LoopNodes store{LoopNode{Store{0, form.value, kernel_.writes[0].when}}};
+  open_lanes(form.element, store);
+  text_.line("const int c = (int)" + lane_name(form.element) + ";");
+  if (form.empty == EmptyRows::zero_if_masked)
+    text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
+  print(store);
+  close_lanes();
+  text_.close();
 }
 
 void LaunchPrinter::print_attention_blocks(const Launch& launch) {

@@ -81,10 +81,113 @@ Needed needed(const ModelPlan& plan) {
   return out;
 }
 
+// What is wanted of the device's images: the largest extents, the most of one kernel.
+struct NeededImages {
+  int64_t width = 0, height = 0;
+  int read = 0, written = 0;
+};
+NeededImages needed_images(const ModelPlan& plan) {
+  NeededImages out;
+  for (const auto& [id, map] : plan.images.maps) {
+    const ImageExtent extent = image_extent(map, plan.graph.values[static_cast<size_t>(id)].shape);
+    out.width = std::max(out.width, extent.width.range().hi);
+    out.height = std::max(out.height, extent.height.range().hi);
+  }
+  for (const ImageSlot& slot : plan.image_pool.slots) {
+    out.width = std::max(out.width, slot.width.range().hi);
+    out.height = std::max(out.height, slot.height.range().hi);
+  }
+  for (const auto& [position, schedule] : plan.kernels) {
+    out.read = std::max(out.read, schedule.images_read);
+    out.written = std::max(out.written, schedule.images_written);
+  }
+  for (const LaunchGroup& group : plan.groups.groups) {
+    for (const JointLaunch& joint : group.launches) {
+      int read = 0, written = 0;
+      for (const LaunchMember& member : joint.members) {
+        read += plan.kernels.at(member.position).images_read;
+        written += plan.kernels.at(member.position).images_written;
+      }
+      out.read = std::max(out.read, read);
+      out.written = std::max(out.written, written);
+    }
+  }
+  return out;
+}
+
+List constant_images(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  for (const auto& [id, bytes] : plan.image_constants) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    const ImageMap& map = plan.images.maps.at(id);
+    const ImageExtent extent = image_extent(map, value.shape);
+    append(out, {{"name", names.value(id)},
+                 {"width", extent.width.constant()},
+                 {"height", extent.height.constant()},
+                 {"halves", value.type == Type::f16},
+                 {"remark", CommentText("'" + value.name + "': " + to_string(map), 200)}});
+  }
+  return out;
+}
+
+List pooled_images(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  int number = static_cast<int>(plan.image_constants.size());
+  for (const ImageSlot& slot : plan.image_pool.slots) {
+    List tensors;
+    for (const ValueId id : slot.values) {
+      const Value& value = plan.graph.values[static_cast<size_t>(id)];
+      append(tensors,
+             {{"remark",
+               CommentText("'" + value.name + "': " + to_string(plan.images.maps.at(id)), 200)}});
+    }
+    append(out, {{"number", number++},
+                 {"width", printed_code(cpp::size_text(slot.width, names))},
+                 {"height", printed_code(cpp::size_text(slot.height, names))},
+                 {"halves", slot.type == Type::f16},
+                 {"tensors", tensors}});
+  }
+  return out;
+}
+
 bool uses_doubles(const cpp::KernelSet& set) {
   return std::any_of(set.kernels.begin(), set.kernels.end(), [](const auto& kernel) {
     return kernel.printed.headers.contains(kNeedsFp64);
   });
+}
+
+// Of a device: see burin_cl::Needs.
+Code needs_code(const ModelPlan& plan, const cpp::KernelSet& kernels) {
+  const Needed needs = needed(plan);
+  const NeededImages images = needed_images(plan);
+  const Code doubles = uses_doubles(kernels) ? Code("true") : Code("false");
+  return code(doubles, ", ", needs.items, ", ", needs.local_bytes, ", ", images.width, ", ",
+              images.height, ", ", images.read, ", ", images.written);
+}
+
+// Sizes of the caller that extents of images depend on.
+std::vector<Symbol> image_sizes(const ModelPlan& plan) {
+  std::vector<Symbol> out;
+  for (const ImageSlot& slot : plan.image_pool.slots) {
+    slot.width.collect_symbols(out);
+    slot.height.collect_symbols(out);
+  }
+  return out;
+}
+
+Code context_code(const ModelPlan& plan, const cpp::TreeNames& names,
+                  const cpp::KernelSet& kernels) {
+  List sizes;
+  for (const Symbol& symbol : image_sizes(plan)) sizes.emplace_back(names.symbol(symbol));
+  const Code dims = sizes.empty() ? Code() : code(names.model, "_dims* dims");
+  return Template::embedded("templates/opencl/src/context.cpp.in")
+      .render({{"name", names.model},
+               {"kernels", kernels.kernels.size()},
+               {"images", image_count(plan)},
+               {"sizes", sizes},
+               {"dims_type", dims},
+               {"constant_images", constant_images(plan, names)},
+               {"pooled_images", pooled_images(plan, names)}});
 }
 
 }  // namespace
@@ -96,6 +199,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
       {"opencl/commands.h", "status.h", "crc32.h", "elementary.h", "integer.h"});
   cpp::emit_runtime(schedule.headers, tree);
   const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
+  const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");
   List headers, dim_names;
   for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.symbol(symbol));
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
@@ -115,12 +219,13 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"header_bytes", cpp::kWeightsHeaderBytes},
                                  {"weights_align", cpp::kWeightsLeastAlign},
                                  {"crc", cpp::unsigned_code(weights.crc)},
-                                 {"payload_bytes", weights.payload_bytes},
                                  {"embedded", cpp::embedded_weights(names, weights)},
-                                 {"fp64", uses_doubles(kernels)},
-                                 {"work_group", needed(plan).items},
-                                 {"local_bytes", needed(plan).local_bytes},
-                                 {"kernels", kernels.kernels.size()},
+                                 {"needs", needs_code(plan, kernels)},
+                                 {"array_bytes", weights.array_bytes},
+                                 {"images", image_count(plan)},
+                                 {"pooled", !plan.image_pool.slots.empty()},
+                                 {"image_arguments", image_arguments},
+                                 {"context", context_code(plan, names, kernels)},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},
                                  {"results", cpp::found_sizes(plan, names)},

@@ -65,7 +65,7 @@ void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
   const Launch& launch = *launches[static_cast<size_t>(number)];
   const auto print = [&plan, &schedule, &launch](const std::vector<ValueId>& aliased,
                                                  const cpp::ValueNames& names) {
-    return print_launch(schedule, launch, plan.graph.values, aliased, names);
+    return print_launch(schedule, launch, plan.graph.values, plan.images.maps, aliased, names);
   };
   std::string reason = schedule.reason;
   if (launches.size() > 1)

@@ -31,6 +31,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   }
 
   Code tensor(ValueId id) const {
+    if (const int image = image_number(plan_, id); image >= 0)
+      return code("commands.image(", image, ")");
     const int64_t bytes = element_bytes(value(id).type);
     if (value(id).kind == ValueKind::constant)
       return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");

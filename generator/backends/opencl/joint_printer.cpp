@@ -55,7 +55,7 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
   const auto print = [&](size_t i, const cpp::ValueNames& with) {
     const LaunchMember& member = launch.members[i];
     return print_member(plan.kernels.at(member.position), member, launch.items, plan.graph.values,
-                        aliased, with);
+                        plan.images.maps, aliased, with);
   };
   std::vector<PrintedPart> parts;
   std::vector<size_t> like;  // the first member with the same function

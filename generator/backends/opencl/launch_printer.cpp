@@ -31,6 +31,7 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch,
 // All but arrays in local memory.
 void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& aliased) {
   for (const int axis : launch.steps) axes_.push_back(axis);
+  texels_ = launch.texels;
   text_.indent();
   if (launch.product) {
     print_product(launch);
@@ -42,7 +43,11 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
   } else {
     print_point(launch, head_);
     name_divisions(launch.nodes);
-    print(launch.nodes);
+    if (launch.texels >= 0) {
+      print_item_lanes(launch);
+    } else {
+      print(launch.nodes);
+    }
   }
   const std::string rest = head_.text() + text_.text();
   drop_unused(rest);
@@ -62,7 +67,7 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
     const Dimension& dimension = launch.dimensions[d];
     const std::string& id = ids_.global[d];
     const std::string extent = exprs_.text(dimension.extent);
-    std::string name = axis_name(dimension.axes[0]);
+    std::string name = point_name(dimension.axes[0]);
     if (dimension.axes.size() == 1) {
       head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
     } else {
@@ -79,8 +84,20 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const std::vector<int>& axes = launch.dimensions[d].axes;
     if (axes.size() > 1) print_axes(axes, "point" + std::to_string(d), head);
-    axes_.insert(axes_.end(), axes.begin(), axes.end());
+    for (const int axis : axes) {
+      if (axis != texels_) axes_.push_back(axis);
+    }
   }
+}
+
+// The variable of a work-item's point along an axis: four points of that of the lanes.
+std::string LaunchPrinter::point_name(int axis) const {
+  return axis == texels_ ? four_name(axis) : axis_name(axis);
+}
+
+Dim LaunchPrinter::points_of(int axis) const {
+  const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
+  return axis == texels_ ? ceildiv(extent, kTexel) : extent;
 }
 
 // Axes that are flattened in one dimension, from its point.
@@ -88,11 +105,11 @@ void LaunchPrinter::print_axes(const std::vector<int>& axes, const std::string& 
                                cpp::TextBuilder& head) {
   Dim behind = 1;  // points of the axes that move faster
   for (size_t i = axes.size(); i-- > 0;) {
-    const Dim& extent = kernel_.axes[static_cast<size_t>(axes[i])].extent;
+    const Dim extent = points_of(axes[i]);
     std::string text = point;
     if (!behind.is_constant(1)) text = "(" + text + " / " + offset_text(behind) + ")";
     if (i > 0) text = "(" + text + " % " + offset_text(extent) + ")";
-    head.line("const " + index_type_ + " " + axis_name(axes[i]) + " = (" + index_type_ + ")" +
+    head.line("const " + index_type_ + " " + point_name(axes[i]) + " = (" + index_type_ + ")" +
               text + ";");
     behind = extent * behind;
   }
@@ -136,6 +153,7 @@ std::string LaunchPrinter::rows_name(size_t let, size_t component) const {
 // Pointers to where tensors and arrays of lets start.
 void LaunchPrinter::print_starts(cpp::TextBuilder& starts, const std::string& text) {
   const auto shift = [&](ValueId id) {
+    if (is_image(id)) return;
     starts.line(names_.at(id) + " += at_" + names_.at(id) + ";");
   };
   for (const ValueId id : out_.parameters.reads) shift(id);
@@ -163,6 +181,11 @@ std::vector<std::string> LaunchPrinter::parameters_of(const Launch& launch,
                                                       const std::vector<ValueId>& aliased) const {
   std::vector<std::string> out;
   const auto tensor = [&](ValueId id, bool written) {
+    if (is_image(id)) {
+      out.push_back(std::string(written ? "__write_only" : "__read_only") + " image2d_t " +
+                    names_.at(id));
+      return;
+    }
     out.push_back(language_.tensor_parameter(value(id).type, names_.at(id), written,
                                              position(aliased, id) < 0));
     out.push_back("const ulong at_" + names_.at(id));
@@ -227,16 +250,17 @@ std::vector<std::string> LaunchPrinter::formula_of(const Launch& launch) const {
 }
 
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
-                                const std::vector<Value>& values,
+                                const std::vector<Value>& values, const ImageMaps& images,
                                 const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
-  return LaunchPrinter(schedule, values, names, opencl_language()).print_launch(launch, aliased);
+  return LaunchPrinter(schedule, values, images, names, opencl_language())
+      .print_launch(launch, aliased);
 }
 
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
-                         const std::vector<Value>& values, const std::vector<ValueId>& aliased,
-                         const cpp::ValueNames& names) {
+                         const std::vector<Value>& values, const ImageMaps& images,
+                         const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
   const Launch& launch = *launches_of(schedule.launches).at(static_cast<size_t>(member.launch));
-  return LaunchPrinter(schedule, values, names, opencl_language())
+  return LaunchPrinter(schedule, values, images, names, opencl_language())
       .print_member(launch, member, items, aliased);
 }
 

@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "backends/cpp/kernel_printer.h"
+#include "layout/image_plan.h"
 #include "select/launch_groups.h"
 #include "select/schedule.h"
 
 namespace burin::opencl {
 
 // The functions take, in order: for every tensor its buffer and the place of its first element
-// (ulong), the scratch likewise in bytes, sizes, and the points of axes that the host counts.
-// Tensors and sizes that the launch does not use are left out.
+// (ulong), or its image (`images` has those); the scratch likewise in bytes, sizes, and the points
+// of axes that the host counts. Tensors and sizes that the launch does not use are left out.
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
-                                const std::vector<Value>& values,
+                                const std::vector<Value>& values, const ImageMaps& images,
                                 const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
 
 // A member of a joint launch: a function that takes, behind these, the number of its work-group
@@ -25,7 +26,7 @@ struct PrintedPart {
   int64_t room = 0;  // vectors of local memory of a joint work-group
 };
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
-                         const std::vector<Value>& values, const std::vector<ValueId>& aliased,
-                         const cpp::ValueNames& names);
+                         const std::vector<Value>& values, const ImageMaps& images,
+                         const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
 
 }  // namespace burin::opencl

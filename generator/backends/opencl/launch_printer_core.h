@@ -1,6 +1,6 @@
 // The class that prints launches: where a work-item finds its point and what a function takes
 // (launch_printer.cpp), members of joint launches (member_printer.cpp), teams (team_printer.cpp),
-// tiles of products (product_printer.cpp).
+// tiles of products (product_printer.cpp, product_texels.cpp), images (texel_printer.cpp).
 #pragma once
 
 #include <map>
@@ -14,7 +14,10 @@ namespace burin::opencl {
 
 class LaunchPrinter : public cpp::KernelPrinter {
  public:
-  using KernelPrinter::KernelPrinter;
+  LaunchPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
+                const ImageMaps& images, const cpp::ValueNames& names,
+                const cpp::Language& language)
+      : KernelPrinter(schedule, values, names, language), images_(images) {}
   cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased);
   PrintedPart print_member(const Launch& launch, const LaunchMember& member, int items,
                            const std::vector<ValueId>& aliased);
@@ -43,6 +46,8 @@ class LaunchPrinter : public cpp::KernelPrinter {
   // --- The point of a work-item, parameters (launch_printer.cpp) ---
   void print_point(const Launch& launch, cpp::TextBuilder& head);
   void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head);
+  std::string point_name(int axis) const;
+  Dim points_of(int axis) const;
   void drop_unused(const std::string& text);
   std::string rows_name(size_t let, size_t component) const;
   void print_starts(cpp::TextBuilder& starts, const std::string& text);
@@ -69,6 +74,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::string product_load(const StagedFactor& factor, const char* name, int lane, int width);
   std::string panel_load(const StagedFactor& factor, const char* name, int lane, int width);
   std::string product_store(const Launch& launch);
+  std::string texels_load(const StagedFactor& factor, const char* name, int lane, int width);
+  void print_panel_texel(const ExprNode& load, const char* name, const Index& first,
+                         const Index& depth, int width);
+  void print_product_texels(const LoopNodes& stores);
 
   // --- Attention (attention_printer.cpp) ---
   void print_attention_blocks(const Launch& launch);
@@ -77,12 +86,52 @@ class LaunchPrinter : public cpp::KernelPrinter {
                              const std::vector<int>& along, int pitch);
   std::string attention_masked(const GroupAttention& attention);
   std::string attention_store(const GroupAttention& attention);
+  void print_attention_texel(const AttentionSchedule& form);
+
+  // --- Images: four points of an axis, the lanes of a texel (texel_printer.cpp) ---
+
+  // What is open around the present place: texels that were read in front of the lanes, and those
+  // that are written behind them.
+  struct Texel {
+    ValueId value = kNoValue;
+    Index x = 0, y = 0;
+    std::string name;  // of an array of four
+  };
+  struct Lanes {
+    int axis = 0;
+    std::vector<Texel> read, written;
+    bool guarded = false;
+  };
+  std::string lane_name(int axis) const { return axis_name(axis) + "_lane"; }
+  std::string four_name(int axis) const { return axis_name(axis) + "_four"; }
+  bool is_image(ValueId id) const { return images_.contains(id); }
+  ImagePoint point_in_image(ValueId id, const std::vector<Index>& at) const;
+  std::string read_image(ValueId id, const ImagePoint& point);
+  // The same place with four points of an axis as one: its number and the lane.
+  Index in_fours(const Index& index, int axis) const;
+  void open_lanes(int axis, const LoopNodes& nodes, const std::vector<Expr>& exprs = {});
+  void close_lanes();
+  void print_item_lanes(const Launch& launch);
+  void print_in_lanes(const LoopNodes& nodes);
+  void print_fours(const ForLoop& loop);
+  std::string value_text(const ExprNode& load) override;
+  void print_write(const Write& write, const std::string& text) override;
+  using KernelPrinter::print;
+  void print(const ForLoop& loop) override;
+  std::string let_variable(int let, int component) const override;
+  std::string taken_variable(int let) const override;
+  void define_variable(std::string_view type, const std::string& name, const std::string& value,
+                       bool constant) override;
 
   template <class Print>
   std::string captured(const Print& print);
   void print_template(const std::string& lines);
 
   std::set<int> own_lets_;  // of a team's point: variables of every work-item
+  const ImageMaps& images_;
+  std::vector<Lanes> lanes_;  // from the outermost
+  int item_lanes_ = -1;       // the axis of the lanes that every work-item has; variables are four
+  int texels_ = -1;           // the axis of texels that the launch writes
   const Product* product_ = nullptr;
   const GroupAttention* attention_ = nullptr;
   Ids ids_;

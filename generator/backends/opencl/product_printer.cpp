@@ -2,17 +2,12 @@
 #include "backends/opencl/launch_printer_core.h"
 #include "render/printed_code.h"
 #include "render/template.h"
+#include "select/device_product.h"
 
 namespace burin::opencl {
 namespace {
 
 constexpr int kPad = 4;  // floats between points of the depth that are written a row apart
-
-// Panels are whole vectors, unless the last step ends within one.
-bool in_vectors(const StagedFactor& factor, const GroupTile& tile, int width) {
-  return factor.panels != kNoValue && factor.element.kind() == ExprKind::load && width % 4 == 0 &&
-         tile.depth * width % (4 * tile.items()) == 0;
-}
 
 int pitch_of(int lanes, bool along_depth) { return (lanes + 3) / 4 * 4 + (along_depth ? kPad : 0); }
 
@@ -38,6 +33,10 @@ void LaunchPrinter::print_product(const Launch& launch) {
                     load_b = product_load(product_->b, "b_next", product_->n, tile.columns);
   axes_.pop_back();
   exprs_.close_scope();
+  // Vectors along the lanes, which lie as they are staged.
+  const auto in_vectors = [&](const StagedFactor& factor, int width) {
+    return factor.by_texels ? !factor.along_depth : reads_panels_in_vectors(factor, tile, width);
+  };
   const Dim steps = kernel_.axes[static_cast<size_t>(product_->step)].extent;
   const std::string store = product_store(launch);
   print_template(Template::embedded("templates/opencl/kernels/product.cl.in")
@@ -52,8 +51,10 @@ void LaunchPrinter::print_product(const Launch& launch) {
                               {"b_pitch", b_pitch},
                               {"a_along_depth", product_->a.along_depth},
                               {"b_along_depth", product_->b.along_depth},
-                              {"a_vectors", in_vectors(product_->a, tile, tile.rows)},
-                              {"b_vectors", in_vectors(product_->b, tile, tile.columns)},
+                              {"a_vectors", in_vectors(product_->a, tile.rows)},
+                              {"b_vectors", in_vectors(product_->b, tile.columns)},
+                              {"a_texels", product_->a.by_texels && product_->a.along_depth},
+                              {"b_texels", product_->b.by_texels && product_->b.along_depth},
                               {"index", printed_code(index_type_)},
                               {"step", printed_code(axis_name(product_->step))},
                               {"steps", printed_code(exprs_.text(steps))},
@@ -115,7 +116,11 @@ std::string LaunchPrinter::panel_load(const StagedFactor& factor, const char* na
                    first * product_->depth + depth * width;
   return captured([&] {
     const bool whole = factor.element.kind() == ExprKind::load;
-    if (in_vectors(factor, product_->tile, width)) {
+    if (is_image(factor.panels)) {
+      print_panel_texel(*load, name, first, depth, width);
+      return;
+    }
+    if (reads_panels_in_vectors(factor, product_->tile, width)) {
       text_.line(std::string(name) + "[j] = ((__global const float4*)" + value_name(factor.panels) +
                  ")[" + exprs_.text(floordiv(at, 4)) + " + e];");
       return;
@@ -135,6 +140,7 @@ std::string LaunchPrinter::panel_load(const StagedFactor& factor, const char* na
 std::string LaunchPrinter::product_load(const StagedFactor& factor, const char* name, int lane,
                                         int width) {
   if (factor.panels != kNoValue) return panel_load(factor, name, lane, width);
+  if (factor.by_texels) return texels_load(factor, name, lane, width);
   const std::string depth = std::to_string(product_->tile.depth), lanes = std::to_string(width);
   const std::string place = factor.along_depth ? "e / " + depth : "e % " + lanes;
   return captured([&] {
@@ -191,6 +197,7 @@ std::string LaunchPrinter::product_store(const Launch& launch) {
     if (std::holds_alternative<Store>(node.node) || std::holds_alternative<EndLet>(node.node))
       stores.push_back(node);
   }
+  if (launch.texels >= 0) return captured([&] { print_product_texels(stores); });
   return captured([&] {
     exprs_.open_scope();
     open(product_->m, "r", "row + r", tile.item_rows, tile.rows);

@@ -1,4 +1,6 @@
 // Launches whose work-groups share the loops of one point (select/teams.h).
+#include <utility>
+
 #include "backends/opencl/launch_printer_core.h"
 #include "select/launch_walk.h"
 #include "select/teams.h"
@@ -66,21 +68,32 @@ void LaunchPrinter::print_first(const LoopNode& node) {
 
 // The points of a loop, and of those right inside it, one after the other.
 void LaunchPrinter::print_shared(const ForLoop& loop, int team) {
-  const std::vector<int> axes = shared_axes(loop, kernel_);
+  std::vector<int> axes = shared_axes(loop, kernel_);
+  const ForLoop* last = &loop;
+  while (last->axis != axes.back()) last = &std::get<ForLoop>(last->nodes[0].node);
+  const int written = std::exchange(texels_, last->by_texels ? last->axis : -1);
   Dim extent = 1;
-  for (const int axis : axes) extent *= kernel_.axes[static_cast<size_t>(axis)].extent;
+  for (const int axis : axes) extent *= points_of(axis);
   exprs_.open_scope();
-  const std::string name = axes.size() == 1 ? axis_name(axes[0]) : exprs_.fresh("point");
+  const std::string name = axes.size() == 1 ? point_name(axes[0]) : exprs_.fresh("point");
   text_.open("for (" + index_type_ + " " + name + " = item; " + name + " < " + exprs_.text(extent) +
              "; " + name + " += " + std::to_string(team) + ") {");
   if (axes.size() > 1) print_axes(axes, name, text_);
+  if (last->by_texels) axes.pop_back();
   axes_.insert(axes_.end(), axes.begin(), axes.end());
   const LoopNodes& body = shared_body(loop, kernel_);
-  name_divisions(body);
-  print(body);
+  if (last->by_texels) {
+    open_lanes(last->axis, body);
+    print(body);
+    close_lanes();
+  } else {
+    name_divisions(body);
+    print(body);
+  }
   axes_.resize(axes_.size() - axes.size());
   text_.close();
   exprs_.close_scope();
+  texels_ = written;
 }
 
 // The work-items' parts of a let become the whole, in a tree.

@@ -1,0 +1,20 @@
+// The images that a plan asks for: the bytes of constants, and a pool for what kernels write.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "layout/image_plan.h"
+#include "plan/image_pool.h"
+#include "select/launch_groups.h"
+
+namespace burin {
+
+// Texels, row by row.
+std::map<ValueId, Constant> constants_in_images(const ImagePlan& plan,
+                                                const std::vector<Value>& values);
+
+// Tensors that kernels write share images of the device. Checked.
+ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph, const LaunchGroups& groups);
+
+}  // namespace burin
