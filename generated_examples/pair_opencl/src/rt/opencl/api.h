@@ -31,15 +31,34 @@ constexpr uint64_t kFpRoundedDivide = 1u << 7;  // division and square root as I
 constexpr uint64_t kMapRead = 1u << 0;
 constexpr uint64_t kMapWrite = 1u << 1;
 
+constexpr uint32_t kImage2d = 0x10F1;  // kind of a memory object
+constexpr uint32_t kRgba = 0x10B5;     // order of components
+constexpr uint32_t kHalfFloat = 0x10DD, kFloat = 0x10DE;
+
 constexpr uint32_t kDeviceMaxWorkGroupSize = 0x1004;
 constexpr uint32_t kDeviceMaxWorkItemSizes = 0x1005;
+constexpr uint32_t kDeviceMaxReadImageArgs = 0x100E;
+constexpr uint32_t kDeviceMaxWriteImageArgs = 0x100F;
 constexpr uint32_t kDeviceMaxMemAllocSize = 0x1010;
+constexpr uint32_t kDeviceImage2dMaxWidth = 0x1011;
+constexpr uint32_t kDeviceImage2dMaxHeight = 0x1012;
+constexpr uint32_t kDeviceImageSupport = 0x1016;
 constexpr uint32_t kDeviceSingleFpConfig = 0x101B;
 constexpr uint32_t kDeviceLocalMemSize = 0x1023;
 constexpr uint32_t kDeviceDoubleFpConfig = 0x1032;
 constexpr uint32_t kProgramBinarySizes = 0x1165;
 constexpr uint32_t kProgramBinaries = 0x1166;
 constexpr uint32_t kProgramBuildLog = 0x1183;
+
+struct ImageFormat {
+  uint32_t order, type;
+};
+struct ImageDescription {
+  uint32_t kind;
+  size_t width, height, depth, array_size, row_pitch, slice_pitch;
+  uint32_t levels, samples;
+  Handle buffer;
+};
 
 struct Api {
   int32_t(BURIN_CL_CALL* GetPlatformIDs)(uint32_t, Handle*, uint32_t*);
@@ -51,6 +70,8 @@ struct Api {
   Handle(BURIN_CL_CALL* CreateCommandQueue)(Handle, Handle, uint64_t, int32_t*);
   int32_t(BURIN_CL_CALL* ReleaseCommandQueue)(Handle);
   Handle(BURIN_CL_CALL* CreateBuffer)(Handle, uint64_t, size_t, void*, int32_t*);
+  Handle(BURIN_CL_CALL* CreateImage)(Handle, uint64_t, const ImageFormat*, const ImageDescription*,
+                                     void*, int32_t*);
   int32_t(BURIN_CL_CALL* ReleaseMemObject)(Handle);
   Handle(BURIN_CL_CALL* CreateProgramWithSource)(Handle, uint32_t, const char* const*,
                                                  const size_t*, int32_t*);

@@ -21,7 +21,8 @@ struct Points {
 
 class Commands {
  public:
-  Commands(Device& device, Handle* kernels) : device_(device), kernels_(kernels) {
+  Commands(Device& device, Handle* kernels, const Image* images = nullptr)
+      : device_(device), kernels_(kernels), images_(images) {
     device.counts = Counts{};
   }
   int32_t status() const { return status_; }
@@ -33,6 +34,9 @@ class Commands {
   Tensor in_weights(int64_t bytes, int64_t element_bytes) const {
     return {device_.weights, static_cast<uint64_t>(bytes / element_bytes)};
   }
+
+  // One of the tree's images, by its number.
+  Image image(int32_t number) const { return images_[number]; }
 
   // A space without points is not launched. Group sizes round the space up; kernels look where it
   // ends.
@@ -112,6 +116,9 @@ class Commands {
     set_bytes(function, place, &tensor.buffer, sizeof tensor.buffer);
     set_bytes(function, place, &tensor.start, sizeof tensor.start);
   }
+  void set(Handle function, uint32_t& place, const Image& image) {
+    set_bytes(function, place, &image.handle, sizeof image.handle);
+  }
   void set(Handle function, uint32_t& place, const int32_t& number) {
     set_bytes(function, place, &number, sizeof number);
   }
@@ -125,6 +132,7 @@ class Commands {
 
   Device& device_;
   Handle* kernels_;
+  const Image* images_;
   int32_t status_ = 0;
 };
 

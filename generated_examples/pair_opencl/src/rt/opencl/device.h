@@ -29,6 +29,20 @@ struct Needs {
   bool fp64;
   size_t work_group;  // work-items
   size_t local_bytes;
+  size_t image_width, image_height;      // texels of the largest images; 0: there are none
+  uint32_t images_read, images_written;  // by one kernel, at most
+};
+
+// An image of the device, and its extent in texels of four components.
+struct Image {
+  Handle handle;
+  size_t width, height;
+};
+// A constant that is an image: its texels in the weights, row by row.
+struct ConstantImage {
+  size_t width, height;
+  int64_t offset;  // bytes
+  bool halves;
 };
 
 struct Program {
@@ -63,6 +77,25 @@ static inline int32_t pick_device(Device& d) {
   return kNoDevice;
 }
 
+static inline int32_t check_images(const Device& d, const Needs& needs) {
+  uint32_t has = 0, read = 0, written = 0;
+  size_t width = 0, height = 0;
+  int32_t error = d.api.GetDeviceInfo(d.device, kDeviceImageSupport, sizeof has, &has, nullptr);
+  if (error != kSuccess || has == 0) return kLacksImages;
+  error = d.api.GetDeviceInfo(d.device, kDeviceImage2dMaxWidth, sizeof width, &width, nullptr);
+  if (error != kSuccess) return status_of(error);
+  error = d.api.GetDeviceInfo(d.device, kDeviceImage2dMaxHeight, sizeof height, &height, nullptr);
+  if (error != kSuccess) return status_of(error);
+  error = d.api.GetDeviceInfo(d.device, kDeviceMaxReadImageArgs, sizeof read, &read, nullptr);
+  if (error != kSuccess) return status_of(error);
+  error =
+      d.api.GetDeviceInfo(d.device, kDeviceMaxWriteImageArgs, sizeof written, &written, nullptr);
+  if (error != kSuccess) return status_of(error);
+  const bool enough = width >= needs.image_width && height >= needs.image_height &&
+                      read >= needs.images_read && written >= needs.images_written;
+  return enough ? burin_rt::kOk : kLacksImageSize;
+}
+
 static inline int32_t check_needs(const Device& d, const Needs& needs) {
   uint64_t fp64 = 0, local = 0;
   size_t group = 0;
@@ -76,7 +109,8 @@ static inline int32_t check_needs(const Device& d, const Needs& needs) {
   if (error != kSuccess) return status_of(error);
   error = d.api.GetDeviceInfo(d.device, kDeviceLocalMemSize, sizeof local, &local, nullptr);
   if (error != kSuccess) return status_of(error);
-  return group < needs.work_group || local < needs.local_bytes ? kLacksWorkGroup : burin_rt::kOk;
+  if (group < needs.work_group || local < needs.local_bytes) return kLacksWorkGroup;
+  return needs.image_width > 0 ? check_images(d, needs) : burin_rt::kOk;
 }
 
 static inline void tell_build_log(const Device& d, const Given& given) {
@@ -216,6 +250,57 @@ static inline int32_t reserve(Device& d, int64_t bytes) {
     return status_of(error);
   }
   d.arena_bytes = wanted;
+  return burin_rt::kOk;
+}
+
+// An image of at least so many texels; one that is large enough is kept. `texels`: what it holds
+// from the start; null: nothing.
+static inline int32_t reserve_image(Device& d, Image& image, size_t width, size_t height,
+                                    bool halves, const void* texels = nullptr) {
+  if (image.handle != nullptr && image.width >= width && image.height >= height)
+    return burin_rt::kOk;
+  // What it was large enough for stays so.
+  if (image.width > width) width = image.width;
+  if (image.height > height) height = image.height;
+  if (image.handle != nullptr) {
+    const int32_t error = d.api.ReleaseMemObject(image.handle);
+    if (error != kSuccess) return status_of(error);
+  }
+  image = Image{};
+  const ImageFormat format = {kRgba, halves ? kHalfFloat : kFloat};
+  ImageDescription description = {};
+  description.kind = kImage2d;
+  description.width = width;
+  description.height = height;
+  int32_t error = kSuccess;
+  const Handle made = d.api.CreateImage(
+      d.context, texels != nullptr ? kMemReadOnly | kMemCopyHostPtr : kMemReadWrite, &format,
+      &description, const_cast<void*>(texels), &error);
+  if (error == kSuccess) image = Image{made, width, height};
+  return status_of(error);
+}
+
+static inline void release_images(Device& d, Image* images, int32_t count) {
+  for (int32_t i = 0; i < count; ++i) {
+    if (images[i].handle != nullptr) (void)d.api.ReleaseMemObject(images[i].handle);
+    images[i] = Image{};
+  }
+}
+
+// The constants among a tree's images, which come first; the others are made when a run needs
+// them. After a failure no image is left.
+static inline int32_t make_images(Device& d, Image* images, int32_t count,
+                                  const ConstantImage* constants, int32_t constant_count,
+                                  const uint8_t* weights) {
+  for (int32_t i = 0; i < count; ++i) images[i] = Image{};
+  for (int32_t i = 0; i < constant_count; ++i) {
+    const ConstantImage& one = constants[i];
+    const int32_t status =
+        reserve_image(d, images[i], one.width, one.height, one.halves, weights + one.offset);
+    if (status == burin_rt::kOk) continue;
+    release_images(d, images, count);
+    return status;
+  }
   return burin_rt::kOk;
 }
 

@@ -15,6 +15,8 @@ constexpr int32_t kLacksDouble = 102;     // the device has no doubles, which th
 constexpr int32_t kLacksWorkGroup = 103;  // its work-groups are smaller than the kernels'
 constexpr int32_t kLacksMemory = 104;     // it gives no buffer as large as this network's
 constexpr int32_t kHalfGiven = 105;       // of context, device and queue some are given, some not
+constexpr int32_t kLacksImages = 106;     // the device has no images, which this network needs
+constexpr int32_t kLacksImageSize = 107;  // its images, or a kernel's number of them, are too small
 constexpr int32_t kFirstError = 1000;
 
 static inline int32_t status_of(int32_t error) { return error == 0 ? 0 : kFirstError - error; }
@@ -33,6 +35,10 @@ static inline const char* status_text(int32_t status) {
       return "the device gives no buffer as large as the network needs";
     case kHalfGiven:
       return "context, device and queue are given together or not at all";
+    case kLacksImages:
+      return "the device has no images";
+    case kLacksImageSize:
+      return "the device's images are smaller, or fewer for a kernel, than the network needs";
     case kFirstError + 1:
       return "OpenCL: device not found";
     case kFirstError + 2:
@@ -45,6 +51,8 @@ static inline const char* status_text(int32_t status) {
       return "OpenCL: out of resources";
     case kFirstError + 6:
       return "OpenCL: out of host memory";
+    case kFirstError + 10:
+      return "OpenCL: image format not supported";
     case kFirstError + 11:
       return "OpenCL: the kernels do not compile";
     case kFirstError + 12:
@@ -61,6 +69,10 @@ static inline const char* status_text(int32_t status) {
       return "OpenCL: invalid command queue";
     case kFirstError + 38:
       return "OpenCL: invalid memory object";
+    case kFirstError + 39:
+      return "OpenCL: invalid image format";
+    case kFirstError + 40:
+      return "OpenCL: invalid image size";
     case kFirstError + 42:
       return "OpenCL: invalid binary";
     case kFirstError + 44:

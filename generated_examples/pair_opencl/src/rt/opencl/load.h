@@ -73,6 +73,7 @@ static inline bool find_all(void* library, Api& api) {
          find(library, "clCreateCommandQueue", api.CreateCommandQueue) &&
          find(library, "clReleaseCommandQueue", api.ReleaseCommandQueue) &&
          find(library, "clCreateBuffer", api.CreateBuffer) &&
+         find(library, "clCreateImage", api.CreateImage) &&
          find(library, "clReleaseMemObject", api.ReleaseMemObject) &&
          find(library, "clCreateProgramWithSource", api.CreateProgramWithSource) &&
          find(library, "clCreateProgramWithBinary", api.CreateProgramWithBinary) &&
