@@ -174,8 +174,7 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
 // Which tensors are images. Copies that become views are not launched, so memory is planned once
 // before.
 ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options) {
-  const bool none = plan.hardware.opencl.images.width_max == 0;
-  if (options.memory == MemoryUse::buffers || none) return {};
+  if (plan.hardware.opencl.images.width_max == 0) return {};
   const std::vector<int> views = place_values(plan, options).dropped;
   ImagePlan images = plan_images(plan.graph, plan.kernels, views, plan.hardware, options.memory);
   apply_images(images, plan.graph.values, plan.kernels);
@@ -365,7 +364,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
   // Tensors of a device are buffers or images; launches write whole texels of these.
-  if (has_device(hardware)) {
+  if (has_device(hardware) && options.memory != MemoryUse::buffers) {
     plan.images = stages.run("images", [&] { return choose_images(plan, options); });
     stages.dump([&] { return to_string(plan.images, plan.graph); });
   }
