@@ -27,11 +27,11 @@ def shift_offsets(folder, name, shift):
     text = program[start:end]
     if "barrier(" in text:
         return False
-    text = text.replace("const int group) {", "const int group, const int local) {")
-    text = re.sub(r"\bgroup( - end_\d+)?\);", r"group\1, local);", text)
-    text = text.replace("(int)get_local_id(0)", "local")
+    text = text.replace("const int group) {", "const int group, const int lane) {")
+    text = re.sub(r"\bgroup( - \w+)?\);", r"group\1, lane);", text)
+    text = text.replace("(int)get_local_id(0)", "lane")
     text = text.replace(entry, f"const int flat = (int)get_global_id(0) - {shift}; "
-                               f"const int group = flat < 0 ? -1 : flat / {items}; const int local = flat % {items};")
+                               f"const int group = flat < 0 ? -1 : flat / {items}; const int lane = flat % {items};")
     with open(program_path, "w", encoding="utf-8") as file:
         file.write(program[:start] + text + program[end:])
     with open(host_path, "w", encoding="utf-8") as file:
