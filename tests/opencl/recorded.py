@@ -73,7 +73,7 @@ def planned_launches(plan):
 def kernels(options, path, config, flags):
     text = subprocess.run([options.burin, "analyze", path, "--config", config, "--json", *flags], check=True,
                           capture_output=True, text=True).stdout
-    return sum(not kernel["view"] for kernel in json.loads(text)["kernels"])
+    return sum(not kernel["view"] and not kernel["family"].startswith("procedure") for kernel in json.loads(text)["kernels"])
 
 
 def recorded(options, name):
