@@ -6,6 +6,7 @@
 #include "fuse/commute.h"
 #include "fuse/exact_uses.h"
 #include "fuse/terms.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
@@ -129,39 +130,17 @@ class Rewriter {
   std::map<std::pair<const ExprNode*, bool>, Expr> seen_;  // of one pass, whose kernel is kept
 };
 
-class GraphRewriter {
- public:
-  GraphRewriter(KernelGraph& graph, const FuseOptions& options, Rewrites& made)
-      : graph_(graph), options_(options), made_(made), exact_(exact_values(graph)) {}
-
-  void run(Steps& steps) {
-    for (Step& step : steps) {
-      if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-        // Attention has schedules for its own form.
-        if (find_attention(*kernel, graph_.values)) continue;
-        Rewriter rewriter(graph_, *kernel, exact_, options_);
-        if (std::optional<Kernel> out = rewriter.run(made_)) *kernel = std::move(*out);
-      } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        run((*branch)->then_steps);
-        run((*branch)->else_steps);
-      } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        run((*loop)->body);
-      }
-    }
-  }
-
- private:
-  KernelGraph& graph_;
-  const FuseOptions& options_;
-  Rewrites& made_;
-  std::set<ValueId> exact_;
-};
-
 }  // namespace
 
 KernelGraph rewrite_algebra(KernelGraph graph, const FuseOptions& options, Rewrites& made) {
   if (!options.associative && !options.distributive && !options.commutative) return graph;
-  GraphRewriter(graph, options, made).run(graph.steps);
+  const std::set<ValueId> exact = exact_values(graph);
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    // Attention has schedules for its own form.
+    if (find_attention(kernel, graph.values)) return;
+    Rewriter rewriter(graph, kernel, exact, options);
+    if (std::optional<Kernel> out = rewriter.run(made)) kernel = std::move(*out);
+  });
   return graph;
 }
 

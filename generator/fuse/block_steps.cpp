@@ -7,6 +7,7 @@
 
 #include "fuse/access.h"
 #include "kernel/defined_symbols.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 
@@ -124,19 +125,6 @@ int BlockSteps::maker(ValueId id) {
 }
 
 int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(id) : -1; }
-
-void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr) {
-  const auto same = [](const Index& leaf) { return leaf; };
-  for (Let& let : kernel.lets) {
-    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-  }
-  for (Write& write : kernel.writes) {
-    write.value = rewrite(write.value, on_expr, same);
-    for (Index& index : write.at) index = rewrite(index, on_expr, same);
-    for (Condition& condition : write.when)
-      condition.index = rewrite(condition.index, on_expr, same);
-  }
-}
 
 namespace {
 

@@ -60,10 +60,6 @@ class BlockSteps {
   std::map<std::string, std::set<int>> binds_;  // places where symbols get values
 };
 
-// Every expression of a kernel, those inside indices and conditions too, with `on_expr` for each
-// node after its operands.
-void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr);
-
 // Loads of a map's result inside `reader` become its value; its nodes join the reader's.
 Kernel inlined(const Kernel& reader, const Kernel& map);
 // The same of several at once; what one of them loads from another stays a load.

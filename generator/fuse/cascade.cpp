@@ -7,6 +7,7 @@
 #include "fuse/access.h"
 #include "fuse/rotation.h"
 #include "fuse/size.h"
+#include "kernel/rewrite_kernel.h"
 #include "kernel/split_axes.h"
 
 namespace burin {
@@ -201,16 +202,7 @@ class Joiner {
         return Expr::let(expr->id + shift, expr.type(), expr->at, expr->component);
       return expr.kind() == ExprKind::load && expr->id == write.to ? value : expr;
     };
-    const auto same = [](const Index& leaf) { return leaf; };
-    for (Let& let : out_.lets) {
-      for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-    }
-    for (Write& one : out_.writes) {
-      one.value = rewrite(one.value, on_expr, same);
-      for (Index& index : one.at) index = rewrite(index, on_expr, same);
-      for (Condition& condition : one.when)
-        condition.index = rewrite(condition.index, on_expr, same);
-    }
+    rewrite_exprs(out_, on_expr);
     out_.lets.insert(out_.lets.begin(), std::make_move_iterator(lets.begin()),
                      std::make_move_iterator(lets.end()));
     return std::move(out_);

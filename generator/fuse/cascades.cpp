@@ -8,6 +8,7 @@
 #include "fuse/chain.h"
 #include "fuse/rows.h"
 #include "fuse/siblings.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {

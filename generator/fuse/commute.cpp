@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kernel/expr_axes.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
@@ -215,16 +216,7 @@ class Commuter {
         axes[static_cast<size_t>(let_.over[d])] = expr->at[d];
       return combine(expr, substitute_axes(by, axes));
     };
-    const auto same = [](const Index& leaf) { return leaf; };
-    for (size_t k = static_cast<size_t>(number_) + 1; k < out.lets.size(); ++k) {
-      for (Expr& one : out.lets[k].body) one = rewrite(one, on_expr, same);
-    }
-    for (Write& write : out.writes) {
-      write.value = rewrite(write.value, on_expr, same);
-      for (Index& index : write.at) index = rewrite(index, on_expr, same);
-      for (Condition& condition : write.when)
-        condition.index = rewrite(condition.index, on_expr, same);
-    }
+    rewrite_exprs(out, on_expr);
     return out;
   }
 

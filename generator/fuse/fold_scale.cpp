@@ -12,6 +12,7 @@
 #include "fuse/fuse.h"
 #include "fuse/known.h"
 #include "kernel/expr_axes.h"
+#include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 
 namespace burin {
@@ -179,19 +180,10 @@ class ScaleFolder {
     });
   }
 
-  void run(Steps& steps) {
-    for (Step& step : steps) {
-      if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-        for (size_t let = 0; let < kernel->lets.size(); ++let) {
-          if (std::optional<Kernel> folded = with_folded(*kernel, static_cast<int>(let)))
-            *kernel = std::move(*folded);
-        }
-      } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        run((*branch)->then_steps);
-        run((*branch)->else_steps);
-      } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        run((*loop)->body);
-      }
+  void run(Kernel& kernel) {
+    for (size_t let = 0; let < kernel.lets.size(); ++let) {
+      if (std::optional<Kernel> folded = with_folded(kernel, static_cast<int>(let)))
+        kernel = std::move(*folded);
     }
   }
 
@@ -283,7 +275,8 @@ class ScaleFolder {
 }  // namespace
 
 KernelGraph fold_scales(KernelGraph graph) {
-  ScaleFolder(graph).run(graph.steps);
+  ScaleFolder folder(graph);
+  for_each_kernel(graph.steps, [&](Kernel& kernel) { folder.run(kernel); });
   return remove_dead(std::move(graph));
 }
 

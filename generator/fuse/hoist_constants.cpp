@@ -2,6 +2,7 @@
 // become constants of their own, indexed by the axes that they use.
 #include "fuse/fuse.h"
 #include "fuse/known.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
@@ -12,20 +13,6 @@ class Hoister {
  public:
   explicit Hoister(KernelGraph& graph) : graph_(graph) {}
 
-  void run(Steps& steps) {
-    for (Step& step : steps) {
-      if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-        run(*kernel);
-      } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        run((*branch)->then_steps);
-        run((*branch)->else_steps);
-      } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        run((*loop)->body);
-      }
-    }
-  }
-
- private:
   void run(Kernel& kernel) {
     // What it reads of the kernel are its axes, which stay.
     KnownExpressions known(graph_, kernel);
@@ -36,6 +23,7 @@ class Hoister {
     for (Write& write : kernel.writes) write.value = hoisted(write.value);
   }
 
+ private:
   Expr hoisted(const Expr& expr) {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;
@@ -70,7 +58,8 @@ class Hoister {
 }  // namespace
 
 KernelGraph hoist_constants(KernelGraph graph) {
-  Hoister(graph).run(graph.steps);
+  Hoister hoister(graph);
+  for_each_kernel(graph.steps, [&](Kernel& kernel) { hoister.run(kernel); });
   return remove_dead(std::move(graph));
 }
 

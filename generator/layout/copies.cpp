@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/rewrite_kernel.h"
 #include "support/check.h"
 
 namespace burin {
@@ -13,21 +14,11 @@ bool has(const std::vector<ValueId>& ids, ValueId id) {
 
 // The kernel with `to` in place of `from` where it loads.
 Kernel reading(const Kernel& kernel, ValueId from, ValueId to) {
-  const auto on_expr = [&](const Expr& expr) -> Expr {
+  Kernel out = kernel;
+  rewrite_exprs(out, [&](const Expr& expr) -> Expr {
     if (expr.kind() != ExprKind::load || expr->id != from) return expr;
     return Expr::load(to, expr->storage, expr->at);
-  };
-  const auto same = [](const Index& leaf) { return leaf; };
-  Kernel out = kernel;
-  for (Let& let : out.lets) {
-    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-  }
-  for (Write& write : out.writes) {
-    write.value = rewrite(write.value, on_expr, same);
-    for (Index& index : write.at) index = rewrite(index, on_expr, same);
-    for (Condition& condition : write.when)
-      condition.index = rewrite(condition.index, on_expr, same);
-  }
+  });
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/rewrite_kernel.h"
 #include "support/check.h"
 
 namespace burin {
@@ -31,16 +32,9 @@ Kernel relayout(const Kernel& kernel, const Layouts& layouts) {
     if (at == layouts.end()) return expr;
     return Expr::load(expr->id, expr->storage, physical_point(at->second, expr->at));
   };
-  const auto same = [](const Index& leaf) { return leaf; };
   Kernel out = kernel;
-  for (Let& let : out.lets) {
-    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
-  }
+  rewrite_exprs(out, on_expr);
   for (Write& write : out.writes) {
-    write.value = rewrite(write.value, on_expr, same);
-    for (Index& index : write.at) index = rewrite(index, on_expr, same);
-    for (Condition& condition : write.when)
-      condition.index = rewrite(condition.index, on_expr, same);
     if (const auto at = layouts.find(write.to); at != layouts.end())
       write.at = physical_point(at->second, write.at);
   }

@@ -27,8 +27,6 @@ bool fits(int rows, int vectors, const VectorUnit& unit) {
   return rows * vectors + vectors + 1 <= registers;
 }
 
-int64_t blocks_of(int64_t size, int64_t block) { return (size + block - 1) / block; }
-
 template <class Judge>
 void each_tile(const VectorUnit& unit, const Judge& judge) {
   for (int vectors = 1; vectors <= 4; ++vectors) {
@@ -48,7 +46,7 @@ double cycles_of(const Tile& tile, const std::vector<int>& fewer, int64_t rows, 
                                       [&](int version_rows) { return version_rows >= rest; });
     cycles += cycles_of_step(version == fewer.end() ? tile.rows : *version, tile.vectors, unit);
   }
-  return cycles * static_cast<double>(blocks_of(columns, tile.columns()));
+  return cycles * static_cast<double>((columns + tile.columns() - 1) / tile.columns());
 }
 
 // The size itself, or the sizes near its hint and above that its symbols allow.
@@ -79,9 +77,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
   double best_cycles = 0;
   each_tile(unit, [&](const Tile& tile) {
     if (given_vectors > 0 && tile.vectors != given_vectors) return;
-    const double cycles = cycles_of_step(tile.rows, tile.vectors, unit) *
-                          static_cast<double>(blocks_of(rows, tile.rows)) *
-                          static_cast<double>(blocks_of(columns, tile.columns()));
+    const double cycles = cycles_of(tile, {}, rows, columns, unit);
     if (best_cycles != 0 && cycles >= best_cycles * 0.999) return;
     best_cycles = cycles;
     best = tile;

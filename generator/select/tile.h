@@ -28,10 +28,10 @@ std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
 // The one with the least cycles, padding included.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0);
 
-// The same where sizes are known to the run only: the tile that is least behind the best one of
-// each likely size, on average. `versions`: tiles of fewer rows stand beside it, over the same
-// panels, so its vectors are those of all of them (SoD2's fat, regular and skinny versions, 4.4.2):
-// a network that usually decodes one word reads a long prompt well.
+// The same where sizes are known to the run only: the tile of their hints, or one that is clearly
+// less behind the best of each likely size, on average. `versions`: tiles of fewer rows stand
+// beside it, over the same panels, so its vectors are those of all of them (SoD2's fat, regular and
+// skinny versions, 4.4.2): a network that usually decodes one word reads a long prompt well.
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, bool versions);
 
 }  // namespace burin

@@ -3,23 +3,10 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/numbers.h"
 
 namespace burin {
 namespace {
-
-// The same numbers everywhere: the upper bits of a linear congruence.
-class Numbers {
- public:
-  explicit Numbers(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
-  size_t below(size_t bound) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<size_t>(state_ >> 33) % bound;
-  }
-  bool chance(double share) { return below(1u << 20) < share * (1u << 20); }
-
- private:
-  uint64_t state_;
-};
 
 class Search {
  public:
@@ -58,10 +45,12 @@ class Search {
     return std::min(numbers_.below(parents), numbers_.below(parents));
   }
 
+  bool chance(double share) { return numbers_.below(1u << 20) < share * (1u << 20); }
+
   Genes mutated(Genes genes) {
     for (size_t i = 0; i < genes.size(); ++i) {
       const size_t count = genes_[i].values.size();
-      if (count < 2 || !numbers_.chance(options_.mutation)) continue;
+      if (count < 2 || !chance(options_.mutation)) continue;
       if (numbers_.below(3) == 0) {
         genes[i] = numbers_.below(count);
       } else {

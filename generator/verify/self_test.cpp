@@ -7,6 +7,7 @@
 #include "report/data_set.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "support/numbers.h"
 #include "verify/read_case.h"
 
 namespace burin {
@@ -14,30 +15,17 @@ namespace {
 
 constexpr int64_t kMostCapacity = int64_t{1} << 16;  // elements that an output is given at most
 
-// Numbers in [0, bound), the same everywhere: the upper bits of a linear congruence.
-class Sequence {
- public:
-  explicit Sequence(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
-  int64_t below(int64_t bound) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<int64_t>(state_ >> 33) % bound;
-  }
-
- private:
-  uint64_t state_;
-};
-
-HostTensor made_up(Type type, const std::vector<int64_t>& shape, Sequence& numbers) {
+HostTensor made_up(Type type, const std::vector<int64_t>& shape, Numbers& numbers) {
   HostTensor out = make_tensor(type, shape);
   const int bits = size_bits(type);
   for (int64_t i = 0; i < out.elements(); ++i) {
     if (type != Type::boolean && (is_float(type) || bits <= 16)) {
-      const int64_t number = numbers.below(128) - 64;
+      const int64_t number = static_cast<int64_t>(numbers.below(128)) - 64;
       out.set(i, is_float(compute_type(type))
                      ? ScalarValue{static_cast<double>(number) / 64, 0}
                      : ScalarValue{0, is_signed(type) ? number : number + 64});
     } else {
-      out.set(i, {0, numbers.below(2)});
+      out.set(i, {0, static_cast<int64_t>(numbers.below(2))});
     }
   }
   return out;
@@ -204,7 +192,7 @@ SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& optio
     }
     for (size_t i = 0; i < graph.inputs.size(); ++i) {
       const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
-      Sequence numbers(i + 1);
+      Numbers numbers(i + 1);
       run.inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
     }
     RunResult result = interpret(compiled.lowered, run.inputs, sizes, budget);

@@ -1,0 +1,31 @@
+#include "kernel/rewrite_kernel.h"
+
+namespace burin {
+
+void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr) {
+  const auto same = [](const Index& leaf) { return leaf; };
+  for (Let& let : kernel.lets) {
+    for (Expr& body : let.body) body = rewrite(body, on_expr, same);
+  }
+  for (Write& write : kernel.writes) {
+    write.value = rewrite(write.value, on_expr, same);
+    for (Index& index : write.at) index = rewrite(index, on_expr, same);
+    for (Condition& condition : write.when)
+      condition.index = rewrite(condition.index, on_expr, same);
+  }
+}
+
+void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change) {
+  for (Step& step : steps) {
+    if (Kernel* kernel = std::get_if<Kernel>(&step)) {
+      change(*kernel);
+    } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      for_each_kernel((*branch)->then_steps, change);
+      for_each_kernel((*branch)->else_steps, change);
+    } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      for_each_kernel((*loop)->body, change);
+    }
+  }
+}
+
+}  // namespace burin

@@ -1,0 +1,18 @@
+// Changes to kernels as a whole.
+#pragma once
+
+#include <functional>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// Every expression of a kernel, those inside indices and conditions too, with `on_expr` for each
+// node after its operands.
+void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr);
+
+// Every kernel of the steps and of the blocks inside them, in order; blocks are changed where they
+// are.
+void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change);
+
+}  // namespace burin
