@@ -10,6 +10,7 @@
 
 #include "elementary.h"
 #include "exp.h"
+#include "vec.h"
 
 namespace burin_rt {
 
@@ -30,18 +31,24 @@ static inline void begin_rows(AttentionRows<kColumns>& rows, float* __restrict s
   }
 }
 
-// Scores of the next keys become weights.
-template <int kColumns>
+// Scores of the next keys become weights. The greatest is found vector by vector: a loop over 16
+// columns is one that compilers unroll before they vectorise, and then they don't.
+template <int kLanes, int kColumns>
 static inline void weigh_block(float* __restrict scores, int64_t keys,
                                AttentionRows<kColumns>& rows) {
-  float most[size_t{kColumns}], shift[size_t{kColumns}], total[size_t{kColumns}];
-  for (int c = 0; c < kColumns; ++c) most[c] = rows.greatest[c];
+  constexpr int kVectors = kColumns / kLanes;
+  static_assert(kVectors * kLanes == kColumns, "a column is a lane of a vector");
+  FloatVector<kLanes> high[size_t{kVectors}];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) high[v] = load<kLanes>(rows.greatest + v * kLanes);
   for (int64_t k = 0; k < keys; ++k) {
-    const float* const row = scores + k * kColumns;
-    // NaN stays: nothing compares with it, and it replaces whatever was there.
-    for (int c = 0; c < kColumns; ++c)
-      most[c] = ((most[c] <= row[c]) | (row[c] != row[c])) ? row[c] : most[c];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v)
+      high[v] = greatest(high[v], load<kLanes>(scores + k * kColumns + v * kLanes));
   }
+  float most[size_t{kColumns}], shift[size_t{kColumns}], total[size_t{kColumns}];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) store(most + v * kLanes, high[v]);
   for (int c = 0; c < kColumns; ++c) {
     shift[c] = most[c] == -__builtin_inff() ? 0.0f : most[c];
     rows.rescale[c] = exp(rows.greatest[c] - shift[c]);

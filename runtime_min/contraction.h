@@ -1,9 +1,10 @@
 // The microkernel of contractions: one tile of a matrix product, held in registers.
 //
 // tile[r][c] = sum over i of a[i][r] * b[i][c], for kRows rows and kVectors * kLanes columns. Both
-// panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kVectors
-// * kLanes]. The order of summation is that of i, for every tile shape, so the result of an element
-// does not depend on how the product was cut.
+// panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kPitch *
+// kLanes], of which the first kVectors * kLanes are, as of the tile's rows. The order of summation
+// is that of i, for every tile shape, so the result of an element does not depend on how the
+// product was cut.
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
@@ -11,7 +12,7 @@
 
 namespace burin_rt {
 
-template <int kRows, int kVectors, int kLanes, int kPanel = kRows>
+template <int kRows, int kVectors, int kLanes, int kPanel = kRows, int kPitch = kVectors>
 BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __restrict b,
                                   int64_t depth, float* __restrict tile) {
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
@@ -31,12 +32,49 @@ BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __rest
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
     a += kPanel;
-    b += kVectors * kLanes;
+    b += kPitch * kLanes;
   }
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kVectors + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+  }
+}
+
+// The same for few rows over kPanels panels of b side by side, tile[r][panel][c]: one panel would
+// give fewer sums than the pipes can have in flight. Only `panels` of them are there; the last one
+// stands for those beyond the end.
+template <int kRows, int kPanels, int kVectors, int kLanes, int kPanel>
+BURIN_RT_APART void multiply_panels(const float* __restrict a, const float* __restrict b,
+                                    int64_t panels, int64_t depth, float* __restrict tile) {
+  FloatVector<kLanes> sums[size_t{kRows}][size_t{kPanels * kVectors}];
+  const float* panel[size_t{kPanels}];
+#pragma GCC unroll 8
+  for (int p = 0; p < kPanels; ++p)
+    panel[p] = b + (p < panels ? p : panels - 1) * depth * (kVectors * kLanes);
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 32
+    for (int v = 0; v < kPanels * kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
+  }
+  for (int64_t i = 0; i < depth; ++i) {
+    FloatVector<kLanes> factor[size_t{kRows}];
+#pragma GCC unroll 32
+    for (int r = 0; r < kRows; ++r) factor[r] = broadcast<kLanes>(a[r]);
+#pragma GCC unroll 32
+    for (int v = 0; v < kPanels * kVectors; ++v) {
+      const FloatVector<kLanes> row =
+          load<kLanes>(panel[v / kVectors] + v % kVectors * kLanes + i * (kVectors * kLanes));
+#pragma GCC unroll 32
+      for (int r = 0; r < kRows; ++r) sums[r][v] = madd(factor[r], row, sums[r][v]);
+    }
+    a += kPanel;
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 32
+    for (int v = 0; v < kPanels * kVectors; ++v)
+      store(tile + (r * kPanels * kVectors + v) * kLanes, sums[r][v]);
   }
 }
 

@@ -10,8 +10,9 @@
 
 namespace burin_rt {
 
-// tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows].
-template <int kRows, int kVectors, int kLanes>
+// tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows], and a
+// row of the tile has kPitch vectors.
+template <int kRows, int kVectors, int kLanes, int kPitch = kVectors>
 BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __restrict staged,
                                      const int32_t* __restrict shifts, int64_t depth,
                                      float* __restrict tile) {
@@ -37,7 +38,7 @@ BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __r
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kVectors + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
   }
 }
 

@@ -36,7 +36,7 @@ int64_t macs_of(const Kernel& kernel) {
 }
 
 int versions_of(const KernelSchedule& schedule) {
-  return schedule.contraction ? 1 + static_cast<int>(schedule.contraction->fewer_rows.size()) : 1;
+  return schedule.contraction ? 1 + static_cast<int>(schedule.contraction->versions.rows.size()) : 1;
 }
 
 // By list of the order plan, by place in the order: the most versions of a kernel there or inside.

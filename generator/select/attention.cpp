@@ -58,10 +58,9 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   // One query is a product of a vector and a matrix: tiles would be empty but for a lane.
   if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastTiledDepth)
     return std::nullopt;
-  const int64_t keys = at_least_one(schedule.keys), queries = at_least_one(schedule.queries);
-  schedule.scores = choose_tile(keys, queries, hardware.vector);
-  schedule.values = choose_tile(at_least_one(schedule.elements), queries, hardware.vector,
-                                schedule.scores.vectors);
+  schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, Beside{});
+  schedule.values = choose_tile(at_least_one(schedule.elements), at_least_one(schedule.queries),
+                                hardware.vector, schedule.scores.vectors);
   const int64_t cache = hardware.memory.caches[0].size_bytes / 2;
   const int64_t rows = schedule.scores.rows, fitting = cache / (schedule.columns() * 4);
   schedule.key_block = std::max<int64_t>(1, fitting / rows) * rows;

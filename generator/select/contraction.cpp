@@ -155,6 +155,16 @@ Dim most_positions(const SlidingWindow& window) {
   return (window.band - 1) * window.pitch() + window.columns.outputs;
 }
 
+// The tiles that may stand beside that of a product.
+Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
+  Beside beside;
+  beside.rows = !schedule.window && schedule.m >= 0;
+  beside.panels = b_constant;
+  beside.vectors = schedule.window || schedule.n >= 0;
+  beside.ends_vary = schedule.window && schedule.window->banded();
+  return beside;
+}
+
 // Offsets of what the kernel packs and stages.
 void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, Dim& bytes) {
   const auto take = [&](const Dim& size) {
@@ -301,9 +311,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const bool versions = !schedule.window && schedule.m >= 0;
-  schedule.tile = choose_tile(rows, positions, hardware.vector, versions);
-  if (versions) schedule.fewer_rows = choose_fewer_rows(schedule.rows, schedule.tile.rows);
+  const Beside beside = beside_tile(schedule, b_constant);
+  schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
+  schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
   const auto strip = [&](const Factor& factor, int lane) {
     if (factor.ahead || schedule.k.empty()) return 0;
     return strip_of(factor.element, lane, schedule.k.back(), values, hardware.vector);
@@ -346,7 +356,10 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
     return std::nullopt;
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
-  schedule.tile = choose_tile(1, most_positions(*schedule.window), hardware.vector, false);
+  const Dim positions = most_positions(*schedule.window);
+  const Beside beside = beside_tile(schedule, false);
+  schedule.tile = choose_tile(1, positions, hardware.vector, beside);
+  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, beside);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }

@@ -28,7 +28,8 @@
 //
 // Where the rows may not fill the last block (or, of a symbolic size, the only one), tiles of fewer
 // rows stand beside the tile, and the block's rows choose at run time: SoD2's fat, regular and
-// skinny versions (4.4.2) of one kernel, over the same panels and with the same results.
+// skinny versions (4.4.2) of one kernel, over the same panels and with the same results. Where all
+// rows are few and b's panels all there, a tile spans several of them.
 #pragma once
 
 #include <algorithm>
@@ -57,11 +58,11 @@ struct ContractionSchedule {
   std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
-  std::vector<int> fewer_rows;  // tiles for a last block that has at most so many, ascending
-  Factor a, b;                  // a may have no element: b alone is combined
-  Combiner op = Combiner::sum;  // of b alone
-  Expr value;                   // what is written; refers to the last let
-  Guard when;                   // where it is written
+  Versions versions;                    // tiles beside it, of the same panels
+  Factor a, b;                          // a may have no element: b alone is combined
+  Combiner op = Combiner::sum;          // of b alone
+  Expr value;                           // what is written; refers to the last let
+  Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window

@@ -74,9 +74,20 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
                std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
                " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
-  for (const int fewer : schedule.fewer_rows) {
-    out.reason += (fewer == schedule.fewer_rows[0] ? "; of " : " or ") + std::to_string(fewer) +
-                  (fewer == schedule.fewer_rows.back() ? " for the last rows" : "");
+  const std::vector<Version>& versions = schedule.versions.rows;
+  for (const Version& version : versions) {
+    out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +
+                  (version == versions.back() ? " for the last rows" : "");
+  }
+  for (const int vectors : schedule.versions.vectors) {
+    out.reason += (vectors == schedule.versions.vectors[0] ? "; of " : " or ") +
+                  std::to_string(vectors * schedule.tile.lanes) +
+                  (vectors == schedule.versions.vectors.back() ? " for the last columns" : "");
+  }
+  for (const Version& version : versions) {
+    if (version.panels < 2) continue;
+    out.reason += "; " + std::to_string(version.panels) + " panels at a time of at most " +
+                  std::to_string(version.rows) + (version.rows == 1 ? " row" : " rows");
   }
   if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
   if (schedule.window) {
@@ -170,7 +181,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
-    if (!versions) contraction->schedule.fewer_rows.clear();
+    if (!versions) contraction->schedule.versions = {};
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
     reduce_in_lanes(schedule, values, hardware.vector);
     return schedule;

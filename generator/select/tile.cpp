@@ -8,6 +8,8 @@ constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 
 constexpr int64_t kMostJudged = 4096;
 // Costs that differ by less are the same.
 constexpr double kTrusted = 0.95;
+// Streams of b that are read at the same time.
+constexpr int64_t kMostPanels = 4;
 
 // Cycles of one step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
 // a at theirs; fewer accumulators than the pipes' latency leave them waiting.
@@ -21,10 +23,13 @@ double cycles_of_step(int rows, int vectors, const VectorUnit& unit) {
 
 int lanes_of(const VectorUnit& unit) { return std::clamp(unit.lanes(4), 4, 16); }
 
+int registers_of(const VectorUnit& unit) {
+  return std::max(8, unit.vector_bytes ? unit.registers : 16);
+}
+
 // Accumulators, one row of b, and one factor in flight.
 bool fits(int rows, int vectors, const VectorUnit& unit) {
-  const int registers = std::max(8, unit.vector_bytes ? unit.registers : 16);
-  return rows * vectors + vectors + 1 <= registers;
+  return rows * vectors + vectors + 1 <= registers_of(unit);
 }
 
 template <class Judge>
@@ -36,17 +41,21 @@ void each_tile(const VectorUnit& unit, const Judge& judge) {
   }
 }
 
-// Cycles for so many rows, the last of them by the version that is there for them.
-double cycles_of(const Tile& tile, const std::vector<int>& fewer, int64_t rows, int64_t columns,
-                 const VectorUnit& unit) {
-  const int64_t full = rows / tile.rows, rest = rows % tile.rows;
-  double cycles = static_cast<double>(full) * cycles_of_step(tile.rows, tile.vectors, unit);
-  if (rest > 0) {
-    const auto version = std::find_if(fewer.begin(), fewer.end(),
-                                      [&](int version_rows) { return version_rows >= rest; });
-    cycles += cycles_of_step(version == fewer.end() ? tile.rows : *version, tile.vectors, unit);
+// How many panels a tile of few rows takes at a time: as many as make a column cheapest.
+int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUnit& unit) {
+  const std::optional<int64_t> known = columns.as_constant();
+  const int64_t most = known ? (*known + tile.columns() - 1) / tile.columns() : kMostPanels;
+  int best = 1;
+  double least = cycles_of_step(rows, tile.vectors, unit);
+  for (int panels = 2; panels <= std::min(kMostPanels, most); ++panels) {
+    // All sums, the factors of a step, and a vector of b in flight.
+    if (rows * tile.vectors * panels + rows + 1 > registers_of(unit)) break;
+    const double cycles = cycles_of_step(rows, tile.vectors * panels, unit) / panels;
+    if (cycles >= least * 0.999) continue;
+    best = panels;
+    least = cycles;
   }
-  return cycles * static_cast<double>((columns + tile.columns() - 1) / tile.columns());
+  return best;
 }
 
 // The size itself, or the sizes near its hint and above that its symbols allow.
@@ -66,18 +75,81 @@ std::vector<int64_t> likely_sizes(const Dim& size) {
 
 struct Candidate {
   Tile tile;
-  std::vector<int> fewer;
+  Versions versions;
   double behind = 0;  // sum over all likely sizes, each over the best of that size
 };
 
+// Cycles for so many rows and columns, the last of them by the versions that are there for them.
+double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64_t columns,
+                 const VectorUnit& unit) {
+  const int64_t full_rows = rows / tile.rows, last_rows = rows % tile.rows;
+  const int64_t full_columns = columns / tile.columns(), last_columns = columns % tile.columns();
+  double cycles = 0;
+  if (full_rows > 0) {
+    double row = static_cast<double>(full_columns) * cycles_of_step(tile.rows, tile.vectors, unit);
+    if (last_columns > 0) {
+      const auto narrow =
+          std::find_if(versions.vectors.begin(), versions.vectors.end(),
+                       [&](int vectors) { return int64_t{vectors} * tile.lanes >= last_columns; });
+      row += cycles_of_step(tile.rows, narrow == versions.vectors.end() ? tile.vectors : *narrow,
+                            unit);
+    }
+    cycles += static_cast<double>(full_rows) * row;
+  }
+  if (last_rows > 0) {
+    Version last{tile.rows, 1};
+    const auto version = std::find_if(versions.rows.begin(), versions.rows.end(),
+                                      [&](const Version& one) { return one.rows >= last_rows; });
+    if (version != versions.rows.end())
+      last = {version->rows, full_rows == 0 ? version->panels : 1};
+    const int64_t width = int64_t{tile.columns()} * last.panels;
+    cycles += cycles_of_step(last.rows, tile.vectors * last.panels, unit) *
+              static_cast<double>((columns + width - 1) / width);
+  }
+  return cycles;
+}
+
 }  // namespace
 
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors) {
+Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
+                         const VectorUnit& unit, const Beside& beside) {
+  Versions out;
+  if (beside.rows) {
+    // A single row is what decoding has, one word after the other.
+    std::vector<int> wanted = {1, 2, 4, tile.rows / 2};
+    if (const std::optional<int64_t> last = mod(rows, tile.rows).as_constant())
+      wanted = {static_cast<int>(*last)};
+    for (const int fewer : wanted) {
+      const bool pays = fewer > 0 && fewer * 2 <= tile.rows;
+      if (!pays || (!out.rows.empty() && fewer <= out.rows.back().rows)) continue;
+      const bool alone = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
+      out.rows.push_back({fewer, alone ? choose_panels(fewer, columns, tile, unit) : 1});
+    }
+  }
+  if (beside.vectors) {
+    // Of the last columns the number is known, or any of them may be wanted.
+    const int64_t unknown = -1;
+    const int64_t last =
+        beside.ends_vary ? unknown : mod(columns, tile.columns()).as_constant().value_or(unknown);
+    for (int vectors = 1; vectors < tile.vectors; ++vectors) {
+      const bool enough = last <= int64_t{vectors} * tile.lanes,
+                 needed = last > int64_t{vectors - 1} * tile.lanes;
+      if (last == unknown || (enough && needed)) out.vectors.push_back(vectors);
+    }
+  }
+  return out;
+}
+
+Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors,
+                 const Beside& beside) {
   Tile best;
   double best_cycles = 0;
   each_tile(unit, [&](const Tile& tile) {
-    if (given_vectors > 0 && tile.vectors != given_vectors) return;
-    const double cycles = cycles_of(tile, {}, rows, columns, unit);
+    if ((given_vectors > 0 && tile.vectors != given_vectors) ||
+        tile.rows > std::max<int64_t>(1, rows))
+      return;
+    const double cycles =
+        cycles_of(tile, choose_versions(rows, columns, tile, unit, beside), rows, columns, unit);
     if (best_cycles != 0 && cycles >= best_cycles * 0.999) return;
     best_cycles = cycles;
     best = tile;
@@ -85,26 +157,25 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
   return best;
 }
 
-Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, bool versions) {
-  if (rows.is_constant() && columns.is_constant())
-    return choose_tile(at_least_one(rows), at_least_one(columns), unit);
+Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
+                 const Beside& beside) {
+  const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, beside);
+  if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<Candidate> candidates;
   each_tile(unit, [&](const Tile& tile) {
-    candidates.push_back(
-        {tile, versions ? choose_fewer_rows(rows, tile.rows) : std::vector<int>{}, 0});
+    candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
   std::vector<double> cycles(candidates.size());
   for (const int64_t height : heights) {
     for (const int64_t width : widths) {
       for (size_t i = 0; i < candidates.size(); ++i)
-        cycles[i] = cycles_of(candidates[i].tile, candidates[i].fewer, height, width, unit);
+        cycles[i] = cycles_of(candidates[i].tile, candidates[i].versions, height, width, unit);
       const double least = *std::min_element(cycles.begin(), cycles.end());
       for (size_t i = 0; i < candidates.size(); ++i) candidates[i].behind += cycles[i] / least;
     }
   }
   // That of the hints stays unless another one is better by more than the costs are worth.
-  const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit);
   const Candidate* best = &*std::find_if(candidates.begin(), candidates.end(),
                                          [&](const Candidate& one) { return one.tile == usual; });
   double asked = best->behind * kTrusted;
@@ -114,19 +185,6 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, bo
     asked = one.behind * 0.999;
   }
   return best->tile;
-}
-
-std::vector<int> choose_fewer_rows(const Dim& rows, int tile) {
-  std::vector<int> out;
-  // A single row is what decoding has, one word after the other.
-  std::vector<int> wanted = {1, tile / 2};
-  if (const std::optional<int64_t> last = mod(rows, tile).as_constant())
-    wanted = {static_cast<int>(*last)};
-  for (const int fewer : wanted) {
-    const bool pays = fewer > 0 && fewer * 2 <= tile;
-    if (pays && (out.empty() || fewer > out.back())) out.push_back(fewer);
-  }
-  return out;
 }
 
 }  // namespace burin

@@ -21,17 +21,39 @@ struct Tile {
 // A size at the hints of its symbols, for costs.
 inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
-// Rows of the smaller tiles that a product with so many rows wants beside one of `tile` rows.
-std::vector<int> choose_fewer_rows(const Dim& rows, int tile);
+// A tile of fewer rows beside the tile, over the same panels. Where all rows are so few, it takes
+// several panels at a time: the sums of one would be fewer than the pipes have in flight.
+struct Version {
+  int rows = 1;
+  int panels = 1;
+  bool operator==(const Version&) const = default;
+};
+
+// What stands beside the tile of a product (SoD2's fat, regular and skinny versions, 4.4.2).
+struct Versions {
+  std::vector<Version> rows;  // for a last block of so few rows, ascending
+  std::vector<int> vectors;   // for a last block of so narrow columns (and all rows), ascending
+  bool operator==(const Versions&) const = default;
+};
+
+// What may stand beside a tile: versions of fewer rows; these over several panels, where all panels
+// of b are there at once; versions of fewer vectors. `ends_vary`: the columns end in several
+// places, each band of a window in its own.
+struct Beside {
+  bool rows = false, panels = false, vectors = false, ends_vary = false;
+};
+
+Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
+                         const VectorUnit& unit, const Beside& beside);
 
 // The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
 // The one with the least cycles, padding included.
-Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0);
+Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0,
+                 const Beside& beside = {});
 
 // The same where sizes are known to the run only: the tile of their hints, or one that is clearly
-// less behind the best of each likely size, on average. `versions`: tiles of fewer rows stand
-// beside it, over the same panels, so its vectors are those of all of them (SoD2's fat, regular and
-// skinny versions, 4.4.2): a network that usually decodes one word reads a long prompt well.
-Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, bool versions);
+// less behind the best of each likely size, on average, with its versions: a network that usually
+// decodes one word reads a long prompt well.
+Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, const Beside& beside);
 
 }  // namespace burin

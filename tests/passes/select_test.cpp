@@ -34,35 +34,80 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
   EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
 }
 
-TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
-  EXPECT_EQ(choose_fewer_rows(24, 12), std::vector<int>());
-  EXPECT_EQ(choose_fewer_rows(27, 12), std::vector<int>{3});
-  EXPECT_EQ(choose_fewer_rows(35, 12), std::vector<int>());  // 11 rows: the tile itself
-  EXPECT_EQ(choose_fewer_rows(1, 1), std::vector<int>());
-  const Dim seq = Index::symbol(
-      std::make_shared<const SymbolInfo>(SymbolInfo{"seq", SymbolOrigin::param, 1, 512, 128}));
-  EXPECT_EQ(choose_fewer_rows(seq, 12), (std::vector<int>{1, 6}));
-  EXPECT_EQ(choose_fewer_rows(seq, 2), std::vector<int>{1});
-  EXPECT_EQ(choose_fewer_rows(seq * 12, 12), std::vector<int>());
-}
-
 Dim sized(const char* name, int64_t lo, int64_t hi, int64_t hint) {
   return Index::symbol(
       std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, lo, hi, hint}));
 }
 
+std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool panels = false) {
+  Beside beside;
+  beside.rows = true;
+  beside.panels = panels;
+  return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, beside).rows;
+}
+
+TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
+  using List = std::vector<Version>;
+  EXPECT_EQ(versions_of_rows(24, 12), List());
+  EXPECT_EQ(versions_of_rows(27, 12), (List{{3, 1}}));
+  EXPECT_EQ(versions_of_rows(35, 12), List());  // 11 rows: the tile itself
+  EXPECT_EQ(versions_of_rows(1, 1), List());
+  const Dim seq = sized("seq", 1, 512, 128);
+  EXPECT_EQ(versions_of_rows(seq, 12), (List{{1, 1}, {2, 1}, {4, 1}, {6, 1}}));
+  EXPECT_EQ(versions_of_rows(seq, 2), (List{{1, 1}}));
+  EXPECT_EQ(versions_of_rows(seq * 12, 12), List());
+}
+
+TEST(ChooseTile, FewRowsTakeSeveralPanels) {
+  const std::vector<Version> versions = versions_of_rows(sized("seq", 1, 512, 128), 12, true);
+  ASSERT_EQ(versions.size(), 4u);
+  // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, and registers hold
+  // them.
+  for (const Version& version : versions) {
+    EXPECT_GE(version.rows * version.panels * 2, 8);
+    EXPECT_LE(version.rows * version.panels * 2 + version.rows + 1, 32);
+  }
+  EXPECT_EQ(versions[0].panels, 4);
+  // Where there are always more rows, the last few of them have one panel.
+  for (const Version& version : versions_of_rows(sized("seq", 8, 512, 128), 12, true))
+    EXPECT_EQ(version.panels, 1);
+  // No more panels than there are.
+  Beside beside;
+  beside.rows = beside.panels = true;
+  const Versions narrow = choose_versions(sized("seq", 1, 512, 128), 40, Tile{12, 2, 16},
+                                          wide_machine().vector, beside);
+  EXPECT_EQ(narrow.rows[0].panels, 2);
+}
+
+TEST(ChooseTile, FewerVectorsForTheLastColumns) {
+  Beside beside;
+  beside.vectors = true;
+  const auto vectors = [&](const Dim& columns) {
+    return choose_versions(64, columns, Tile{8, 3, 16}, wide_machine().vector, beside).vectors;
+  };
+  EXPECT_EQ(vectors(96), std::vector<int>());
+  EXPECT_EQ(vectors(49), std::vector<int>{1});
+  EXPECT_EQ(vectors(65), std::vector<int>{2});
+  EXPECT_EQ(vectors(81), std::vector<int>());  // all three of them
+  EXPECT_EQ(vectors(sized("positions", 1, 4096, 3136)), (std::vector<int>{1, 2}));
+  beside.ends_vary = true;
+  EXPECT_EQ(vectors(96), (std::vector<int>{1, 2}));
+}
+
 TEST(ChooseTile, SizesOfTheRunGetATileForAllOfThem) {
   const VectorUnit unit = wide_machine().vector;
+  Beside beside;
+  beside.rows = true;
   // Words are decoded one by one, but there are prompts: with versions beside it the tile has rows.
-  const Tile decoder = choose_tile(sized("seq", 1, 512, 1), 4096, unit, true);
+  const Tile decoder = choose_tile(sized("seq", 1, 512, 1), 4096, unit, beside);
   EXPECT_GT(decoder.rows, 1);
-  EXPECT_EQ(choose_tile(sized("seq", 1, 1, 1), 4096, unit, true).rows, 1);
+  EXPECT_EQ(choose_tile(sized("seq", 1, 1, 1), 4096, unit, beside).rows, 1);
   // Without versions a single row would pay for the others.
-  EXPECT_LE(choose_tile(sized("seq", 1, 4, 1), 4096, unit, false).rows, 4);
+  EXPECT_LE(choose_tile(sized("seq", 1, 4, 1), 4096, unit, {}).rows, 4);
   // Fixed sizes: as before.
-  EXPECT_EQ(choose_tile(Dim(64), Dim(196), unit, true), choose_tile(64, 196, unit));
+  EXPECT_EQ(choose_tile(Dim(64), Dim(196), unit, Beside{}), choose_tile(64, 196, unit));
   // The smallest plane is not padded to a tile that only the usual one fills.
-  const Tile plane = choose_tile(Dim(512), sized("positions", 8, 100, 48), unit, false);
+  const Tile plane = choose_tile(Dim(512), sized("positions", 8, 100, 48), unit, {});
   EXPECT_LE(plane.columns(), 32);
 }
 

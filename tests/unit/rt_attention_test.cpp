@@ -68,7 +68,7 @@ std::vector<float> computed(std::vector<float> scores, int64_t block, Empty empt
   for (int64_t first = 0; first < kKeys; first += block) {
     const int64_t count = std::min(block, kKeys - first);
     float* const part = scores.data() + first * kColumns;
-    burin_rt::weigh_block(part, count, rows);
+    burin_rt::weigh_block<4>(part, count, rows);
     for (int64_t e = 0; e < kElements; e += kRows) {
       float tile[kRows * kColumns] = {};
       for (int64_t k = 0; k < count; ++k) {

@@ -108,7 +108,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_37d2abc3(
+      kernels::conv_batch_normalization_relu_06adcb36(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
@@ -230,7 +230,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::flatten_gemm_62688474(
+      kernels::flatten_gemm_0434f67f(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
           reinterpret_cast<const float*>(weights + constants::classify_bias),

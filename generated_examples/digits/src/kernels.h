@@ -27,20 +27,20 @@ void conv_batch_normalization_add_relu_ad9e200a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_06adcb36(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
 void conv_batch_normalization_relu_233e763e(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
     float* __restrict out_inverted_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_37d2abc3(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
@@ -72,7 +72,7 @@ void conv_batch_normalization_relu_a4de5637(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void flatten_gemm_62688474(
+void flatten_gemm_0434f67f(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -7,7 +7,7 @@
 
 namespace lstm_kernels {
 
-void lstm_contraction_3f04d626(
+void lstm_contraction_8dcd99f1(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

@@ -62,7 +62,8 @@ void KernelPrinter::print_keys(const AttentionSchedule& attention, const Index& 
     name_divisions(nodes);
     print(nodes);
   }
-  text_.line("burin_rt::weigh_block(scores, " + end + " - " + first + ", rows);");
+  text_.line("burin_rt::weigh_block<" + std::to_string(scores.lanes) + ">(scores, " + end + " - " +
+             first + ", rows);");
   loop("tile_first", "0", exprs_.text(elements), values.rows);
   text_.line("float tile[" + std::to_string(values.rows * values.columns()) + "];");
   text_.line(
@@ -111,14 +112,14 @@ void KernelPrinter::print_attention(const AttentionSchedule& attention) {
                attention.depth_extent);
   print_panels({attention.v, attention.element, attention.values.rows, {attention.key}}, "v_panels",
                attention.keys);
-  open_blocks(attention.query, columns);
+  open_blocks(attention.query, std::to_string(columns));
   text_.open("{");
   print_panel({attention.q, attention.query, columns, attention.depth}, "q_panel");
   text_.close();
   text_.line("burin_rt::AttentionRows<" + std::to_string(columns) + "> rows;");
   const Dim sums = ceildiv(attention.elements, attention.values.rows) * attention.values.rows;
   text_.line("burin_rt::begin_rows(rows, sums, " + exprs_.text(sums) + ");");
-  open_blocks(attention.key, static_cast<int>(attention.key_block));
+  open_blocks(attention.key, std::to_string(attention.key_block));
   print_keys(attention, depth, keys, elements);
   close_blocks(attention.key);
   print_result(attention);

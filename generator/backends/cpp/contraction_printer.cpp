@@ -30,7 +30,7 @@ std::string KernelPrinter::end_text(int axis) {
 }
 
 // for (first of each block) { end of the block; ...
-void KernelPrinter::open_blocks(int axis, int width) {
+void KernelPrinter::open_blocks(int axis, const std::string& width) {
   exprs_.open_scope();
   if (axis < 0) {
     text_.open("{");
@@ -40,10 +40,10 @@ void KernelPrinter::open_blocks(int axis, int width) {
   const std::string extent = end_text(axis);
   local_symbols_.insert({first, end});
   text_.open("for (" + index_type_ + " " + first + " = " + begin_text(axis) + "; " + first + " < " +
-             extent + "; " + first + " += " + std::to_string(width) + ") {");
+             extent + "; " + first + " += " + width + ") {");
   out_.headers.insert("elementary.h");
   text_.line("const " + index_type_ + " " + end + " = burin_rt::minimum<" + index_type_ + ">(" +
-             first + " + " + std::to_string(width) + ", " + extent + ");");
+             first + " + " + width + ", " + extent + ");");
 }
 
 void KernelPrinter::close_blocks(int) {
@@ -98,7 +98,7 @@ void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
   LoopNodes nodes{
       LoopNode{ForLoop{k, block_first(k), block_end(k), {LoopNode{PackLane{panel.element, k}}}}}};
   name_divisions(nodes);
-  open_blocks(k, panel.strip);
+  open_blocks(k, std::to_string(panel.strip));
   text_.line("float to[" + std::to_string(panel.strip) + "];");
   print(nodes);
   const std::string place = panel.axis < 0 ? "" : " + " + lane + " - " + first;
@@ -121,7 +121,7 @@ void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
 
 // All panels of a factor, one block after another; `depth`: points of a panel's depth.
 void KernelPrinter::print_panels(const Panel& panel, const std::string& name, const Dim& depth) {
-  open_blocks(panel.axis, panel.width);
+  open_blocks(panel.axis, std::to_string(panel.width));
   print_panel(panel, name + " + " + exprs_.text(block_first(panel.axis) * depth));
   close_blocks(panel.axis);
 }
@@ -146,13 +146,41 @@ void KernelPrinter::print(const PackRow& row) {
   text_.line("to += " + width + ";");
 }
 
+bool KernelPrinter::spans_panels(const ContractionSchedule& contraction) {
+  const std::vector<Version>& versions = contraction.versions.rows;
+  return std::any_of(versions.begin(), versions.end(),
+                     [](const Version& version) { return version.panels > 1; });
+}
+
+Index KernelPrinter::block_width(const ContractionSchedule& contraction) const {
+  return spans_panels(contraction) ? local(axis_name(contraction.n) + "_width")
+                                   : Index(contraction.tile.columns());
+}
+
+// The columns that a tile spans: of all versions the first one whose rows are enough decides.
+std::string KernelPrinter::define_block_width(const ContractionSchedule& contraction) {
+  const int columns = contraction.tile.columns();
+  if (!spans_panels(contraction)) return std::to_string(columns);
+  const std::string name = axis_name(contraction.n) + "_width";
+  const std::string rows = exprs_.text(contraction.rows);
+  std::string choice;
+  for (const Version& version : contraction.versions.rows) {
+    if (version.panels < 2) continue;
+    choice += rows + " <= " + std::to_string(version.rows) + " ? " +
+              std::to_string(version.panels * columns) + " : ";
+  }
+  local_symbols_.insert(name);
+  text_.line("const " + index_type_ + " " + name + " = " + choice + std::to_string(columns) + ";");
+  return name;
+}
+
 Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const {
   const auto place = [&](int axis) {
     return axis < 0 ? Index(0)
                     : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
                           block_first(axis);
   };
-  const Index row = place(contraction.m) * contraction.tile.columns();
+  const Index row = place(contraction.m) * block_width(contraction);
   if (!contraction.window) return row + place(contraction.n);
   const SlidingWindow& window = *contraction.window;
   const auto at = [&](int axis) {
@@ -190,28 +218,47 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const std::string depth = exprs_.text(contraction.depth);
   const std::string a = panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
   const std::string b = panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
-  text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
+  int elements = tile.rows * tile.columns();
+  for (const Version& version : contraction.versions.rows)
+    elements = std::max(elements, version.rows * version.panels * tile.columns());
+  text_.line("float tile[" + std::to_string(elements) + "];");
   out_.headers.insert("contraction.h");
-  const auto multiply = [&](int rows) {
-    const std::string panel = rows == tile.rows ? "" : ", " + std::to_string(tile.rows);
-    return "burin_rt::multiply_tile<" + std::to_string(rows) + ", " + std::to_string(tile.vectors) +
-           ", " + std::to_string(tile.lanes) + panel + ">(" + a + ", " + b + ", " + depth +
-           ", tile);";
+  const auto multiply = [&](int rows, int vectors) {
+    std::string shape =
+        std::to_string(rows) + ", " + std::to_string(vectors) + ", " + std::to_string(tile.lanes);
+    if (rows != tile.rows || vectors != tile.vectors) shape += ", " + std::to_string(tile.rows);
+    if (vectors != tile.vectors) shape += ", " + std::to_string(tile.vectors);
+    return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
   };
-  if (contraction.fewer_rows.empty()) {
-    text_.line(multiply(tile.rows));
-  } else {
-    const std::string rows = exprs_.text(block_end(contraction.m) - block_first(contraction.m));
-    for (size_t i = 0; i < contraction.fewer_rows.size(); ++i) {
-      const int fewer = contraction.fewer_rows[i];
-      const std::string choice = "if (" + rows + " <= " + std::to_string(fewer) + ") {";
-      i == 0 ? text_.open(choice) : text_.reopen("} else " + choice);
-      text_.line(multiply(fewer));
-    }
-    text_.reopen("} else {");
-    text_.line(multiply(tile.rows));
-    text_.close();
+  const auto multiply_panels = [&](const Version& version) {
+    const Dim there =
+        ceildiv(block_end(contraction.n) - block_first(contraction.n), tile.columns());
+    return "burin_rt::multiply_panels<" + std::to_string(version.rows) + ", " +
+           std::to_string(version.panels) + ", " + std::to_string(tile.vectors) + ", " +
+           std::to_string(tile.lanes) + ", " + std::to_string(tile.rows) + ">(" + a + ", " + b +
+           ", " + exprs_.text(there) + ", " + depth + ", tile);";
+  };
+  bool chooses = false;
+  const auto where = [&](const Dim& size, int most, const std::string& call) {
+    const std::string choice = "if (" + exprs_.text(size) + " <= " + std::to_string(most) + ") {";
+    chooses ? text_.reopen("} else " + choice) : text_.open(choice);
+    text_.line(call);
+    chooses = true;
+  };
+  for (const Version& version : contraction.versions.rows) {
+    if (version.panels > 1) where(contraction.rows, version.rows, multiply_panels(version));
   }
+  for (const Version& version : contraction.versions.rows) {
+    where(block_end(contraction.m) - block_first(contraction.m), version.rows,
+          multiply(version.rows, tile.vectors));
+  }
+  for (const int vectors : contraction.versions.vectors) {
+    where(block_end(contraction.n) - block_first(contraction.n), vectors * tile.lanes,
+          multiply(tile.rows, vectors));
+  }
+  if (chooses) text_.reopen("} else {");
+  text_.line(multiply(tile.rows, tile.vectors));
+  if (chooses) text_.close();
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
   if (contraction.n >= 0) {
     nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),
@@ -251,7 +298,7 @@ void KernelPrinter::scratch_pointer(const char* type, const char* name, const Di
 
 void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
   const int m = contraction.m;
-  open_blocks(m, contraction.tile.rows);
+  open_blocks(m, std::to_string(contraction.tile.rows));
   if (!schedule_.row_lets.empty()) {
     LoopNodes nodes = schedule_.row_lets;
     if (m >= 0) nodes = {LoopNode{ForLoop{m, block_first(m), block_end(m), std::move(nodes)}}};
@@ -271,7 +318,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
   for (const int axis : contraction.batch) open_loop(axis);
   if (packs_a) print_a_panels(contraction);
-  open_blocks(contraction.n, tile.columns());
+  open_blocks(contraction.n, define_block_width(contraction));
   if (packs_b) {
     text_.open("{");
     print_panel(
@@ -279,7 +326,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
         "b_panel");
     text_.close();
   }
-  open_blocks(contraction.m, tile.rows);
+  open_blocks(contraction.m, std::to_string(tile.rows));
   print_tiles(contraction);
   close_blocks(contraction.m);
   close_blocks(contraction.n);

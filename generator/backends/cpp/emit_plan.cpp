@@ -84,7 +84,10 @@ class PlanText {
       out["columns"] = size_json(contraction.columns, names_);
       out["depth"] = size_json(contraction.depth, names_);
       out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-      if (!contraction.fewer_rows.empty()) out["tiles_of_fewer_rows"] = contraction.fewer_rows;
+      for (const Version& version : contraction.versions.rows)
+        out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"panels", version.panels}});
+      for (const int vectors : contraction.versions.vectors)
+        out["tiles_of_fewer_columns"].push_back(vectors * contraction.tile.lanes);
       out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
                        {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
     }

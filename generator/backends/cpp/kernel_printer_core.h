@@ -135,7 +135,11 @@ class KernelPrinter {
   void close_loops(size_t count);
   void open_loop(int axis);
   void print_tiles(const ContractionSchedule& contraction);
-  void open_blocks(int axis, int width);
+  // Columns of a tile: a number, or a variable where few rows take several panels at a time.
+  static bool spans_panels(const ContractionSchedule& contraction);
+  Index block_width(const ContractionSchedule& contraction) const;
+  std::string define_block_width(const ContractionSchedule& contraction);
+  void open_blocks(int axis, const std::string& width);
   void close_blocks(int axis);
   // The first and one past the last point of the present block of an axis; 0 and 1 without the
   // axis.

@@ -20,20 +20,33 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  const std::string shape = std::to_string(tile.vectors) + ", " + std::to_string(tile.lanes) + ">(";
   text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
   out_.headers.insert("window.h");
-  if (contraction.a.element) {
+  const auto call = [&](int vectors) {
+    const std::string shape = std::to_string(vectors) + ", " + std::to_string(tile.lanes);
+    if (!contraction.a.element) {
+      const char* name = contraction.op == Combiner::sum   ? "Total"
+                         : contraction.op == Combiner::max ? "Greatest"
+                                                           : "Least";
+      return "burin_rt::combine_shifted<burin_rt::" + std::string(name) + ", " + shape +
+             ">(staged + position, shifts, " + depth + ", tile);";
+    }
     const std::string a = panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
-    text_.line("burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + a +
-               ", staged + position, shifts, " + depth + ", tile);");
-  } else {
-    const char* name = contraction.op == Combiner::sum   ? "Total"
-                       : contraction.op == Combiner::max ? "Greatest"
-                                                         : "Least";
-    text_.line("burin_rt::combine_shifted<burin_rt::" + std::string(name) + ", " + shape +
-               "staged + position, shifts, " + depth + ", tile);");
+    const std::string pitch = vectors == tile.vectors ? "" : ", " + std::to_string(tile.vectors);
+    return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + pitch + ">(" +
+           a + ", staged + position, shifts, " + depth + ", tile);";
+  };
+  bool chooses = false;
+  for (const int vectors : contraction.versions.vectors) {
+    const std::string choice =
+        "if (positions - position <= " + std::to_string(vectors * tile.lanes) + ") {";
+    chooses ? text_.reopen("} else " + choice) : text_.open(choice);
+    text_.line(call(vectors));
+    chooses = true;
   }
+  if (chooses) text_.reopen("} else {");
+  text_.line(call(tile.vectors));
+  if (chooses) text_.close();
   const Index position = loop_variable("position"), last = position + (tile.columns() - 1);
   const Dim& pitch = window.pitch();
   const int row = window.rows.output, column = window.columns.output;
@@ -61,7 +74,7 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
 void KernelPrinter::print_window(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
-  local_symbols_.insert({"position", "band_first", "band_end"});
+  local_symbols_.insert({"position", "positions", "band_first", "band_end"});
   scratch_pointer("float", "staged", contraction.b_offset);
   scratch_pointer("int32_t", "shifts", contraction.shifts_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
@@ -87,9 +100,14 @@ void KernelPrinter::print_window(const ContractionSchedule& contraction) {
   const Index positions =
       (band_end(window) - band_first(window) - 1) * window.pitch() + window.columns.outputs;
   exprs_.open_scope();
-  text_.open("for (" + index_type_ + " position = 0; position < " + exprs_.text(positions) +
+  std::string last = exprs_.text(positions);
+  if (!contraction.versions.vectors.empty()) {
+    text_.line("const " + index_type_ + " positions = " + last + ";");
+    last = "positions";
+  }
+  text_.open("for (" + index_type_ + " position = 0; position < " + last +
              "; position += " + std::to_string(contraction.tile.columns()) + ") {");
-  open_blocks(contraction.m, contraction.tile.rows);
+  open_blocks(contraction.m, std::to_string(contraction.tile.rows));
   print_window_tile(contraction);
   close_blocks(contraction.m);
   text_.close();

@@ -14,14 +14,15 @@
 // out_separable_Relu_output_0   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
 // n0                            batch
 //
-// tiles of 1 x 32 for 1 x 64*batch x 9, read through a window; threads share i1
+// tiles of 1 x 32 for 1 x 64*batch x 9; of 16 for the last columns, read through a window; threads
+// share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/window.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_37d2abc3(
+void conv_batch_normalization_relu_06adcb36(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -63,10 +64,15 @@ void conv_batch_normalization_relu_37d2abc3(
           staged[10 * i6 + i7] = 0.0f;
         }
       }
-      for (int64_t position = 0; position < 78; position += 32) {
+      const int64_t positions = 78;
+      for (int64_t position = 0; position < positions; position += 32) {
         {
           float tile[32];
-          burin_rt::multiply_shifted<1, 4, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
+          if (positions - position <= 16) {
+            burin_rt::multiply_shifted<1, 2, 8, 4>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
+          } else {
+            burin_rt::multiply_shifted<1, 4, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
+          }
           const int64_t q0 = position / 10;
           const int64_t q1 = (position + 1) / 10;
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 4); ++i2) {

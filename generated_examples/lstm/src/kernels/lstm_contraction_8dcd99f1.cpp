@@ -11,14 +11,16 @@
 // n0                   batch
 // n1                   seq
 //
-// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 3 for the last rows
+// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 3 for the last rows; 4 panels at a time of at
+// most 1 row; 3 panels at a time of at most 2 rows; 2 panels at a time of at most 3 rows
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
+#include "../rt/integer.h"
 
-namespace pair_kernels {
+namespace lstm_kernels {
 
-void lstm_contraction_3f04d626(
+void lstm_contraction_8dcd99f1(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -38,13 +40,22 @@ void lstm_contraction_3f04d626(
       to += 6;
     }
   }
-  for (int64_t i1_first = 0; i1_first < 32; i1_first += 8) {
-    const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 8, 32);
+  const int64_t i1_width = n0 * n1 <= 1 ? 32 : n0 * n1 <= 2 ? 24 : n0 * n1 <= 3 ? 16 : 8;
+  for (int64_t i1_first = 0; i1_first < 32; i1_first += i1_width) {
+    const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + i1_width, 32);
     for (int64_t i0_first = 0; i0_first < n0 * n1; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, n0 * n1);
       float tile[48];
-      if (i0_end - i0_first <= 1) {
+      if (n0 * n1 <= 1) {
+        burin_rt::multiply_panels<1, 4, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+      } else if (n0 * n1 <= 2) {
+        burin_rt::multiply_panels<2, 3, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+      } else if (n0 * n1 <= 3) {
+        burin_rt::multiply_panels<3, 2, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+      } else if (i0_end - i0_first <= 1) {
         burin_rt::multiply_tile<1, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      } else if (i0_end - i0_first <= 2) {
+        burin_rt::multiply_tile<2, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
       } else if (i0_end - i0_first <= 3) {
         burin_rt::multiply_tile<3, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
       } else {
@@ -57,7 +68,7 @@ void lstm_contraction_3f04d626(
           [[maybe_unused]] int64_t q2 = q0;
           int64_t r3 = q1;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            out_lstm_projection[16 * n0 * n1 * q2 + 16 * i0 + r3] = tile[-8 * i0_first - i1_first + 8 * i0 + i1] + w_b_folded[i1];
+            out_lstm_projection[16 * n0 * n1 * q2 + 16 * i0 + r3] = tile[-i0_first * i1_width - i1_first + i1_width * i0 + i1] + w_b_folded[i1];
             r3 += 1;
             if (r3 >= 16) {
               r3 -= 16;
@@ -70,4 +81,4 @@ void lstm_contraction_3f04d626(
   }
 }
 
-}  // namespace pair_kernels
+}  // namespace lstm_kernels

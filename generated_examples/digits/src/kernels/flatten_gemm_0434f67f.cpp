@@ -11,14 +11,14 @@
 // out_classify_Gemm_output_0     f32[batch, 10], tensor '/classify/Gemm_output_0'
 // n0                             batch
 //
-// tiles of 6 x 16 for batch x 10 x 48; of 1 or 3 for the last rows; threads share i0
+// tiles of 6 x 16 for batch x 10 x 48; of 1 or 2 or 3 for the last rows; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
 
 namespace digits_kernels {
 
-void flatten_gemm_62688474(
+void flatten_gemm_0434f67f(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -46,6 +46,8 @@ void flatten_gemm_62688474(
       float tile[96];
       if (i0_end - i0_first <= 1) {
         burin_rt::multiply_tile<1, 2, 8, 6>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      } else if (i0_end - i0_first <= 2) {
+        burin_rt::multiply_tile<2, 2, 8, 6>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
       } else if (i0_end - i0_first <= 3) {
         burin_rt::multiply_tile<3, 2, 8, 6>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
       } else {
