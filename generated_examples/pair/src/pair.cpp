@@ -99,7 +99,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_8dcd99f1(
+  kernels::lstm_contraction_1fccfd3a(
       inputs->lstm_x,
       reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
       reinterpret_cast<const float*>(weights + constants::lstm_b_folded),

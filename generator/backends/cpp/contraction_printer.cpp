@@ -163,14 +163,17 @@ std::string KernelPrinter::define_block_width(const ContractionSchedule& contrac
   if (!spans_panels(contraction)) return std::to_string(columns);
   const std::string name = axis_name(contraction.n) + "_width";
   const std::string rows = exprs_.text(contraction.rows);
-  std::string choice;
-  for (const Version& version : contraction.versions.rows) {
-    if (version.panels < 2) continue;
-    choice += rows + " <= " + std::to_string(version.rows) + " ? " +
-              std::to_string(version.panels * columns) + " : ";
-  }
   local_symbols_.insert(name);
-  text_.line("const " + index_type_ + " " + name + " = " + choice + std::to_string(columns) + ";");
+  text_.line(index_type_ + " " + name + " = " + std::to_string(columns) + ";");
+  // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
+  int panels = 1;
+  const std::vector<Version>& versions = contraction.versions.rows;
+  for (size_t i = versions.size(); i-- > 0;) {
+    if (versions[i].panels < 2 || versions[i].panels == panels) continue;
+    panels = versions[i].panels;
+    text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
+               std::to_string(panels * columns) + ";");
+  }
   return name;
 }
 

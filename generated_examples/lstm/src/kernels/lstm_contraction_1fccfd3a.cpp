@@ -20,7 +20,7 @@
 
 namespace lstm_kernels {
 
-void lstm_contraction_8dcd99f1(
+void lstm_contraction_1fccfd3a(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -40,7 +40,10 @@ void lstm_contraction_8dcd99f1(
       to += 6;
     }
   }
-  const int64_t i1_width = n0 * n1 <= 1 ? 32 : n0 * n1 <= 2 ? 24 : n0 * n1 <= 3 ? 16 : 8;
+  int64_t i1_width = 8;
+  if (n0 * n1 <= 3) i1_width = 16;
+  if (n0 * n1 <= 2) i1_width = 24;
+  if (n0 * n1 <= 1) i1_width = 32;
   for (int64_t i1_first = 0; i1_first < 32; i1_first += i1_width) {
     const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + i1_width, 32);
     for (int64_t i0_first = 0; i0_first < n0 * n1; i0_first += 6) {
