@@ -265,24 +265,17 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.hardware = hardware;
   plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
+  const auto refuse_flag = [](const char* flag, const std::string& why) {
+    located({.file = flag}, [&] { refuse("inconsistent-hardware", why, "leave it out"); });
+  };
+  const std::string device = burin::quoted(hardware.name);
   if (has_device(hardware) && plan.profile == Profile::kFreestanding)
-    located({.file = "--profile"}, [] {
-      refuse("inconsistent-hardware", "a tree that loads OpenCL is hosted", "leave it out");
-    });
-
+    refuse_flag("--profile", "a tree that loads OpenCL is hosted");
   if (!has_device(hardware) && options.parallel_fusion != ParallelFusion::off)
-    located({.file = "--parallel-fusion"}, [&] {
-      refuse(
-          "inconsistent-hardware",
-          burin::quoted(hardware.name) + " is no device with OpenCL, whose launches could be joint",
-          "leave it out");
-    });
-
+    refuse_flag("--parallel-fusion",
+                device + " is no device with OpenCL, whose launches could be joint");
   if (options.memory == MemoryUse::images && hardware.opencl.images.width_max == 0)
-    located({.file = "--memory"}, [&] {
-      refuse("inconsistent-hardware", burin::quoted(hardware.name) + " has no images",
-             "leave it out");
-    });
+    refuse_flag("--memory", device + " has no images");
 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
@@ -321,6 +314,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     return unpack_nibbles(fuse(std::move(lowered.graph), fusing, &out.rewrites));
   });
   stages.dump([&] { return to_string(fused); });
+
+  size_limit(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
 
   // The steps run in an order that keeps little alive at once.
   out.order = stages.run("order", [&] {
@@ -381,7 +376,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     plan.image_pool = share_images(plan.images, plan.graph, plan.groups);
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
-  plan.size_limit = size_limit(plan.graph, plan.memory);
+  plan.size_limit = size_limit(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
   if (has_device(hardware)) refuse_beyond_device(plan.graph, plan.memory, hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "kernel/place_of.h"
+#include "select/index_walk.h"
+
 namespace burin {
 
 int image_number(const ModelPlan& plan, ValueId id) {
@@ -15,6 +18,25 @@ int image_number(const ModelPlan& plan, ValueId id) {
     ++number;
   }
   return -1;
+}
+
+std::vector<ComputedSize> computed_sizes(const ModelPlan& plan) {
+  std::vector<ComputedSize> out = computed_sizes(plan.graph);
+  for (ComputedSize& size : computed_sizes(plan.memory)) out.push_back(std::move(size));
+  std::vector<const Step*> steps;
+  for_each_step(plan.graph.steps, [&](const Step& step) { steps.push_back(&step); });
+  for (const auto& [position, schedule] : plan.kernels) {
+    const Step& step = *steps[static_cast<size_t>(position)];
+    const auto add = [&](const Index& index) {
+      std::vector<Symbol> symbols;
+      index.collect_symbols(symbols);
+      if (symbols.empty()) return;  // made of numbers, it has been checked
+      out.push_back({index, [&step] { return place_of(step); }});
+    };
+    for_each_index(schedule, plan.graph.values, add);
+    for_each_launch_index(schedule.launches, add);
+  }
+  return out;
 }
 
 }  // namespace burin

@@ -10,6 +10,7 @@
 #include "kernel/roundings.h"
 #include "kernel/tensor.h"
 #include "layout/image_plan.h"
+#include "plan/computed_sizes.h"
 #include "plan/image_pool.h"
 #include "plan/memory_plan.h"
 #include "select/launch_groups.h"
@@ -65,5 +66,8 @@ inline size_t image_count(const ModelPlan& plan) {
 }
 // The number of the image that a tensor lies in; -1: it is an array.
 int image_number(const ModelPlan& plan, ValueId id);
+
+// All that its code computes from sizes.
+std::vector<ComputedSize> computed_sizes(const ModelPlan& plan);
 
 }  // namespace burin

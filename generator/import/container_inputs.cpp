@@ -2,6 +2,7 @@
 // nodes that put them together, so that every input of a Graph is a tensor.
 #include "import/element.h"
 #include "import/model_reader.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -34,17 +35,19 @@ std::string type_text(WireSpan span) {
 
 GraphValueId ModelReader::add_item(const TypeMessage& type, const std::string& name,
                                    const Contents* contents, const Frame& frame, Block& block,
-                                   int depth) {
+                                   int depth, bool of_many) {
   const GraphValueId id = add_value(name, frame);
   if (type.inner) {
-    make_container(type, id, name, contents, frame, block, depth + 1);
+    make_container(type, id, name, contents, frame, block, depth + 1, of_many);
     return id;
   }
   if (type.kind != TypeKind::tensor) refuse("type", "it holds no tensors");
-  // Every tensor has sizes of its own, whatever the declaration calls them.
   TypeMessage own = type;
   if (own.shape) {
-    for (DimensionMessage& dimension : *own.shape) dimension.name = {};
+    // Each tensor of a sequence has sizes of its own, whatever the declaration calls them.
+    if (of_many) {
+      for (DimensionMessage& dimension : *own.shape) dimension.name = {};
+    }
   } else if (contents && contents->tensor) {
     own.shape.emplace();
     for (const int64_t extent : contents->shape) own.shape->push_back({extent, {}});
@@ -60,7 +63,7 @@ GraphValueId ModelReader::add_item(const TypeMessage& type, const std::string& n
 // Defines value `id` by a node that puts the items together.
 void ModelReader::make_container(const TypeMessage& type, GraphValueId id, const std::string& name,
                                  const Contents* contents, const Frame& frame, Block& block,
-                                 int depth) {
+                                 int depth, bool of_many) {
   if (depth == kDeepest) refuse("limit", "too many containers are inside each other");
   const bool sequence = type.kind == TypeKind::sequence;
   std::optional<int64_t> length;
@@ -73,8 +76,8 @@ void ModelReader::make_container(const TypeMessage& type, GraphValueId id, const
     refuse("dynamic-value",
            sequence ? "the number of tensors in sequence " + quoted(name) + " decides the interface"
                     : "whether optional " + quoted(name) + " holds something decides the interface",
-           "say it with --dim " +
-               quoted(name + (sequence ? "=NUMBER" : "=1") + (sequence ? "" : " or =0")));
+           "say it with " + dim_flag(name, sequence ? "2" : "1") + " or " +
+               (sequence ? "another number" : dim_flag(name, "0")));
   }
   const int64_t most = sequence ? kMostItems : 1;
   if (*length < 0 || *length > most) {
@@ -89,8 +92,8 @@ void ModelReader::make_container(const TypeMessage& type, GraphValueId id, const
   for (int64_t k = 0; k < *length; ++k) {
     const Contents* item =
         contents && !contents->tensor ? &contents->items[static_cast<size_t>(k)] : nullptr;
-    node.inputs.push_back(
-        add_item(inner, name + "_" + std::to_string(k), item, frame, block, depth));
+    node.inputs.push_back(add_item(inner, name + "_" + std::to_string(k), item, frame, block, depth,
+                                   of_many || sequence));
   }
   node.outputs.push_back(id);
   budget_.take_nodes(1);
@@ -99,7 +102,7 @@ void ModelReader::make_container(const TypeMessage& type, GraphValueId id, const
 
 void ModelReader::read_container_input(const ValueInfoMessage& info, GraphValueId id,
                                        const Contents* contents, const Frame& frame, Block& block) {
-  make_container(info.type, id, std::string(info.name), contents, frame, block, 0);
+  make_container(info.type, id, std::string(info.name), contents, frame, block, 0, false);
 }
 
 }  // namespace burin

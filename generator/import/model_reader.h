@@ -100,9 +100,10 @@ class ModelReader {
   void read_container_input(const ValueInfoMessage& info, GraphValueId id, const Contents* contents,
                             const Frame& frame, Block& block);
   void make_container(const TypeMessage& type, GraphValueId id, const std::string& name,
-                      const Contents* contents, const Frame& frame, Block& block, int depth);
+                      const Contents* contents, const Frame& frame, Block& block, int depth,
+                      bool of_many);
   GraphValueId add_item(const TypeMessage& type, const std::string& name, const Contents* contents,
-                        const Frame& frame, Block& block, int depth);
+                        const Frame& frame, Block& block, int depth, bool of_many);
 
   // node_reader.cpp
   void read_node(const NodeMessage& message, int position, Scope& scope, const Frame& frame,

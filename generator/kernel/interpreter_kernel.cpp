@@ -34,6 +34,11 @@ class KernelRun {
 
   void run() {
     for (const Write& write : kernel_.writes) state_.writable(write.to);
+    // Without a point nothing is read: what a loop of no iterations has not written may be asked
+    // for.
+    const bool has_points = std::any_of(kernel_.writes.begin(), kernel_.writes.end(),
+                                        [&](const Write& write) { return points(write.over) > 0; });
+    if (!has_points) return;
     make_lets();
     for (size_t i = 0; i < kernel_.lets.size(); ++i) compile_let(i);
     for (const Write& write : kernel_.writes) compile_write(write);

@@ -6,6 +6,7 @@
 
 #include "kernel/interpreter.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -53,10 +54,10 @@ std::vector<Equation> equations_of(const KernelGraph& graph,
              (open ? ", which is less than " + std::to_string(symbol.min)
                    : ", which is not between " + std::to_string(symbol.min) + " and " +
                          std::to_string(symbol.max)),
-         value < 0 ? ""
-                   : "allow it with --dim " +
-                         quoted(symbol.name + "=" + std::to_string(std::min(value, symbol.min)) +
-                                ".." + end));
+         value < 0
+             ? ""
+             : "allow it with " +
+                   dim_flag(symbol.name, std::to_string(std::min(value, symbol.min)) + ".." + end));
 }
 
 // The value of the only symbol of a*S + b; nullopt when `dim` is not of this form.
@@ -104,7 +105,9 @@ std::map<std::string, int64_t> bind_symbols(const KernelGraph& graph,
       known[symbol->name] = symbol->min;
     } else {
       refuse("unbound-dimension", "the inputs do not determine " + quoted(symbol->name),
-             "give it with --dim");
+             "give it with " +
+                 dim_flag(symbol->name, std::to_string(std::max<int64_t>(1, symbol->min))) +
+                 " or another number");
     }
   }
   for (const Equation& equation : equations) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernel/size_bound.h"
+#include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -15,15 +16,6 @@ bool has_symbol(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   return !symbols.empty();
-}
-
-// The flag that makes both equal, where one is a size of the caller and the other a number.
-std::string size_to_give(const Dim& a, const Dim& b) {
-  const Dim &open = a.is_constant() ? b : a, &fixed = a.is_constant() ? a : b;
-  if (open.kind() != IndexKind::symbol || !fixed.is_constant() || fixed.constant() < 0) return {};
-  const SymbolInfo& symbol = *open.as_symbol();
-  if (symbol.origin != SymbolOrigin::param) return {};
-  return "allow it with --dim " + quoted(symbol.name + "=" + to_string(fixed));
 }
 
 // Which bound is broken, where it is one that can be told; else all of them.
@@ -113,7 +105,7 @@ std::vector<Dim> NodeContext::elements_within(
     refuse("dynamic-shape",
            "the number of elements of " + quoted(value.name) +
                " decides a rank or a list of sizes and is not known before the run",
-           value.kind == ValueKind::input ? "fix the size of that input with --dim"
+           value.kind == ValueKind::input ? size_to_fix(value.shape)
                                           : "export the model with this operand as a constant");
   }
   // What the caller gives has the caller's name.

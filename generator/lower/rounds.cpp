@@ -5,6 +5,7 @@
 #include "lower/engine.h"
 #include "lower/unify.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -47,7 +48,7 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
              "dimension " + quoted(symbol.name) + " must be " + to_string(found.value) +
                  ", which is not " + range_text(symbol),
              found.value.is_constant() && found.value.constant() >= 0
-                 ? "allow it with --dim " + quoted(symbol.name + "=" + to_string(found.value))
+                 ? "allow it with " + dim_flag(symbol.name, to_string(found.value))
                  : "");
     });
   }

@@ -12,6 +12,7 @@
 #include "ops/api/region.h"
 #include "ops/api/unrolled_loop.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -112,7 +113,7 @@ class LoopLowering {
     if (limited_) trips_ = most->max;
     if (endless_ && emitted_ > 0) {
       refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
-             "give a bound with --dim '" + most->name + "=..MAX'");
+             "give a bound with " + dim_flag(most->name, "0..1024") + " or another end");
     }
   }
 

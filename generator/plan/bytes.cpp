@@ -5,8 +5,19 @@
 #include <functional>
 
 #include "kernel/place_of.h"
+#include "support/dim_flag.h"
 
 namespace burin {
+
+namespace {
+
+// An example of a range that begins there.
+std::string range_text(int64_t min) {
+  constexpr int64_t kMost = 1024;
+  return std::to_string(min) + ".." + std::to_string(std::max(min, kMost));
+}
+
+}  // namespace
 
 Dim bound_of(const Dim& dim) {
   if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
@@ -17,10 +28,15 @@ Dim bound_of(const Dim& dim) {
     refuse("unbounded-size",
            "the size " + quoted(to_string(dim)) + " depends on " + quoted(symbol->name) +
                ", which only the run determines and nothing bounds",
-           "give a bound with --dim '" + symbol->name + "=0..MAX'");
+           "give a bound with " + dim_flag(symbol->name, "0..1024") + " or another end");
+  }
+  std::string flags;
+  for (const Symbol& symbol : symbols) {
+    if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;
+    flags += " " + dim_flag(symbol->name, range_text(symbol->min));
   }
   refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
-         "bound its symbols with --dim");
+         flags.empty() ? "" : "give bounds with" + flags + " or other ends");
 }
 
 namespace {

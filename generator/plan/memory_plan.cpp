@@ -34,7 +34,7 @@ Dim fixed(const Dim& dim) {
   const int64_t most = dim.range().hi;
   if (most == kUnbounded) {
     refuse("unbounded-size", "the size " + quoted(to_string(dim)) + " has no upper bound",
-           "bound its symbols with --dim");
+           "give its symbols ranges");
   }
   return most;
 }

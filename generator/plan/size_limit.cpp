@@ -1,82 +1,141 @@
 #include "plan/size_limit.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 
+#include "kernel/index_magnitude.h"
 #include "kernel/place_of.h"
+#include "support/check.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
 
 constexpr int kMostBits = 60;
-constexpr int kLargestElement = 8;  // bytes
+constexpr int64_t kMost = int64_t{1} << kMostBits;
+// Ranges that are suggested leave room for what later stages add: alignment, padding, scratch.
+constexpr int64_t kRoom = 16;
 
-// Values of the sizes that the memory plan names, by name.
-using Named = std::map<std::string, double>;
+// The most that sizes of the caller are: those without a bound, and all of them.
+struct Caps {
+  int64_t open = kMost, all = kMost;
+};
 
-// No smaller than |dim| for any symbols up to `limit`.
-double magnitude(const Dim& dim, double limit, const Named& named) {
-  switch (dim.kind()) {
-    case IndexKind::constant:
-      return std::abs(static_cast<double>(dim.constant()));
-    case IndexKind::symbol: {
-      const SymbolInfo& symbol = *dim.as_symbol();
-      const auto known = named.find(symbol.name);
-      if (known != named.end()) return known->second;
-      if (symbol.most && symbol.max == kUnbounded) return magnitude(*symbol.most, limit, named);
-      const double most = symbol.max == kUnbounded ? limit : static_cast<double>(symbol.max);
-      return std::max(most, std::abs(static_cast<double>(symbol.min)));
-    }
-    case IndexKind::floordiv:
-      return magnitude(dim.operands()[0], limit, named) + 1;
-    case IndexKind::mod:
-      return magnitude(dim.operands()[1], limit, named);
-    case IndexKind::min:
-    case IndexKind::max: {
-      double most = 0;
-      for (const Index& operand : dim.operands())
-        most = std::max(most, magnitude(operand, limit, named));
-      return most;
-    }
-    default:
-      break;
+class Limits {
+ public:
+  Limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named)
+      : sizes_(sizes), named_(named) {}
+
+  bool fits(Caps caps, int64_t most = kMost) {
+    begin(caps);
+    int64_t memory = 0;
+    return std::all_of(sizes_.begin(), sizes_.end(), [&](const ComputedSize& size) {
+      const int64_t part = part_of(size.index);
+      if (size.is_memory) memory = std::min(kMost, memory + part);
+      return part < most && memory < most;
+    });
   }
-  double sum = std::abs(static_cast<double>(dim.constant_term()));
-  for (const Index::Term& term : dim.terms()) {
-    double product = std::abs(static_cast<double>(term.coefficient));
-    for (const Index& atom : term.atoms) product *= magnitude(atom, limit, named);
-    sum += product;
+
+  // What is the largest.
+  const ComputedSize& worst(Caps caps) {
+    begin(caps);
+    return *std::max_element(sizes_.begin(), sizes_.end(), [&](const auto& a, const auto& b) {
+      return part_of(a.index) < part_of(b.index);
+    });
   }
-  return sum;
+
+  int64_t part_of(const Index& index) const {
+    return std::min(kMost, largest_part(index, [&](const Index& leaf) { return most_of(leaf); }));
+  }
+
+ private:
+  void begin(Caps caps) {
+    caps_ = caps;
+    values_.clear();
+    for (const NamedSize& size : named_) values_[size.symbol->name] = part_of(size.value);
+  }
+
+  int64_t most_of(const Index& leaf) const {
+    // What data may say is bounded where it is read.
+    if (leaf.kind() != IndexKind::symbol)
+      return leaf.range().bounded() ? magnitude(leaf.range()) : 0;
+    const SymbolInfo& symbol = *leaf.as_symbol();
+    if (const auto named = values_.find(symbol.name); named != values_.end()) return named->second;
+    const bool of_caller = symbol.origin == SymbolOrigin::param;
+    // A bound that stands for none may have lost a little in a sum.
+    const bool open = of_caller ? symbol.max == kUnbounded : symbol.max >= kMost;
+    // Counters of parts of an axis: it is bounded by the extents of that, which are computed too.
+    if (symbol.origin == SymbolOrigin::iter && open && !symbol.most) return 0;
+    int64_t most = open ? caps_.open : symbol.max;
+    if (symbol.most) {
+      const int64_t bound = part_of(*symbol.most);
+      most = open ? bound : std::min(most, bound);
+    }
+    if (of_caller) most = std::min(most, caps_.all);
+    return std::max(most, magnitude({symbol.min, symbol.min}));
+  }
+
+  const std::vector<ComputedSize>& sizes_;
+  const std::vector<NamedSize>& named_;
+  Caps caps_;
+  std::map<std::string, int64_t> values_;  // of named sizes
+};
+
+// The largest power of two, at least 1, that holds; 0: none does.
+template <class Holds>
+int64_t largest_power(const Holds& holds) {
+  int bits = -1;
+  for (int step = 32; step > 0; step /= 2) {
+    if (bits + step <= kMostBits && holds(int64_t{1} << (bits + step))) bits += step;
+  }
+  return bits < 0 ? 0 : int64_t{1} << bits;
+}
+
+// The flags that make all sizes fit; empty where the least sizes do not.
+std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
+  int64_t fits = 0, too_much = kMost;
+  while (too_much - fits > 1) {
+    const int64_t middle = fits + (too_much - fits) / 2;
+    (limits.fits({middle, middle}, kMost / kRoom) ? fits : too_much) = middle;
+  }
+  std::string flags;
+  for (const Symbol& symbol : params) {
+    if (symbol->min > fits) return {};
+    if (symbol->max == kUnbounded || symbol->max <= fits) continue;
+    flags +=
+        " " + dim_flag(symbol->name, std::to_string(symbol->min) + ".." + std::to_string(fits));
+  }
+  return flags.empty() ? "" : "ranges that fit are" + flags;
+}
+
+[[noreturn]] void refuse_sizes(Limits& limits, const std::vector<Symbol>& params) {
+  const Caps declared = {1, kMost};
+  const ComputedSize& size = limits.worst(declared);
+  const std::string most = "2^" + std::to_string(kMostBits);
+  const bool alone = limits.part_of(size.index) == kMost;
+  const std::string what = !size.is_memory ? "a number that is computed can exceed " + most
+                           : alone
+                               ? "it can take more than " + most + " bytes"
+                               : "this and all other tensors can take more than " + most + " bytes";
+  at_place(size.where, [&] {
+    refuse("limit", what + " with sizes in the declared ranges: " + quoted(to_string(size.index)),
+           ranges_to_give(limits, params));
+  });
+  BURIN_CHECK(false);
 }
 
 }  // namespace
 
-int64_t size_limit(const KernelGraph& graph, const MemoryPlan& memory) {
-  std::vector<Dim> sizes = {memory.arena_bytes, memory.naive_bytes};
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    at_place([&] { return place_of(graph, static_cast<ValueId>(v)); },
-             [&] { sizes.push_back(product(graph.values[v].shape) * kLargestElement); });
-  }
-  const double most = std::ldexp(1.0, kMostBits);
-  int bits = kMostBits;
-  for (; bits > 0; --bits) {
-    const double limit = std::ldexp(1.0, bits);
-    Named named;
-    bool fits = true;
-    for (const NamedSize& size : memory.named) {
-      const double value = magnitude(size.value, limit, named);
-      named[size.symbol->name] = value;
-      fits = fits && value < most;
-    }
-    fits = fits && std::all_of(sizes.begin(), sizes.end(), [&](const Dim& size) {
-             return magnitude(size, limit, named) < most;
-           });
-    if (fits) break;
-  }
-  return int64_t{1} << bits;
+int64_t size_limit(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
+                   const std::vector<Symbol>& params) {
+  Limits limits(sizes, named);
+  const int64_t most = largest_power([&](int64_t open) { return limits.fits({open, kMost}); });
+  const bool enough = std::all_of(params.begin(), params.end(), [&](const Symbol& symbol) {
+    return symbol->max != kUnbounded || std::max(symbol->min, symbol->hint) <= most;
+  });
+  if (most == 0 || !enough) refuse_sizes(limits, params);
+  return most;
 }
 
 }  // namespace burin

@@ -1,178 +1,30 @@
 #include "select/index_width.h"
 
-#include <algorithm>
 #include <limits>
 
-#include "kernel/layout.h"
+#include "kernel/index_magnitude.h"
+#include "select/index_walk.h"
 
 namespace burin {
 namespace {
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max() / 8;
 
-class Widths {
- public:
-  Widths(const KernelSchedule& schedule, const std::vector<Value>& values)
-      : schedule_(schedule), values_(values) {}
-
-  bool fits() {
-    const Kernel& kernel = schedule_.kernel;
-    on_index(schedule_.scratch_bytes);
-    for (const Axis& axis : kernel.axes) on_index(axis.extent);
-    for (const Let& let : kernel.lets) {
-      for (const Expr& body : let.body) on_expr(body);
-    }
-    for (const Write& write : kernel.writes) {
-      on_element(write.to, write.at);
-      on_guard(write.when);
-      on_expr(write.value);
-    }
-    if (schedule_.contraction) on_contraction(*schedule_.contraction);
-    if (schedule_.attention) on_attention(*schedule_.attention);
-    on_loops(schedule_.loops);
-    on_loops(schedule_.row_lets);
-    on_loops(schedule_.fill);
-    on_loops(schedule_.shifts);
-    return fits_;
-  }
-
- private:
-  void on_contraction(const ContractionSchedule& contraction) {
-    if (contraction.a.element) on_expr(contraction.a.element);
-    on_expr(contraction.b.element);
-    on_expr(contraction.value);
-    on_guard(contraction.when);
-    Dim batch = 1;
-    for (const int axis : contraction.batch)
-      batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;
-    if (contraction.window) on_window(*contraction.window, contraction.tile);
-    // Panels are whole tiles.
-    on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
-    on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
-  }
-
-  void on_attention(const AttentionSchedule& attention) {
-    on_expr(attention.q);
-    on_expr(attention.k);
-    on_expr(attention.v);
-    on_expr(attention.masked);
-    on_expr(attention.value);
-    const int columns = attention.columns();
-    on_index((attention.keys + attention.scores.rows) * attention.depth_extent);
-    on_index((attention.elements + attention.values.rows) * (attention.keys + columns));
-    on_index((attention.queries + columns + attention.key_block) * columns);
-    on_index(attention.depth_extent * columns);
-  }
-
-  void on_window(const SlidingWindow& window, const Tile& tile) {
-    const Dim planes = window.planes_extent * window.plane_elements();
-    on_index(planes + tile.columns());
-    // From the element of a plane that begins the first band to that which ends the last.
-    on_index((window.rows.positions + window.band_rows) * window.pitch() + tile.columns());
-  }
-
-  void on_loops(const LoopNodes& nodes) {
-    for (const LoopNode& node : nodes) {
-      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-        on_index(loop->begin);
-        on_index(loop->end);
-        on_loops(loop->nodes);
-      } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
-        for (const Expr& body : accumulate->body) on_expr(body);
-        on_guard(accumulate->when);
-      } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
-        on_index(row->begin);
-        on_index(row->end + std::max<int64_t>(row->lanes, row->block));
-        on_expr(row->body);
-        on_guard(row->when);
-      } else if (const auto* store = std::get_if<Store>(&node.node)) {
-        on_expr(store->value);
-        on_guard(store->when);
-      } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
-        on_index(fill->at);
-        on_expr(fill->value);
-      } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
-        on_index(shift->at);
-      }
-    }
-  }
-
-  void on_element(ValueId id, const std::vector<Index>& at) {
-    const Value& value = values_[static_cast<size_t>(id)];
-    for (const Index& index : at) on_index(index);
-    on_index(address(value.layout, value.shape, at));
-    on_index(physical_elements(value.layout, value.shape));
-  }
-
-  void on_guard(const Guard& guard) {
-    for (const Condition& condition : guard) {
-      on_index(condition.index);
-      on_index(condition.lo);
-      on_index(condition.hi);
-    }
-  }
-
-  void on_expr(const Expr& expr) {
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load) on_element(node.id, node.at);
-      if (node.kind == ExprKind::let) {
-        for (const Index& index : node.at) on_index(index);
-      }
-      if (node.kind == ExprKind::index) on_index(node.index);
-      for (const Expr::Case& one : node.cases) on_guard(one.guard);
-    });
-  }
-
-  void on_index(const Index& index) { fits_ = fits_ && bound(index) <= kMost; }
-
-  // No part of the index is larger in magnitude, those inside of divisions among them; saturated
-  // just above kMost.
-  static int64_t bound(const Index& index) {
-    int64_t sum = clipped(index.constant_term()), inside = 0;
-    for (const Index::Term& term : index.terms()) {
-      int64_t product = std::max<int64_t>(1, clipped(term.coefficient));
-      for (const Index& atom : term.atoms) {
-        product = std::min(kMost + 1, product * std::max<int64_t>(1, bound_of_atom(atom)));
-        inside = std::max(inside, bound_inside(atom));
-      }
-      sum = std::min(kMost + 1, sum + product);
-    }
-    return std::max(sum, inside);
-  }
-
-  static int64_t bound_of_atom(const Index& atom) {
-    // The bounds of a part of the axis are the axis's.
-    if (atom.kind() == IndexKind::symbol &&
-        (atom.as_symbol() == cut_first() || atom.as_symbol() == cut_last()))
-      return 0;
-    if (atom.kind() == IndexKind::axis) return bound(atom.axis_extent());
-    const Range range = atom.range();
-    return std::max(clipped(range.lo), clipped(range.hi));
-  }
-
-  static int64_t bound_inside(const Index& atom) {
-    int64_t most = 0;
-    if (atom.kind() == IndexKind::axis || atom.kind() == IndexKind::symbol ||
-        atom.kind() == IndexKind::data)
-      return most;
-    for (const Index& operand : atom.operands()) most = std::max(most, bound(operand));
-    return most;
-  }
-
-  static int64_t clipped(int64_t value) {
-    if (value < -kMost || value > kMost) return kMost + 1;
-    return value < 0 ? -value : value;
-  }
-
-  const KernelSchedule& schedule_;
-  const std::vector<Value>& values_;
-  bool fits_ = true;
-};
+int64_t most_of(const Index& leaf) {
+  // The bounds of a part of the axis are the axis's.
+  if (leaf.kind() == IndexKind::symbol &&
+      (leaf.as_symbol() == cut_first() || leaf.as_symbol() == cut_last()))
+    return 0;
+  return magnitude(leaf.range());
+}
 
 }  // namespace
 
 int index_bits(const KernelSchedule& schedule, const std::vector<Value>& values) {
-  return Widths(schedule, values).fits() ? 32 : 64;
+  bool fits = true;
+  for_each_index(schedule, values,
+                 [&](const Index& index) { fits = fits && largest_part(index, most_of) <= kMost; });
+  return fits ? 32 : 64;
 }
 
 }  // namespace burin

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "backends/cpp/emit.h"
+#include "errors/support/golden_table.h"
 #include "errors/support/tiny_model.h"
 #include "hardware/load.h"
 #include "import/dims.h"
@@ -21,25 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kTables = std::string(BURIN_SOURCE_DIR) + "/tests/errors/golden";
 constexpr size_t kFewestCases = 80;  // of all tables
-
-struct GoldenCase {
-  std::string text;      // title and model, with their newlines
-  std::string expected;  // lines, one "=> " each
-};
-
-// A case ends with its expected lines; blank lines between cases are part of the next one.
-std::vector<GoldenCase> read_cases(const fs::path& path) {
-  std::ifstream in(path);
-  std::vector<GoldenCase> cases(1);
-  for (std::string line; std::getline(in, line);) {
-    const bool expected = line.starts_with("=> ");
-    if (!expected && !cases.back().expected.empty()) cases.emplace_back();
-    (expected ? cases.back().expected : cases.back().text) += line + "\n";
-  }
-  return cases;
-}
 
 class Golden : public testing::TestWithParam<std::string> {
  protected:
@@ -74,10 +57,10 @@ class Golden : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Golden, EveryLineIsAsInTheTable) {
-  const fs::path path = fs::path(kTables) / GetParam();
+  const fs::path path = fs::path(golden_folder()) / GetParam();
   std::string now;
   bool same = true;
-  for (const GoldenCase& one : read_cases(path)) {
+  for (const GoldenCase& one : read_golden_table(GetParam())) {
     const std::string said = said_of(one);
     EXPECT_EQ(said, one.expected) << one.text;
     same = same && said == one.expected;
@@ -90,19 +73,10 @@ TEST_P(Golden, EveryLineIsAsInTheTable) {
   ADD_FAILURE() << "see: diff " << path << " " << copy;
 }
 
-std::vector<std::string> tables() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kTables)) {
-    if (entry.path().extension() == ".txt") names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 TEST(GoldenTables, HoldEnoughDifferentLines) {
   std::set<std::string> different;
-  for (const std::string& table : tables()) {
-    for (const GoldenCase& one : read_cases(fs::path(kTables) / table)) {
+  for (const std::string& table : golden_tables()) {
+    for (const GoldenCase& one : read_golden_table(table)) {
       EXPECT_FALSE(one.expected.empty()) << table << ": " << one.text;
       if (one.expected != "=> accepted\n") different.insert(one.expected);
     }
@@ -110,7 +84,7 @@ TEST(GoldenTables, HoldEnoughDifferentLines) {
   EXPECT_GE(different.size(), kFewestCases);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, Golden, testing::ValuesIn(tables()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Tables, Golden, testing::ValuesIn(golden_tables()), [](const auto& info) {
   std::string name = info.param.substr(0, info.param.find('.'));
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');

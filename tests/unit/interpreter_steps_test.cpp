@@ -248,7 +248,7 @@ TEST(BindSymbols, WhatNothingDeterminesIsRefused) {
   g.input("x", Type::f32, {n * m});
   g.graph.symbols = {n.as_symbol(), m.as_symbol()};
   EXPECT_EQ(refusal(g.graph, {{6}}),
-            "error: the inputs do not determine 'N' [unbound-dimension]; give it with --dim");
+            "error: the inputs do not determine 'N' [unbound-dimension]; give it with --dim 'N=1' or another number");
 }
 
 TEST(InterpretSteps, InputsOfTheWrongTypeAreRefused) {

@@ -26,7 +26,7 @@ extern "C" {
 size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 17592186044416) return 0;
+  if (batch < 1 || batch > 8796093022208) return 0;
   // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = digits_memory::plan(batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
@@ -74,7 +74,7 @@ int32_t digits_run(
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
+  if (batch < 1 || batch > 8796093022208) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;

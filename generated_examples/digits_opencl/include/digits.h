@@ -22,7 +22,7 @@ extern "C" {
 
 // The sizes that only the caller knows.
 typedef struct digits_dims {
-  // from 1 to 17592186044416
+  // from 1 to 8796093022208
   int64_t batch;
 } digits_dims;
 

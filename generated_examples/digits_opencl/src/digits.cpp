@@ -35,7 +35,7 @@ extern "C" {
 size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 17592186044416) return 0;
+  if (batch < 1 || batch > 8796093022208) return 0;
   const int64_t bytes = digits_memory::plan(batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
@@ -106,7 +106,7 @@ int32_t digits_run(
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 17592186044416) return burin_rt::kDimensionOutOfRange;
+  if (batch < 1 || batch > 8796093022208) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
   namespace constants = digits_memory::constants;
   const uint8_t* const weights = context->weights;

@@ -25,9 +25,9 @@ extern "C" {
 size_t lstm_arena_bytes(const lstm_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t seq = dims->seq;
-  if (seq < 1 || seq > 33554432) return 0;
+  if (seq < 1 || seq > 67108864) return 0;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 33554432) return 0;
+  if (batch < 1 || batch > 67108864) return 0;
   // Where pointers have 32 bits, more than they reach is out of range.
   const int64_t bytes = lstm_memory::plan(seq, batch).bytes;
   const size_t reachable = static_cast<size_t>(bytes);
@@ -69,9 +69,9 @@ int32_t lstm_run(
   if (outputs->y_c == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t seq = dims->seq;
-  if (seq < 1 || seq > 33554432) return burin_rt::kDimensionOutOfRange;
+  if (seq < 1 || seq > 67108864) return burin_rt::kDimensionOutOfRange;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 33554432) return burin_rt::kDimensionOutOfRange;
+  if (batch < 1 || batch > 67108864) return burin_rt::kDimensionOutOfRange;
   const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;

@@ -24,9 +24,9 @@ extern "C" {
 
 // The sizes that only the caller knows.
 typedef struct lstm_dims {
-  // from 1 to 33554432
+  // from 1 to 67108864
   int64_t seq;
-  // from 1 to 33554432
+  // from 1 to 67108864
   int64_t batch;
 } lstm_dims;
 

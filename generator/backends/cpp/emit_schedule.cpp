@@ -37,6 +37,11 @@ ExprPrinter::Names size_names(const TreeNames& names) {
 
 PrintedSchedule SchedulePrinter::printed() {
   for (const Symbol& symbol : declared_sizes(plan_.graph.steps)) declared_.insert(symbol->name);
+  for (const Value& one : plan_.graph.values) {
+    std::vector<Symbol> symbols;
+    for (const Dim& extent : one.shape) extent.collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) sizing_.insert(symbol->name);
+  }
   for (int i = 0; i < depth_; ++i) out_.indent();
   print(plan_.graph.steps);
   for (const ValueId id : plan_.graph.outputs) report_shape(id);
@@ -132,9 +137,10 @@ void SchedulePrinter::print(const Steps& steps) {
 
 // What a run-time size was promised to be; memory and loops rely on it.
 void SchedulePrinter::print_range(const Symbol& symbol) {
+  std::optional<Dim> most = bound_before_run(Index::symbol(symbol));
+  if (!most && sizing_.contains(symbol->name)) most = plan_.size_limit;
   std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-  if (const std::optional<Dim> most = bound_before_run(Index::symbol(symbol)))
-    condition += " || " + names_.symbol(symbol).text() + " > " + text(*most);
+  if (most) condition += " || " + names_.symbol(symbol).text() + " > " + text(*most);
   out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
 }
 

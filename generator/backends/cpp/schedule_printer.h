@@ -64,6 +64,7 @@ class SchedulePrinter {
   void require_capacity(ValueId id, const Dim& elements);
   void report_shape(ValueId id);
 
+  std::set<std::string> sizing_;       // symbols that shapes are made of
   std::set<std::string> known_;        // symbols of the run that have their value
   std::set<std::string> declared_;     // those that exist before it (declared_sizes)
   std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it

@@ -111,23 +111,32 @@ class Reader {
 
   std::vector<std::string> dims_of(Cursor& cursor) { return cursor.list("]"); }
 
-  Message value(Cursor& cursor) {
+  // A TypeProto: "f32[N,4]", "f32" without a shape, "optional f32[N]", "sequence" of nothing.
+  Message type(Cursor& cursor) {
     const std::string name = cursor.word();
-    if (cursor.at_end()) return Message().text(1, name);
-    const std::string type = cursor.word();
-    if (type == "sequence")
-      return Message().text(1, name).message(2, Message().message(4, Message()));
-    const int element = element_of(type);
-    if (!cursor.take("["))
-      return Message().text(1, name).message(2,
-                                             Message().message(1, Message().integer(1, element)));
-    const std::vector<std::string> texts = dims_of(cursor);
-    std::vector<w::Size> shape;
-    for (const std::string& text : texts) {
-      const bool number = !text.empty() && (std::isdigit(text[0]) != 0 || text[0] == '-');
-      shape.push_back(number ? w::Size(int64_t{std::stoll(text)}) : w::Size(text.c_str()));
+    if (name == "sequence" || name == "optional") {
+      const Message inner = cursor.at_end() ? Message() : Message().message(1, type(cursor));
+      return Message().message(name == "sequence" ? 4 : 9, inner);
     }
-    return w::value(name, element, shape);
+    const Message element = Message().integer(1, element_of(name));
+    if (!cursor.take("[")) return Message().message(1, element);
+    Message dims;
+    for (const std::string& text : dims_of(cursor)) {
+      const bool number = !text.empty() && (std::isdigit(text[0]) != 0 || text[0] == '-');
+      Message dim;
+      if (number) {
+        dim.integer(1, std::stoll(text));
+      } else if (text != "?") {
+        dim.text(2, text);
+      }
+      dims.message(1, dim);
+    }
+    return Message().message(1, Message(element).message(2, dims));
+  }
+
+  Message value(Cursor& cursor) {
+    const Message named = Message().text(1, cursor.word());
+    return cursor.at_end() ? named : Message(named).message(2, type(cursor));
   }
 
   // Numbers in the field of their type; "raw N" stands for N bytes.
@@ -245,7 +254,7 @@ class Reader {
         opsets_.push_back(cursor.at_end() ? w::opset("", std::stoll(first))
                                           : w::opset(first, std::stoll(cursor.word())));
       } else if (whole && cursor.take("dim ")) {
-        dims_.push_back(line.substr(4));
+        dims_.push_back(cursor.next_is('"') ? cursor.word() : line.substr(4));
       } else if (whole && cursor.take("function ")) {
         functions_.push_back(function(cursor));
       } else {

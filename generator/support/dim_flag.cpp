@@ -1,0 +1,33 @@
+#include "support/dim_flag.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace burin {
+namespace {
+
+constexpr size_t kLongestName = 1000;  // bytes
+
+bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '\''; }
+
+}  // namespace
+
+std::string dim_flag(std::string_view name, std::string_view sizes) {
+  if (name.size() > kLongestName) return "--dim";
+  const std::string text = std::string(name) + "=" + std::string(sizes);
+  if (std::all_of(text.begin(), text.end(), is_plain)) return "--dim '" + text + "'";
+  // As bash, zsh and POSIX 2024 read any byte.
+  std::string out = "--dim $'";
+  for (const char c : text) {
+    if (is_plain(c) && c != '\\') {
+      out += c;
+      continue;
+    }
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\%03o", static_cast<unsigned char>(c));
+    out += escape;
+  }
+  return out + "'";
+}
+
+}  // namespace burin

@@ -1,0 +1,13 @@
+// The flag --dim as a refusal suggests it: text that can be pasted into a shell.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace burin {
+
+// "--dim 'seq=1..512'" for any name, in one line and in ASCII. Without the name where it is too
+// long for a line.
+std::string dim_flag(std::string_view name, std::string_view sizes);
+
+}  // namespace burin
