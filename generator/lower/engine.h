@@ -14,6 +14,7 @@
 #include "lower/paths.h"
 #include "lower/unify.h"
 #include "ops/api/draws.h"
+#include "ops/api/gradients.h"
 #include "ops/api/known_elements.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
@@ -97,17 +98,19 @@ class Engine {
   DeterminedSymbols determined_;
   std::set<const Node*> seen_;  // of nested blocks
   int64_t nodes_again_ = 0;
-  int64_t copied_ = 0;      // entries of marks
-  Paths paths_;             // of the block that is lowered
-  Steps* steps_ = nullptr;  // where steps go now
-  int depth_ = 0;           // of nested blocks
+  int64_t copied_ = 0;            // entries of marks
+  Paths paths_;                   // of the block that is lowered
+  const Block* block_ = nullptr;  // that is lowered
+  Steps* steps_ = nullptr;        // where steps go now
+  int depth_ = 0;                 // of nested blocks
 };
 
 // One node's view of the engine.
 class NodeContext final : public OpContext,
                           public PathContext,
                           public DrawContext,
-                          public ElementContext {
+                          public ElementContext,
+                          public GraphContext {
  public:
   // `path`: the paths that the node needs.
   NodeContext(Engine& engine, const Node& node, const OpDef& def, Path path)
@@ -153,6 +156,10 @@ class NodeContext final : public OpContext,
   void in_arm(const Arm& arm, const std::function<void()>& body) override;
 
   void drawn(int i, std::optional<Distribution> distribution) override;
+
+  Operand recompute(const std::vector<std::string>& inputs, const std::vector<Operand>& arguments,
+                    const std::string& output) override;
+  Operand tensor(ValueId id) const override;
 
   bool has_region() const { return has_region_; }
   bool routes() const { return routes_; }

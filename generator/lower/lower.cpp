@@ -92,6 +92,7 @@ void Engine::lower_block(const Block& block) {
   Paths outside = std::exchange(paths_, Paths());
   Steps* const steps = steps_;
   const int depth = depth_;
+  const Block* const around = std::exchange(block_, &block);
   for (const Node& node : block.nodes) {
     path_.push_back({node.number, node.name, node.op});
     const bool refused = refusals.refused(
@@ -106,6 +107,7 @@ void Engine::lower_block(const Block& block) {
   }
   refusals.refused([&] { finish_paths(block, *steps); });
   paths_ = std::move(outside);
+  block_ = around;
   refusals.check();
 }
 
