@@ -1,7 +1,10 @@
 #include "plan/memory_plan.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "kernel/index_magnitude.h"
 #include "kernel/place_of.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
@@ -116,6 +119,27 @@ void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options
   plan.named = std::move(symbolic.named);
 }
 
+// The largest arena for sizes in range, or the sizes that have none.
+void bound_arena(MemoryPlan& plan) {
+  int64_t bound = plan.arena_bytes.range().hi;
+  if (bound == kUnbounded) {
+    std::map<std::string, int64_t> named;
+    std::set<std::string> open;
+    const auto most = [&](const Index& leaf) {
+      const SymbolInfo& symbol = *leaf.as_symbol();
+      const auto known = named.find(symbol.name);
+      if (known != named.end()) return known->second;
+      if (symbol.max == kUnbounded) open.insert(symbol.name);
+      return magnitude(leaf.range());
+    };
+    for (const NamedSize& size : plan.named)
+      named[size.symbol->name] = largest_part(size.value, most);
+    bound = largest_part(plan.arena_bytes, most);
+    plan.open_sizes.assign(open.begin(), open.end());
+  }
+  if (bound != kUnbounded) plan.arena_bound = bound;
+}
+
 // Packs, and fills in sizes and offsets.
 void place_items(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                  std::vector<Dim>& offsets) {
@@ -128,8 +152,7 @@ void place_items(const std::vector<Item>& items, const MemoryOptions& options, M
   plan.lower_bound *= options.alignment;
   for (Dim& offset : offsets) offset *= options.alignment;
   for (Baseline& baseline : plan.baselines) baseline.bytes *= options.alignment;
-  const int64_t bound = plan.arena_bytes.range().hi;
-  if (bound != kUnbounded) plan.arena_bound = bound;
+  bound_arena(plan);
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ struct MemoryPlan {
   int64_t alignment = 1;                  // of the arena and of all buffers in it, in bytes
   Dim arena_bytes;                        // over param symbols and named sizes
   std::optional<int64_t> arena_bound;     // for all sizes, where every symbol is bounded
+  std::vector<std::string> open_sizes;    // else those that are not, and that arena_bytes needs
   Dim lower_bound;                        // no plan with these lifetimes takes less
   Dim naive_bytes;                        // every value and scratch by itself
   bool optimal = false;                   // arena_bytes == lower_bound (at the hints, with symbols)

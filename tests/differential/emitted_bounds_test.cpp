@@ -61,7 +61,8 @@ std::string refusal_of(const std::string& model, const std::vector<std::string>&
 
 TEST(EmittedBounds, TripsOfTheCallerAreBoundedByName) {
   const std::string model = loop_model(true, true, false);
-  EXPECT_EQ(refusal_of(model), "unbounded-size: give a bound with --dim 'trips=0..1024' or another end");
+  EXPECT_EQ(refusal_of(model),
+            "unbounded-size: give a bound with --dim 'trips=0..1024' or another end");
   for (const char* bound : {"trips=0..4", "trips=..4"}) {
     const EmittedProgram program(model, {bound});
     const auto run = [&](int64_t trips, const Integers& capacities = {}) {
@@ -70,7 +71,7 @@ TEST(EmittedBounds, TripsOfTheCallerAreBoundedByName) {
     EXPECT_EQ(run(3).status, 0);
     EXPECT_EQ(run(3).outputs.at(1), real({3}, {2, 4, 8}));
     EXPECT_EQ(run(0).outputs.at(1), real({0}, {}));
-    EXPECT_EQ(status(run(5).status), status(burin_rt::kDimensionOutOfRange));
+    EXPECT_EQ(status(run(5).status), status(burin_rt::kValueOutOfRange));
     // A capacity below the bound is enough where it is; too little is a status.
     EXPECT_EQ(run(3, {1, 3}).status, 0);
     EXPECT_EQ(status(run(3, {1, 2}).status), status(burin_rt::kCapacityExceeded));
@@ -86,18 +87,19 @@ TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
   EXPECT_EQ(open.run({real({}, {1}), real({}, {100})}).outputs.at(0), real({}, {128}));
 
   const std::string stacked = loop_model(false, true, false);
-  EXPECT_EQ(refusal_of(stacked),
-            "dynamic-shape: give a bound with --dim 'net_loop_1_trip_count=0..1024' or another end");
+  EXPECT_EQ(
+      refusal_of(stacked),
+      "dynamic-shape: give a bound with --dim 'net_loop_1_trip_count=0..1024' or another end");
   const EmittedProgram bounded(stacked, {"net_loop_1_trip_count=..5"});
   const RunOutcome outcome = bounded.run({real({}, {1}), real({}, {10})});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.outputs.at(1), real({4}, {2, 4, 8, 16}));
   EXPECT_EQ(status(bounded.run({real({}, {1}), real({}, {1000})}).status),
-            status(burin_rt::kDimensionOutOfRange));
+            status(burin_rt::kValueOutOfRange));
   // One that cannot end by itself ends at its bound, with a status.
   const EmittedProgram stopped(endless, {"net_loop_1_trip_count=..5"});
   EXPECT_EQ(status(stopped.run({real({}, {1}), real({}, {10})}).status),
-            status(burin_rt::kDimensionOutOfRange));
+            status(burin_rt::kValueOutOfRange));
 }
 
 // The count of its iterations is a number that no size and no step asks for.
@@ -113,7 +115,7 @@ TEST(EmittedBounds, ASizeThatTheUserFixesIsCheckedByTheRun) {
   const EmittedProgram program(loop_model(true, true, false), {"trips=3"});
   EXPECT_EQ(program.run({real({}, {1}), real({}, {100}), whole({}, {3})}).status, 0);
   EXPECT_EQ(status(program.run({real({}, {1}), real({}, {100}), whole({}, {2})}).status),
-            status(burin_rt::kDimensionOutOfRange));
+            status(burin_rt::kValueOutOfRange));
 }
 
 TEST(EmittedBounds, CapacitiesBelowTheBound) {
@@ -154,8 +156,8 @@ TEST(EmittedBounds, NullWhereNothingIsHeld) {
   std::ofstream(program + ".c") << R"(#include <stdio.h>
 #include "net.h"
 static unsigned char arena[4096] __attribute__((aligned(64)));
+static net_context context;
 static int run(long n, const float* x, float* y, int64_t* places, long room) {
-  net_context context;
   const net_dims dims = {n};
   const net_inputs inputs = {x};
   net_outputs outputs = {0};
@@ -170,6 +172,13 @@ int main(void) {
   int64_t places[8];
   printf("%d %d %d %d %d\n", run(0, 0, 0, 0, 0), run(1, x, y, 0, 0), run(1, 0, y, places, 8),
          run(1, x, 0, places, 8), run(1, x, y, 0, 8));
+  char line[100];
+  x[0] = 1;
+  run(1, x, y, places, 1);
+  net_explain(&context, run(9, x, y, places, 8), line, sizeof line);
+  puts(line);
+  size_t length = net_explain(&context, run(1, x, y, places, 1), line, 30);
+  printf("%s %d\n", line, (int)length);
   return 0;
 }
 )";
@@ -195,7 +204,9 @@ int main(void) {
   const ProcessResult built = run_process(command, 120);
   ASSERT_EQ(built.exit_code, 0) << built.output;
   const std::string null = std::to_string(burin_rt::kNullArgument);
-  EXPECT_EQ(run_process({program}, 60).output, "0 0 " + null + " " + null + " " + null + "\n");
+  EXPECT_EQ(run_process({program}, 60).output,
+            "0 0 " + null + " " + null + " " + null + "\n" +
+                "a dimension is outside its declared range: N is 9, not from 0 to 8\n" + "an output does not fit its ca 43\n");
 }
 
 }  // namespace

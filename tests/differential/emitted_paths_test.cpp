@@ -54,7 +54,7 @@ TEST(EmittedPaths, EveryChoice) {
   EXPECT_EQ(program.run(inputs({1, 0}, 1)).outputs.at(1).shape, (std::vector<int64_t>{6, 2}));
   // None ran: no result is made up.
   for (const auto& none : {inputs({0, 0}, 0), inputs({1, 0}, 2), inputs({1, 0}, -1)})
-    EXPECT_EQ(status(program.run(none).status), status(burin_rt::kDimensionOutOfRange));
+    EXPECT_EQ(status(program.run(none).status), status(burin_rt::kValueOutOfRange));
 }
 
 // s = x; `trips` times s = [s, x]: the state of every iteration is larger.

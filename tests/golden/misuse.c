@@ -39,6 +39,24 @@ static void expect_range(const char* what, product_context* context, product_dim
     printf("%s: has an arena\n", what);
     ++failures;
   }
+  if (context->fault.what == NULL ||
+      (context->fault.value >= context->fault.least && context->fault.value <= context->fault.most)) {
+    printf("%s: nothing says which size\n", what);
+    ++failures;
+  }
+}
+
+static void expect_text(const product_context* context, int32_t status, const char* wanted) {
+  char line[128];
+  char cut[12];
+  const size_t length = product_explain(context, status, line, sizeof line);
+  const size_t same = product_explain(context, status, cut, sizeof cut);
+  if (strcmp(line, wanted) == 0 && length == strlen(wanted) && same == length &&
+      strlen(cut) == sizeof cut - 1 && strncmp(cut, wanted, sizeof cut - 1) == 0 &&
+      product_explain(context, status, NULL, 0) == length)
+    return;
+  printf("'%s', cut to '%s', of %d bytes, expected '%s'\n", line, cut, (int)length, wanted);
+  ++failures;
 }
 
 int main(int argc, char** argv) {
@@ -97,6 +115,17 @@ int main(int argc, char** argv) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
       expect_range("dims out of range", &context, wrong[i], &in, &out);
+  }
+  {
+    const product_dims tall = {2, 65, 3};
+    const product_dims lowest = {2, 5, INT64_MIN};
+    expect_range("too many rows", &context, tall, &in, &out);
+    expect_text(&context, kRange, "a dimension is outside its declared range: rows is 65, not from 1 to 64");
+    expect_range("the least", &context, lowest, &in, &out);
+    if (context.fault.value != INT64_MIN || context.fault.least != 1) ++failures;
+    expect("run without outputs", product_run(&context, &dims, &in, NULL), kNull);
+    expect_text(&context, kNull, "a required pointer is null");
+    expect_text(NULL, kNull, "a required pointer is null");
   }
   {
     const product_dims larger = {2, 60, 40};

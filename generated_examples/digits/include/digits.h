@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds batch:
+// digits_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define DIGITS_ARENA_ALIGN 64
 
 // The weights, in bytes. They must start at a multiple of 8; 64 is faster.
@@ -39,6 +41,14 @@ typedef struct digits_outputs {
   float* probabilities;
 } digits_outputs;
 
+// What a status is about.
+typedef struct digits_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} digits_fault;
+
 // A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
 // together are [0, n), in any order and on any threads, and returns when all are done. Workers have
 // numbers from 0 to DIGITS_WORKERS - 1; ranges that run at the same time have
@@ -46,12 +56,13 @@ typedef struct digits_outputs {
 typedef void (*digits_body)(void* data, int64_t begin, int64_t end, int32_t worker);
 typedef void (*digits_parallel_for)(void* user, int64_t n, digits_body body, void* data);
 
-// All state. digits_init fills it in; the caller may then set the first two fields.
+// All state. digits_init fills it in; the caller may then set the first two fields, and read `fault`.
 typedef struct digits_context {
   // Null, as digits_init leaves it: one thread.
   digits_parallel_for parallel_for;
   // The first argument of parallel_for.
   void* parallel_user;
+  digits_fault fault;
   // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
@@ -81,6 +92,10 @@ int32_t digits_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* digits_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

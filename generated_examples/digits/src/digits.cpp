@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/parallel.h"
 #include "rt/status.h"
@@ -41,6 +42,7 @@ int32_t digits_init(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights == nullptr) return burin_rt::kNullArgument;
@@ -68,13 +70,16 @@ int32_t digits_run(
     const digits_dims* dims,
     const digits_inputs* inputs,
     digits_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  digits_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->image == nullptr) return burin_rt::kNullArgument;
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 8796093022208) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 8796093022208)) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;
@@ -262,5 +267,9 @@ int32_t digits_run(
 }
 
 const char* digits_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_rt::status_text(status), text, bytes);
+}
 
 }  // extern "C"

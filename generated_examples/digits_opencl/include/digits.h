@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds batch:
+// digits_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define DIGITS_ARENA_ALIGN 128
 
 // The weights, in bytes. They must start at a multiple of 8; 64 is faster.
@@ -35,6 +37,14 @@ typedef struct digits_outputs {
   // probabilities: f32[batch, 10]
   float* probabilities;
 } digits_outputs;
+
+// What a status is about.
+typedef struct digits_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} digits_fault;
 
 // What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
 // its first device.
@@ -63,6 +73,7 @@ typedef struct digits_context {
   int64_t synchronisations;
   int64_t bytes_to_device;
   int64_t bytes_to_host;
+  digits_fault fault;
   const uint8_t* weights;
   uint32_t ready;
   uint64_t device[64];
@@ -102,6 +113,10 @@ int32_t digits_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* digits_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

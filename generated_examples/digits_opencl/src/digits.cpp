@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
 #include "rt/status.h"
@@ -43,12 +44,10 @@ size_t digits_arena_bytes(const digits_dims* dims) {
 
 int32_t digits_init(
     digits_context* context,
-    void* arena,
-    size_t arena_bytes,
+    void* /*arena*/,
+    size_t /*arena_bytes*/,
     const void* weights,
     size_t weights_bytes) {
-  (void)arena;
-  (void)arena_bytes;
   return digits_init_opencl(context, nullptr, weights, weights_bytes);
 }
 
@@ -59,6 +58,7 @@ int32_t digits_init_opencl(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (weights == nullptr) return burin_rt::kNullArgument;
   if (weights_bytes != 117760) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
@@ -100,13 +100,16 @@ int32_t digits_run(
     const digits_dims* dims,
     const digits_inputs* inputs,
     digits_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  digits_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->image == nullptr) return burin_rt::kNullArgument;
   if (outputs->probabilities == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 8796093022208) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 8796093022208)) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
   namespace constants = digits_memory::constants;
   const uint8_t* const weights = context->weights;
@@ -251,5 +254,9 @@ int32_t digits_run(
 }
 
 const char* digits_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+}
 
 }  // extern "C"

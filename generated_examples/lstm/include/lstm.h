@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds batch, seq:
+// lstm_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define LSTM_ARENA_ALIGN 64
 
 // The weights are part of the program.
@@ -48,6 +50,14 @@ typedef struct lstm_outputs {
   float* y_c;
 } lstm_outputs;
 
+// What a status is about.
+typedef struct lstm_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} lstm_fault;
+
 // A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
 // together are [0, n), in any order and on any threads, and returns when all are done. Workers have
 // numbers from 0 to LSTM_WORKERS - 1; ranges that run at the same time have
@@ -55,12 +65,13 @@ typedef struct lstm_outputs {
 typedef void (*lstm_body)(void* data, int64_t begin, int64_t end, int32_t worker);
 typedef void (*lstm_parallel_for)(void* user, int64_t n, lstm_body body, void* data);
 
-// All state. lstm_init fills it in; the caller may then set the first two fields.
+// All state. lstm_init fills it in; the caller may then set the first two fields, and read `fault`.
 typedef struct lstm_context {
   // Null, as lstm_init leaves it: one thread.
   lstm_parallel_for parallel_for;
   // The first argument of parallel_for.
   void* parallel_user;
+  lstm_fault fault;
   // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
@@ -90,6 +101,10 @@ int32_t lstm_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* lstm_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t lstm_explain(const lstm_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

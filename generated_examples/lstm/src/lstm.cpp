@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/status.h"
 
@@ -42,6 +43,7 @@ int32_t lstm_init(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
@@ -59,7 +61,10 @@ int32_t lstm_run(
     const lstm_dims* dims,
     const lstm_inputs* inputs,
     lstm_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  lstm_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (inputs->h0 == nullptr) return burin_rt::kNullArgument;
@@ -69,9 +74,9 @@ int32_t lstm_run(
   if (outputs->y_c == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t seq = dims->seq;
-  if (seq < 1 || seq > 67108864) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "seq", seq, 1, 67108864)) return burin_rt::kDimensionOutOfRange;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 67108864) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 67108864)) return burin_rt::kDimensionOutOfRange;
   const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;
@@ -120,5 +125,9 @@ int32_t lstm_run(
 }
 
 const char* lstm_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+size_t lstm_explain(const lstm_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_rt::status_text(status), text, bytes);
+}
 
 }  // extern "C"

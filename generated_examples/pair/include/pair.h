@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds lstm.batch, lstm.seq:
+// pair_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define PAIR_ARENA_ALIGN 64
 
 // The weights are part of the program.
@@ -60,6 +62,14 @@ typedef struct pair_outputs {
   float* softmax_middle;
 } pair_outputs;
 
+// What a status is about.
+typedef struct pair_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} pair_fault;
+
 // A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
 // together are [0, n), in any order and on any threads, and returns when all are done. Workers have
 // numbers from 0 to PAIR_WORKERS - 1; ranges that run at the same time have
@@ -67,12 +77,13 @@ typedef struct pair_outputs {
 typedef void (*pair_body)(void* data, int64_t begin, int64_t end, int32_t worker);
 typedef void (*pair_parallel_for)(void* user, int64_t n, pair_body body, void* data);
 
-// All state. pair_init fills it in; the caller may then set the first two fields.
+// All state. pair_init fills it in; the caller may then set the first two fields, and read `fault`.
 typedef struct pair_context {
   // Null, as pair_init leaves it: one thread.
   pair_parallel_for parallel_for;
   // The first argument of parallel_for.
   void* parallel_user;
+  pair_fault fault;
   // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
@@ -102,6 +113,10 @@ int32_t pair_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* pair_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t pair_explain(const pair_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

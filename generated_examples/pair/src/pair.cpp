@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/status.h"
 
@@ -48,6 +49,7 @@ int32_t pair_init(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
@@ -65,7 +67,10 @@ int32_t pair_run(
     const pair_dims* dims,
     const pair_inputs* inputs,
     pair_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  pair_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->lstm_x == nullptr) return burin_rt::kNullArgument;
   if (inputs->lstm_h0 == nullptr) return burin_rt::kNullArgument;
@@ -78,15 +83,15 @@ int32_t pair_run(
   if (outputs->softmax_middle == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t lstm_seq = dims->lstm_seq;
-  if (lstm_seq < 1 || lstm_seq > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "lstm_seq", lstm_seq, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t lstm_batch = dims->lstm_batch;
-  if (lstm_batch < 1 || lstm_batch > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "lstm_batch", lstm_batch, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_batch = dims->softmax_batch;
-  if (softmax_batch < 1 || softmax_batch > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_batch", softmax_batch, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_rows = dims->softmax_rows;
-  if (softmax_rows < 1 || softmax_rows > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_rows", softmax_rows, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_cols = dims->softmax_cols;
-  if (softmax_cols < 1 || softmax_cols > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const pair_memory::Plan memory = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;
@@ -149,5 +154,9 @@ int32_t pair_run(
 }
 
 const char* pair_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+size_t pair_explain(const pair_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_rt::status_text(status), text, bytes);
+}
 
 }  // extern "C"

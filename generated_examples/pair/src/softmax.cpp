@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/status.h"
 
@@ -44,6 +45,7 @@ int32_t softmax_init(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
@@ -61,18 +63,21 @@ int32_t softmax_run(
     const softmax_dims* dims,
     const softmax_inputs* inputs,
     softmax_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  softmax_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (outputs->last == nullptr) return burin_rt::kNullArgument;
   if (outputs->middle == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t rows = dims->rows;
-  if (rows < 1 || rows > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "rows", rows, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t cols = dims->cols;
-  if (cols < 1 || cols > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "cols", cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::kArenaTooSmall;
@@ -92,5 +97,9 @@ int32_t softmax_run(
 }
 
 const char* softmax_strerror(int32_t status) { return burin_rt::status_text(status); }
+
+size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_rt::status_text(status), text, bytes);
+}
 
 }  // extern "C"

@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds batch, h, w:
+// branches_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define BRANCHES_ARENA_ALIGN 128
 
 // The weights are part of the program.
@@ -47,6 +49,14 @@ typedef struct branches_outputs {
   float* q;
 } branches_outputs;
 
+// What a status is about.
+typedef struct branches_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} branches_fault;
+
 // What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
 // its first device.
 typedef struct branches_opencl {
@@ -74,6 +84,7 @@ typedef struct branches_context {
   int64_t synchronisations;
   int64_t bytes_to_device;
   int64_t bytes_to_host;
+  branches_fault fault;
   const uint8_t* weights;
   uint32_t ready;
   uint64_t device[64];
@@ -113,6 +124,10 @@ int32_t branches_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* branches_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t branches_explain(const branches_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 // The working memory, in bytes, and the multiple of bytes that it must start at.
+// No number is enough for all sizes, since nothing bounds branches.batch, branches.h, branches.w:
+// pair_arena_bytes says how many some of them need. Ranges for all (--dim) give a number here.
 #define PAIR_ARENA_ALIGN 128
 
 // The weights are part of the program.
@@ -59,6 +61,14 @@ typedef struct pair_outputs {
   float* softmax_middle;
 } pair_outputs;
 
+// What a status is about.
+typedef struct pair_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} pair_fault;
+
 // What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
 // its first device.
 typedef struct pair_opencl {
@@ -86,6 +96,7 @@ typedef struct pair_context {
   int64_t synchronisations;
   int64_t bytes_to_device;
   int64_t bytes_to_host;
+  pair_fault fault;
   const uint8_t* weights;
   uint32_t ready;
   uint64_t device[64];
@@ -125,6 +136,10 @@ int32_t pair_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* pair_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t pair_explain(const pair_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -43,6 +43,14 @@ typedef struct softmax_outputs {
   float* middle;
 } softmax_outputs;
 
+// What a status is about.
+typedef struct softmax_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} softmax_fault;
+
 // What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
 // its first device.
 typedef struct softmax_opencl {
@@ -70,6 +78,7 @@ typedef struct softmax_context {
   int64_t synchronisations;
   int64_t bytes_to_device;
   int64_t bytes_to_host;
+  softmax_fault fault;
   const uint8_t* weights;
   uint32_t ready;
   uint64_t device[64];
@@ -109,6 +118,10 @@ int32_t softmax_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* softmax_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
 #include "rt/status.h"
@@ -49,12 +50,10 @@ size_t branches_arena_bytes(const branches_dims* dims) {
 
 int32_t branches_init(
     branches_context* context,
-    void* arena,
-    size_t arena_bytes,
+    void* /*arena*/,
+    size_t /*arena_bytes*/,
     const void* weights,
     size_t weights_bytes) {
-  (void)arena;
-  (void)arena_bytes;
   return branches_init_opencl(context, nullptr, weights, weights_bytes);
 }
 
@@ -65,6 +64,7 @@ int32_t branches_init_opencl(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
   context->weights = branches_memory::embedded_weights();
   burin_cl::Given given = {};
@@ -96,7 +96,10 @@ int32_t branches_run(
     const branches_dims* dims,
     const branches_inputs* inputs,
     branches_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  branches_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (inputs->rows == nullptr) return burin_rt::kNullArgument;
@@ -104,13 +107,13 @@ int32_t branches_run(
   if (outputs->q == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t h = dims->h;
-  if (h < 1 || h > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "h", h, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t w = dims->w;
-  if (w < 1 || w > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "w", w, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t n = dims->n;
-  if (n < 1 || n > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "n", n, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   if (outputs->y == nullptr && 38 * batch * (h / 2) * (w / 2) != 0) return burin_rt::kNullArgument;
   const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
   namespace constants = branches_memory::constants;
@@ -238,5 +241,9 @@ int32_t branches_run(
 }
 
 const char* branches_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+size_t branches_explain(const branches_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+}
 
 }  // extern "C"

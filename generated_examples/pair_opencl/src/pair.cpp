@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
 #include "rt/status.h"
@@ -55,12 +56,10 @@ size_t pair_arena_bytes(const pair_dims* dims) {
 
 int32_t pair_init(
     pair_context* context,
-    void* arena,
-    size_t arena_bytes,
+    void* /*arena*/,
+    size_t /*arena_bytes*/,
     const void* weights,
     size_t weights_bytes) {
-  (void)arena;
-  (void)arena_bytes;
   return pair_init_opencl(context, nullptr, weights, weights_bytes);
 }
 
@@ -71,6 +70,7 @@ int32_t pair_init_opencl(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
   context->weights = pair_memory::embedded_weights();
   burin_cl::Given given = {};
@@ -102,7 +102,10 @@ int32_t pair_run(
     const pair_dims* dims,
     const pair_inputs* inputs,
     pair_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  pair_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->branches_x == nullptr) return burin_rt::kNullArgument;
   if (inputs->branches_rows == nullptr) return burin_rt::kNullArgument;
@@ -113,19 +116,19 @@ int32_t pair_run(
   if (outputs->softmax_middle == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t branches_batch = dims->branches_batch;
-  if (branches_batch < 1 || branches_batch > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_batch", branches_batch, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_h = dims->branches_h;
-  if (branches_h < 1 || branches_h > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_h", branches_h, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_w = dims->branches_w;
-  if (branches_w < 1 || branches_w > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_w", branches_w, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_n = dims->branches_n;
-  if (branches_n < 1 || branches_n > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_n", branches_n, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_batch = dims->softmax_batch;
-  if (softmax_batch < 1 || softmax_batch > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_batch", softmax_batch, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_rows = dims->softmax_rows;
-  if (softmax_rows < 1 || softmax_rows > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_rows", softmax_rows, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_cols = dims->softmax_cols;
-  if (softmax_cols < 1 || softmax_cols > 1024) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 1024)) return burin_rt::kDimensionOutOfRange;
   if (outputs->branches_y == nullptr && 38 * branches_batch * (branches_h / 2) * (branches_w / 2) != 0) return burin_rt::kNullArgument;
   const pair_memory::Plan memory = pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
   namespace constants = pair_memory::constants;
@@ -274,5 +277,9 @@ int32_t pair_run(
 }
 
 const char* pair_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+size_t pair_explain(const pair_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+}
 
 }  // extern "C"

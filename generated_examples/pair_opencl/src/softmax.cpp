@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
+#include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
 #include "rt/status.h"
@@ -47,12 +48,10 @@ size_t softmax_arena_bytes(const softmax_dims* dims) {
 
 int32_t softmax_init(
     softmax_context* context,
-    void* arena,
-    size_t arena_bytes,
+    void* /*arena*/,
+    size_t /*arena_bytes*/,
     const void* weights,
     size_t weights_bytes) {
-  (void)arena;
-  (void)arena_bytes;
   return softmax_init_opencl(context, nullptr, weights, weights_bytes);
 }
 
@@ -63,6 +62,7 @@ int32_t softmax_init_opencl(
     size_t weights_bytes) {
   if (context == nullptr) return burin_rt::kNullArgument;
   context->ready = 0;
+  burin_rt::clear(context->fault);
   if (weights != nullptr || weights_bytes != 0) return burin_rt::kWeightsWrongSize;
   context->weights = nullptr;
   burin_cl::Given given = {};
@@ -94,18 +94,21 @@ int32_t softmax_run(
     const softmax_dims* dims,
     const softmax_inputs* inputs,
     softmax_outputs* outputs) {
-  if (context == nullptr || inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
+  if (context == nullptr) return burin_rt::kNullArgument;
+  softmax_fault& fault = context->fault;
+  burin_rt::clear(fault);
+  if (inputs == nullptr || outputs == nullptr) return burin_rt::kNullArgument;
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (outputs->last == nullptr) return burin_rt::kNullArgument;
   if (outputs->middle == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t rows = dims->rows;
-  if (rows < 1 || rows > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "rows", rows, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const int64_t cols = dims->cols;
-  if (cols < 1 || cols > 262144) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "cols", cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
   namespace constants = softmax_memory::constants;
   const uint8_t* const weights = context->weights;
@@ -160,5 +163,9 @@ int32_t softmax_run(
 }
 
 const char* softmax_strerror(int32_t status) { return burin_cl::status_text(status); }
+
+size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes) {
+  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+}
 
 }  // extern "C"

@@ -46,6 +46,14 @@ typedef struct softmax_sym_outputs {
   float* middle;
 } softmax_sym_outputs;
 
+// What a status is about.
+typedef struct softmax_sym_fault {
+  // The name of a size, value or tensor; null where the status says all.
+  const char* what;
+  // It was `value`, not from `least` to `most`; all 0 where it is not about a range.
+  int64_t value, least, most;
+} softmax_sym_fault;
+
 // A loop that threads of the caller share: it runs body(data, begin, end, worker) for ranges that
 // together are [0, n), in any order and on any threads, and returns when all are done. Workers have
 // numbers from 0 to SOFTMAX_SYM_WORKERS - 1; ranges that run at the same time have
@@ -53,12 +61,13 @@ typedef struct softmax_sym_outputs {
 typedef void (*softmax_sym_body)(void* data, int64_t begin, int64_t end, int32_t worker);
 typedef void (*softmax_sym_parallel_for)(void* user, int64_t n, softmax_sym_body body, void* data);
 
-// All state. softmax_sym_init fills it in; the caller may then set the first two fields.
+// All state. softmax_sym_init fills it in; the caller may then set the first two fields, and read `fault`.
 typedef struct softmax_sym_context {
   // Null, as softmax_sym_init leaves it: one thread.
   softmax_sym_parallel_for parallel_for;
   // The first argument of parallel_for.
   void* parallel_user;
+  softmax_sym_fault fault;
   // The rest is not the caller's.
   uint8_t* arena;
   size_t arena_bytes;
@@ -88,6 +97,10 @@ int32_t softmax_sym_run(
 
 // What a status means: one line of English, "unknown status" for other numbers.
 const char* softmax_sym_strerror(int32_t status);
+
+// The same with what context->fault says, for the status that the context returned last: a line,
+// cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
+size_t softmax_sym_explain(const softmax_sym_context* context, int32_t status, char* text, size_t bytes);
 
 #ifdef __cplusplus
 }

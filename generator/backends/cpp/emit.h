@@ -60,6 +60,9 @@ Identifier stride_field(int position);
 // Threads that may run parts of a kernel at the same time; 1: no kernel is cut.
 int workers_of(const ModelPlan& plan);
 
+// Sizes of the caller that keep the arena from a bound: "batch, seq". Raw text.
+std::string open_sizes(const ModelPlan& plan);
+
 // So that a context of zeros is never ready, not even for a network without weights.
 uint32_t ready_mark(const WeightsLayout& weights);
 // The expression for weights that are part of the program; null where there are none.

@@ -47,6 +47,12 @@ List outputs_of(const ModelPlan& plan, const TreeNames& names) {
 
 }  // namespace
 
+std::string open_sizes(const ModelPlan& plan) {
+  std::string out;
+  for (const std::string& name : plan.memory.open_sizes) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
 int workers_of(const ModelPlan& plan) {
   int workers = 1;
   for (const auto& [position, schedule] : plan.kernels) {
@@ -66,6 +72,18 @@ bool is_data_sized(const Value& value) {
   return false;
 }
 
+namespace {
+
+Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels) {
+  if (!has_device(plan.hardware))
+    return Template::embedded("templates/cpp/include/context.h.in")
+        .render({{"name", names.model}, {"macro", printed_code(names.macro)}});
+  return Template::embedded("templates/opencl/include/context.h.in")
+      .render({{"name", names.model}, {"kernels", kernels}, {"images", image_count(plan)}});
+}
+
+}  // namespace
+
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                     size_t kernels, SourceTree& tree) {
   const bool blob = plan.weights == WeightsMode::blob;
@@ -79,10 +97,10 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                                  {"arena_align", plan.hardware.arena_align_bytes},
                                  {"arena_known", arena_bytes.has_value()},
                                  {"arena_bytes", arena_bytes.value_or(0)},
+                                 {"open_sizes", CommentText(open_sizes(plan), 200)},
                                  {"workers", workers_of(plan)},
                                  {"opencl", has_device(plan.hardware)},
-                                 {"kernels", kernels},
-                                 {"images", image_count(plan)},
+                                 {"context", context_types(plan, names, kernels)},
                                  {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                                  {"weights_file", printed_code(names.places.weights)},
                                  {"weights_offset", names.places.weights_offset},

@@ -131,6 +131,10 @@ class Report {
     add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));
     add("threads that may share a loop", Code::integer(workers_of(plan_)));
     add("arena, bytes", size_code(memory.arena_bytes));
+    if (!memory.arena_bytes.is_constant())
+      add("arena for all sizes, bytes",
+          memory.arena_bound ? Code::integer(*memory.arena_bound)
+                             : markdown_text("no number, since nothing bounds " + open_sizes(plan_)));
     add("its lower bound: the largest sum of bytes that are live at once",
         size_code(memory.lower_bound));
     add("found by", memory.method.empty()

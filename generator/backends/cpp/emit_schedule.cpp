@@ -136,12 +136,19 @@ void SchedulePrinter::print(const Steps& steps) {
 }
 
 // What a run-time size was promised to be; memory and loops rely on it.
-void SchedulePrinter::print_range(const Symbol& symbol) {
+void SchedulePrinter::print_range(const Symbol& symbol, const Code& status) {
   std::optional<Dim> most = bound_before_run(Index::symbol(symbol));
   if (!most && sizing_.contains(symbol->name)) most = plan_.size_limit;
-  std::string condition = names_.symbol(symbol).text() + " < " + std::to_string(symbol->min);
-  if (most) condition += " || " + names_.symbol(symbol).text() + " > " + text(*most);
-  out_.line("if (", printed_code(condition), ") return burin_rt::kDimensionOutOfRange;");
+  print_range(StringLiteral(symbol->name), code(names_.symbol(symbol)), Code::integer(symbol->min),
+              printed_code(text(most.value_or(kUnbounded))), status);
+}
+
+// Returns `status` with what it is about where `value` is out of range.
+void SchedulePrinter::print_range(const StringLiteral& what, const Code& value, const Code& least,
+                                  const Code& most, const Code& status) {
+  headers_.insert("fault.h");
+  out_.line("if (!burin_rt::within(fault, ", what, ", ", value, ", ", least, ", ", most,
+            ")) return burin_rt::", status, ";");
 }
 
 void SchedulePrinter::print(const Kernel& kernel) {
@@ -228,7 +235,10 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");
   close_host_memory();
-  out_.line("if (status != burin_rt::kOk) return status;");
+  headers_.insert("fault.h");
+  const std::string about = procedure.origins.empty() ? "" : procedure.origins[0].node;
+  out_.line("if (status != burin_rt::kOk) return burin_rt::about(fault, ", StringLiteral(about),
+            ", status);");
   for (size_t i = 0; i < procedure.results.size(); ++i) {
     out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
   }
@@ -258,8 +268,9 @@ Code SchedulePrinter::capacity_of(const Procedure& procedure, const Code& most) 
     Dim each = product(value(id).shape);
     for (const Symbol& symbol : procedure.results) each = each.substitute_symbol(symbol->name, 1);
     if (each.is_constant(0)) continue;
-    const Code room =
-        code("outputs->", names_.value(id), "_capacity / (", printed_code(text(each)), ")");
+    const Code divisor = each.is_constant() ? Code::integer(each.constant())
+                                            : code("(", printed_code(text(each)), ")");
+    const Code room = code("outputs->", names_.value(id), "_capacity / ", divisor);
     const Code some = each.is_constant() ? Code() : code(printed_code(text(each)), " > 0 && ");
     out_.line("if (", some, room, " < capacity) capacity = ", room, ";");
   }
@@ -270,8 +281,11 @@ void SchedulePrinter::print(const Check& check) {
   out_.comment(CommentText(check.what, 200));
   TextBuilder unused;
   ExprPrinter printer(unused, headers_, size_names(names_));
-  out_.line("if (!(", printed_code(printer.text(check.guard)),
-            ")) return burin_rt::kShapeMismatch;");
+  std::string what = check.what;
+  if (!check.origins.empty()) what += " of " + check.origins[0].node;
+  headers_.insert("fault.h");
+  out_.line("if (!(", printed_code(printer.text(check.guard)), ")) return burin_rt::about(fault, ",
+            StringLiteral(what), ", burin_rt::kShapeMismatch);");
 }
 
 void SchedulePrinter::print(const If& branch) {
@@ -312,7 +326,7 @@ void SchedulePrinter::print(const Loop& loop) {
     out_.line("(void)", names_.symbol(loop.executed), ";");
     if (bound_before_run(Index::symbol(loop.executed)) != bound_before_run(loop.trips) ||
         loop.executed->min > 0)
-      print_range(loop.executed);
+      print_range(loop.executed, "kIterationLimit");
   } else {
     out_.line("(void)executed;");
   }
@@ -348,8 +362,8 @@ void SchedulePrinter::check_capacity(ValueId id) {
 }
 
 void SchedulePrinter::require_capacity(ValueId id, const Dim& elements) {
-  out_.line("if (outputs->", names_.value(id), "_capacity < ", printed_code(text(elements)),
-            ") return burin_rt::kCapacityExceeded;");
+  print_range(StringLiteral(value(id).name), printed_code(text(elements)), "0",
+              code("outputs->", names_.value(id), "_capacity"), "kCapacityExceeded");
 }
 
 void SchedulePrinter::report_shape(ValueId id) {

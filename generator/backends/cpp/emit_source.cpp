@@ -58,7 +58,7 @@ List caller_sizes(const ModelPlan& plan, const TreeNames& names) {
 void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree) {
   PrintedSchedule schedule = print_schedule(plan, names, kernels);
-  schedule.headers.insert({"status.h", "crc32.h", "elementary.h", "integer.h"});
+  schedule.headers.insert({"status.h", "fault.h", "crc32.h", "elementary.h", "integer.h"});
   emit_runtime(schedule.headers, tree);
   const CallerPointers pointers = caller_pointers(plan, names);
   List headers, dim_names;

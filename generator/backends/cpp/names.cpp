@@ -33,7 +33,7 @@ TreeNames name_everything(const ModelPlan& plan) {
         Identifier("arguments"), Identifier("results"), Identifier("call"),
         Identifier("executed"),  Identifier("p"),       Identifier("capacity"),
         Identifier("threads"),   Identifier("part"),    Identifier("begin"),
-        Identifier("end"),       Identifier("worker")}) {
+        Identifier("fault"),     Identifier("end"),     Identifier("worker")}) {
     table.reserve(local);
   }
   if (has_device(plan.hardware)) {

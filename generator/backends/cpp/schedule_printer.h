@@ -48,7 +48,9 @@ class SchedulePrinter {
   void comment(const std::vector<Origin>& origins);
   void print(const Steps& steps);
   // What a run-time size was promised to be; memory and loops rely on it.
-  void print_range(const Symbol& symbol);
+  void print_range(const Symbol& symbol, const Code& status = "kValueOutOfRange");
+  void print_range(const StringLiteral& what, const Code& value, const Code& least,
+                   const Code& most, const Code& status);
   void print(const Kernel& kernel);
   void print(const Procedure& procedure);
   static bool depends_on(const Value& value, const std::vector<Symbol>& results);

@@ -196,7 +196,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                const cpp::WeightsLayout& weights, SourceTree& tree) {
   cpp::PrintedSchedule schedule = opencl::print_schedule(plan, names, kernels);
   schedule.headers.insert(
-      {"opencl/commands.h", "status.h", "crc32.h", "elementary.h", "integer.h"});
+      {"opencl/commands.h", "status.h", "fault.h", "crc32.h", "elementary.h", "integer.h"});
   cpp::emit_runtime(schedule.headers, tree);
   const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
   const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");

@@ -15,7 +15,7 @@ enum Status : int32_t {
   kArenaMisaligned = 3,      // the arena does not start at the required alignment
   kWeightsWrongSize = 4,     // weights_bytes differs from what the tree was emitted for
   kWeightsCorrupt = 5,       // the checksum of the weights differs
-  kDimensionOutOfRange = 6,  // a symbol is outside its declared bounds
+  kDimensionOutOfRange = 6,  // a size that the caller passes is outside its range
   kShapeMismatch = 7,        // sizes that must agree do not
   kCapacityExceeded = 8,     // an output of data-dependent size does not fit its capacity
   kIndexOutOfRange = 9,      // a data-dependent index is outside its axis
@@ -23,6 +23,7 @@ enum Status : int32_t {
   kNotInitialised = 11,      // run before init
   kIterationLimit = 12,      // a loop exceeded its declared bound
   kParallelForBroken = 13,   // the caller's parallel_for did not run every part as it should
+  kValueOutOfRange = 14,     // what the inputs hold asks for what is outside its range
 };
 
 // One line in English; "unknown status" for numbers that are none.
@@ -56,6 +57,8 @@ static inline const char* status_text(int32_t status) {
       return "a loop ran longer than its declared bound";
     case kParallelForBroken:
       return "the caller's parallel_for did not run every part under a worker that exists";
+    case kValueOutOfRange:
+      return "a value that the inputs hold, or a size that follows from them, is outside its range";
     default:
       return "unknown status";
   }
