@@ -136,6 +136,12 @@ class Commands {
   int32_t status_ = 0;
 };
 
+// The elements that an output takes on the device: of what the caller has room for, no more than the
+// run can give.
+static inline int64_t room(int64_t capacity, int64_t most) {
+  return capacity < 0 ? 0 : capacity < most ? capacity : most;
+}
+
 // Where the next `bytes` behind `total` start; they count to it then.
 static inline int64_t take(int64_t& total, int64_t bytes) {
   const int64_t at = (total + 63) / 64 * 64;

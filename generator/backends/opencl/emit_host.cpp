@@ -3,6 +3,7 @@
 
 #include "backends/opencl/emit.h"
 #include "backends/opencl/language.h"
+#include "kernel/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -24,6 +25,14 @@ List inputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   return out;
 }
 
+// Bytes of an output whose size the run finds; what nothing bounds stays far below 64 bits.
+Code capacity_of(const Value& value, const Identifier& name, const cpp::TreeNames& names) {
+  constexpr int64_t kMostElements = int64_t{1} << 56;
+  const Dim most = bound_before_run(product(value.shape)).value_or(kMostElements);
+  return code("burin_cl::room(outputs->", name, "_capacity, ",
+              printed_code(cpp::size_text(most, names)), ") * ", element_bytes(value.type));
+}
+
 // What they may take, and what they take in the end.
 List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
@@ -31,9 +40,7 @@ List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     const Code bytes = bytes_of(value, names);
     const Code capacity =
-        cpp::is_data_sized(value)
-            ? code("outputs->", names.value(id), "_capacity * ", element_bytes(value.type))
-            : bytes;
+        cpp::is_data_sized(value) ? capacity_of(value, names.value(id), names) : bytes;
     append(out, {{"name", names.value(id)}, {"capacity", capacity}, {"bytes", bytes}});
   }
   return out;
