@@ -10,6 +10,7 @@
 #include "graph/hold.h"
 #include "graph/join.h"
 #include "hardware/capabilities.h"
+#include "kernel/place_of.h"
 #include "layout/image_launches.h"
 #include "layout/image_memory.h"
 #include "lower/facts.h"
@@ -138,18 +139,6 @@ Graph with_held_inputs(const CompileOptions& options, OtherDims& others) {
     graph = hold_input(std::move(graph), graph.block.inputs[held->first], held->second);
   }
   return graph;
-}
-
-const std::vector<Origin>& origins_of(const Step& step) {
-  return std::visit(
-      [](const auto& one) -> const std::vector<Origin>& {
-        if constexpr (requires { one.origins; }) {
-          return one.origins;
-        } else {
-          return one->origins;
-        }
-      },
-      step);
 }
 
 MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {

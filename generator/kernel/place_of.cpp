@@ -9,17 +9,23 @@ Location place_of(const std::vector<Origin>& origins) {
   return {.node = "node " + quoted(origins[0].node), .op = origins[0].op};
 }
 
-Location place_of(const Step& step) {
+const std::vector<Origin>& origins_of(const Step& step) {
   return std::visit(
-      [](const auto& one) {
+      [](const auto& one) -> const std::vector<Origin>& {
         if constexpr (requires { one.origins; }) {
-          return place_of(one.origins);
+          return one.origins;
         } else {
-          return place_of(one->origins);
+          return one->origins;
         }
       },
       step);
 }
+
+std::vector<Origin>& origins_of(Step& step) {
+  return const_cast<std::vector<Origin>&>(origins_of(static_cast<const Step&>(step)));
+}
+
+Location place_of(const Step& step) { return place_of(origins_of(step)); }
 
 Location place_of(const KernelGraph& graph, ValueId id) {
   const Value& value = graph.values[static_cast<size_t>(id)];

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "kernel/kernel.h"
 #include "support/diagnostics.h"
 
 namespace burin {
+
+// The nodes that a step stands for.
+const std::vector<Origin>& origins_of(const Step& step);
+std::vector<Origin>& origins_of(Step& step);
 
 // The first node that the step stands for: "node 'conv1'" (Conv).
 Location place_of(const std::vector<Origin>& origins);

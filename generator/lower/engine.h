@@ -48,7 +48,7 @@ class Engine {
 
   // What an attempt may add to, as it was before.
   struct Mark {
-    size_t values, nodes, draws, equations;
+    size_t values, nodes, draws, equations, steps;
     std::vector<std::optional<Operand>> bound;
     std::map<ValueId, SymbolicElements> known;
     std::set<std::string> symbol_names;

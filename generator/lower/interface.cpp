@@ -64,13 +64,20 @@ void Engine::declare_inputs(Refusals& refusals) {
   }
 }
 
-// A tuple becomes one output for each of its tensors, numbered behind its name.
+// A tuple becomes one output for each of its tensors, numbered behind its name; where only the run
+// knows their number, one of all, and where they differ in an extent another one that says where
+// each of them ends.
 void Engine::finish_outputs() {
   for (const GraphValueId id : graph_.block.outputs) {
     const Operand result = operand_of(id);
     const std::string& name = graph_.values[static_cast<size_t>(id)].name;
     if (!result.tuple()) {
       finish_output(result, name);
+      continue;
+    }
+    if (const std::optional<Bounded>& bounded = result.tuple()->bounded) {
+      finish_output(bounded->rows, name);
+      if (bounded->axis >= 0) finish_output(bounded->ends, name + "_ends");
       continue;
     }
     std::vector<Operand> tensors;

@@ -120,6 +120,7 @@ Engine::Mark Engine::mark() {
           lowered_.nodes.size(),
           lowered_.draws.size(),
           equations_.size(),
+          steps_->size(),
           bound_,
           known_,
           symbol_names_,
@@ -133,6 +134,7 @@ void Engine::forget(Mark mark) {
   lowered_.draws.resize(mark.draws);
   equations_.resize(mark.equations);
   equation_places_.resize(mark.equations);
+  steps_->resize(mark.steps);
   bound_ = std::move(mark.bound);
   known_ = std::move(mark.known);
   symbol_names_ = std::move(mark.symbol_names);

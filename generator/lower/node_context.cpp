@@ -1,6 +1,7 @@
 // What an operator may ask and say, answered from the engine's state.
 #include <algorithm>
 
+#include "kernel/place_of.h"
 #include "kernel/size_bound.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
@@ -384,6 +385,7 @@ bool NodeContext::attempt(const std::function<bool()>& body) {
 
 void NodeContext::emit(Step region) {
   has_region_ = true;
+  origins_of(region) = {origin()};
   engine_.steps_->push_back(std::move(region));
 }
 

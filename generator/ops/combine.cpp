@@ -86,7 +86,6 @@ void give(OpContext& op, const std::vector<Arm>& arms, size_t k, Merge merge, co
   auto stands = std::make_shared<If>();
   stands->condition = none_runs(others);
   stands->then_steps = collected(op, [&] { copy_value(op, arms[k].value, y); });
-  stands->origins = {{op.node().name, op.node().op}};
   op.emit(Step(std::move(stands)));
 }
 

@@ -2,7 +2,11 @@
 // its branch. Otherwise both branches write common values; an extent in which they differ is known
 // after the run.
 #include <functional>
+#include <set>
+#include <string>
 
+#include "kernel/defined_symbols.h"
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
@@ -15,6 +19,11 @@ struct Branch {
   std::vector<Operand> results;
 };
 
+std::string kind_of(const Operand& value) {
+  if (!value.tuple()) return "a tensor";
+  return value.tuple()->kind == Tuple::Kind::sequence ? "a sequence" : "an optional";
+}
+
 Branch lower_branch(OpContext& op, const char* attribute) {
   Branch branch;
   op.collect(branch.steps, [&] { branch.results = op.inline_block(op.block(attribute), {}); });
@@ -25,26 +34,67 @@ Branch lower_branch(OpContext& op, const char* attribute) {
   return branch;
 }
 
-using Declare = std::function<Operand(Type type, Shape shape)>;
+// The branches, what they give, and checks of extents that they bind.
+struct Merge {
+  std::vector<Branch*> branches;
+  Steps& checks;
 
-// What the branch that is taken gives: tensors that both write, and tuples of such.
-Operand merged(OpContext& op, const Operand& a, const Operand& b, std::vector<Branch*> branches,
-               Steps& checks, const Declare& declare) {
-  if (a.tuple() || b.tuple()) {
-    const bool alike = a.tuple() && b.tuple() && a.tuple()->kind == b.tuple()->kind &&
-                       a.tuple()->items.size() == b.tuple()->items.size();
-    if (!alike) {
-      refuse(
-          "dynamic-value",
-          "the branches give sequences of different lengths, or an optional that only one fills, "
-          "and the condition is not known before the run");
-    }
-    Tuple tuple{a.tuple()->kind};
-    for (size_t k = 0; k < a.tuple()->items.size(); ++k)
-      tuple.items.push_back(
-          merged(op, a.tuple()->items[k], b.tuple()->items[k], branches, checks, declare));
+  Operand tensors(OpContext& op, const Operand& a, const Operand& b, const Declare& declare);
+  Operand tuples(OpContext& op, const Operand& a, const Operand& b);
+  Bounded bounded(OpContext& op, const Operand& given, ItemForm form, size_t branch);
+
+  Operand values(OpContext& op, const Operand& a, const Operand& b, const Declare& declare) {
+    return a.tuple() || b.tuple() ? tuples(op, a, b) : tensors(op, a, b, declare);
+  }
+};
+
+// As many tensors, one by one; else what only the run knows the length of.
+Operand Merge::tuples(OpContext& op, const Operand& a, const Operand& b) {
+  if (!a.tuple() || !b.tuple() || a.tuple()->kind != b.tuple()->kind) {
+    refuse("type-mismatch",
+           "the branches give values of different kinds: " + kind_of(a) + " and " + kind_of(b));
+  }
+  const auto temporary = [&](Type type, Shape shape) {
+    return op.temporary("item", type, std::move(shape));
+  };
+  const Tuple &one = *a.tuple(), &other = *b.tuple();
+  const bool known = !one.bounded && !other.bounded;
+  if (known && one.items.size() == other.items.size()) {
+    Tuple tuple{one.kind};
+    for (size_t k = 0; k < one.items.size(); ++k)
+      tuple.items.push_back(values(op, one.items[k], other.items[k], temporary));
     return Operand(std::move(tuple));
   }
+  const std::optional<ItemForm> first = form_of(a), second = form_of(b);
+  const ItemForm form = first && second ? common_form(*first, *second) : first ? *first : *second;
+  const Bounded in_first = bounded(op, a, form, 0), in_second = bounded(op, b, form, 1);
+  Bounded merged{tensors(op, in_first.rows, in_second.rows, temporary), form.axis};
+  if (form.axis >= 0) {
+    merged.ends = tensors(op, in_first.ends, in_second.ends, temporary);
+    merged.most = form.most;
+  }
+  return Operand(Tuple{.kind = one.kind, .bounded = std::move(merged)});
+}
+
+Bounded Merge::bounded(OpContext& op, const Operand& given, ItemForm form, size_t branch) {
+  // Where there is no tensor, sizes that only the other branch knows are none.
+  if (!given.tuple()->bounded && given.tuple()->items.empty()) {
+    std::set<std::string> elsewhere;
+    for (const Step& step : branches[1 - branch]->steps) elsewhere.merge(defined_symbols(step));
+    for (Dim& extent : form.shape) {
+      std::vector<Symbol> symbols;
+      extent.collect_symbols(symbols);
+      for (const Symbol& symbol : symbols) {
+        if (elsewhere.contains(symbol->name)) extent = 0;
+      }
+    }
+  }
+  Bounded made;
+  op.collect(branches[branch]->steps, [&] { made = to_bounded(op, given, form); });
+  return made;
+}
+
+Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const Declare& declare) {
   if (a.type() != b.type()) {
     refuse("type-mismatch", "the branches give " + std::string(to_string(a.type())) + " and " +
                                 std::string(to_string(b.type())));
@@ -80,23 +130,18 @@ void lower(OpContext& op) {
   }
   Branch yes = lower_branch(op, "then_branch"), no = lower_branch(op, "else_branch");
   Steps checks;  // of extents that the branches bind
+  Merge merge{{&yes, &no}, checks};
   for (size_t i = 0; i < yes.results.size(); ++i) {
     const int number = static_cast<int>(i);
     if (!op.has_output(number)) continue;
     const auto declare = [&](Type type, Shape shape) { return op.output(number, type, shape); };
-    const auto temporary = [&](Type type, Shape shape) {
-      return op.temporary("item", type, std::move(shape));
-    };
-    const bool tuple = yes.results[i].tuple() != nullptr;
-    const Operand y = merged(op, yes.results[i], no.results[i], {&yes, &no}, checks,
-                             tuple ? Declare(temporary) : Declare(declare));
-    if (tuple) op.forward(number, y);
+    const Operand y = merge.values(op, yes.results[i], no.results[i], declare);
+    if (y.tuple()) op.forward(number, y);
   }
   auto branch = std::make_shared<If>();
   branch->condition = condition.scalar();
   branch->then_steps = std::move(yes.steps);
   branch->else_steps = std::move(no.steps);
-  branch->origins = {{op.node().name, op.node().op}};
   op.emit(Step(std::move(branch)));
   for (Step& check : checks) op.emit(std::move(check));
 }
@@ -110,7 +155,7 @@ OpDef op_if() {
           .attributes = {{"then_branch", AttributeKind::block, true},
                          {"else_branch", AttributeKind::block, true}},
           .lower = lower,
-          .note = "outputs have one rank, and sequences one length, in both branches"};
+          .note = "outputs have one rank in both branches"};
 }
 
 }  // namespace burin

@@ -19,7 +19,7 @@ OpDef op_optional() {
           .outputs = {{"output"}},
           .attributes = {{"type", AttributeKind::text}},
           .lower = lower,
-          .note = "whether it holds something is known while generating"};
+          .note = "whether it holds something is known while generating, or given by an If"};
 }
 
 }  // namespace burin

@@ -1,5 +1,6 @@
 // OptionalGetElement: what an optional holds. Since opset 15; opset 18 takes what is no optional as
 // it is.
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -8,12 +9,17 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (!x.tuple() || x.tuple()->kind != Tuple::Kind::optional) {
-    op.forward(0, x);
+  const Tuple* tuple = x.tuple();
+  if (!tuple || tuple->kind != Tuple::Kind::optional) return op.forward(0, x);
+  if (tuple->bounded) {
+    const Dim held = length_of(*tuple->bounded);
+    op.require({{held, 1, 2}}, "what the optional holds");
+    item_at(op, *tuple->bounded, 0,
+            [&](Type type, Shape shape) { return op.output(0, type, std::move(shape)); });
     return;
   }
-  if (x.tuple()->items.empty()) refuse("bad-index", "the optional holds nothing");
-  op.forward(0, x.tuple()->items[0]);
+  if (tuple->items.empty()) refuse("bad-index", "the optional holds nothing");
+  op.forward(0, tuple->items[0]);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// OptionalHasElement: whether an optional holds something, a constant. Since opset 15; opset 18
-// takes what is no optional, and nothing at all.
+// OptionalHasElement: whether an optional holds something. Since opset 15; opset 18 takes what is
+// no optional, and nothing at all.
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
 namespace burin {
@@ -10,6 +11,12 @@ void lower(OpContext& op) {
   if (holds) {
     const Operand x = op.input(0);
     const Tuple* tuple = x.tuple();
+    if (tuple && tuple->bounded) {
+      const Dim held = length_of(*tuple->bounded);
+      return op.map(op.output(0, Type::boolean, {}), [&](const Indices&) {
+        return compare(Binary::gt, Expr::index(held), Expr::constant(Type::i64, 0));
+      });
+    }
     holds = !tuple || tuple->kind != Tuple::Kind::optional || !tuple->items.empty();
   }
   op.forward(0, constant_scalar(op, "holds", Type::boolean, holds ? 1 : 0));

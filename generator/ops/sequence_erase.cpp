@@ -1,5 +1,6 @@
 // SequenceErase: a sequence without the tensor at a position, the last one by default. Since
 // opset 11.
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -7,11 +8,22 @@ namespace burin {
 namespace {
 
 void lower(OpContext& op) {
-  std::vector<Operand> items = sequence_items(op, 0);
-  if (items.empty()) refuse("bad-index", "the sequence is empty");
-  const size_t place = op.has_input(1) ? known_position(op, 1, items.size()) : items.size() - 1;
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
-  forward_sequence(op, 0, std::move(items));
+  const Operand sequence = op.input(0);
+  if (const std::vector<Operand>* known = sequence_items(sequence)) {
+    std::vector<Operand> items = *known;
+    if (items.empty()) refuse("bad-index", "the sequence is empty");
+    const std::optional<size_t> place =
+        op.has_input(1) ? known_position(op, 1, items.size()) : items.size() - 1;
+    if (place) {
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(*place));
+      return forward_sequence(op, 0, std::move(items));
+    }
+  }
+  const Bounded bounded = to_bounded(op, sequence, *form_of(sequence));
+  const Dim length = length_of(bounded);
+  if (!op.has_input(1)) op.require({{length, 1, length + 1}}, "length of the sequence");
+  const Dim place = op.has_input(1) ? position_of(op, 1, length, length) : length - 1;
+  op.forward(0, to_operand(op, without_item(op, bounded, place)));
 }
 
 }  // namespace
@@ -23,7 +35,7 @@ OpDef op_sequence_erase() {
                      {"position", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
           .lower = lower,
-          .note = "the position is known while generating"};
+          .note = kBoundedNote};
 }
 
 }  // namespace burin

@@ -1,22 +1,34 @@
 // SequenceInsert: a sequence with one more tensor, in front of a position or at the end. Since
 // opset 11.
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
 namespace burin {
 namespace {
 
+// The place in a sequence of `length` that is known before the run. The end is a place too; -1 is
+// the last tensor all the same.
+std::optional<size_t> known_place(OpContext& op, size_t length) {
+  if (!op.has_input(2)) return length;
+  const std::optional<std::vector<Dim>> known = op.known(2);
+  const bool at_end =
+      known && known->size() == 1 && (*known)[0].is_constant(static_cast<int64_t>(length));
+  return at_end ? length : known_position(op, 2, length);
+}
+
 void lower(OpContext& op) {
-  std::vector<Operand> items = sequence_items(op, 0);
-  // The end is a place too; -1 is the last tensor all the same.
-  size_t place = items.size();
-  if (op.has_input(2)) {
-    const std::optional<std::vector<Dim>> known = op.known(2);
-    const bool at_end =
-        known && known->size() == 1 && (*known)[0].is_constant(static_cast<int64_t>(items.size()));
-    if (!at_end) place = known_position(op, 2, items.size());
+  const Operand sequence = op.input(0), item = op.input(1);
+  if (const std::vector<Operand>* known = sequence_items(sequence)) {
+    if (const std::optional<size_t> place = known_place(op, known->size())) {
+      std::vector<Operand> items = *known;
+      items.insert(items.begin() + static_cast<std::ptrdiff_t>(*place), item);
+      return forward_sequence(op, 0, std::move(items));
+    }
   }
-  items.insert(items.begin() + static_cast<std::ptrdiff_t>(place), op.input(1));
-  forward_sequence(op, 0, std::move(items));
+  const auto place = [&](const Dim& length) {
+    return op.has_input(2) ? position_of(op, 2, length, length + 1) : length;
+  };
+  op.forward(0, to_operand(op, with_item(op, sequence, item, place)));
 }
 
 }  // namespace
@@ -29,7 +41,7 @@ OpDef op_sequence_insert() {
                      {"position", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
           .lower = lower,
-          .note = "the position is known while generating"};
+          .note = kBoundedNote};
 }
 
 }  // namespace burin

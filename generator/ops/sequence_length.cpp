@@ -1,12 +1,16 @@
-// SequenceLength: the number of tensors in a sequence, a constant. Since opset 11.
+// SequenceLength: the number of tensors in a sequence. Since opset 11.
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
 namespace burin {
 namespace {
 
 void lower(OpContext& op) {
-  const auto length = static_cast<int64_t>(sequence_items(op, 0).size());
-  op.forward(0, constant_scalar(op, "length", Type::i64, length));
+  const Dim length = length_of(op.input(0));
+  if (length.is_constant())
+    return op.forward(0, constant_scalar(op, "length", Type::i64, length.constant()));
+  op.map(op.output(0, Type::i64, {}), [&](const Indices&) { return Expr::index(length); });
+  op.set_known(0, {length});
 }
 
 }  // namespace

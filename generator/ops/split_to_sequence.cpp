@@ -2,6 +2,7 @@
 // given sizes, or of size 1, whose dimension keepdims = 0 drops. Since opset 11.
 #include <algorithm>
 
+#include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -10,51 +11,57 @@ namespace {
 
 constexpr int64_t kMostParts = 4096;
 
-// The sizes of the parts along a dimension of `extent`.
-std::vector<Dim> sizes_of(OpContext& op, const Dim& extent) {
-  int64_t size = 1;
+// How the dimension is cut: into parts of `sizes`, or, where only the run knows how many, into
+// parts of `size`, or of the sizes in `list`.
+struct Cut {
+  std::vector<Dim> sizes = {};
+  Dim size = 1;
+  Operand list = {};
+  bool counted = true;  // sizes are all
+};
+
+Cut known_parts(OpContext& op, const Dim& extent) {
+  Cut cut;
+  cut.sizes = op.elements(1, {0, extent});
+  Dim sum = 0;
+  for (const Dim& one : cut.sizes) {
+    if (proven_lt(one, 0)) refuse("shape-mismatch", "a part has size " + to_string(one));
+    sum += one;
+  }
+  op.require_equal(sum, extent, "sum of the sizes");
+  return cut;
+}
+
+Cut cut_of(OpContext& op, const Dim& extent) {
+  Cut cut;
   if (op.has_input(1)) {
     const Operand split = op.input(1);
     if (split.rank() > 1)
       refuse("shape-mismatch", "split has rank " + std::to_string(split.rank()));
-    if (split.rank() == 1) {
-      std::vector<Dim> sizes = op.elements(1, {0, extent});
-      Dim sum = 0;
-      for (const Dim& one : sizes) {
-        if (proven_lt(one, 0)) refuse("shape-mismatch", "a part has size " + to_string(one));
-        sum += one;
-      }
-      op.require_equal(sum, extent, "sum of the sizes");
-      return sizes;
-    }
-    const std::optional<std::vector<Dim>> known = op.known(1);
-    if (!known || !(*known)[0].is_constant())
-      refuse("dynamic-value", "the size of the parts is not known before the run");
-    size = (*known)[0].constant();
-    if (size < 1) refuse("shape-mismatch", "the parts have size " + std::to_string(size));
+    if (split.rank() == 1 && split.dim(0).is_constant()) return known_parts(op, extent);
+    if (split.rank() == 1) return {.list = split, .counted = false};
+    cut.size = op.elements(1, {1, kUnbounded})[0];
+    if (proven_lt(cut.size, 1))
+      refuse("shape-mismatch", "the parts have size " + to_string(cut.size));
   }
-  if (!extent.is_constant()) {
-    refuse("dynamic-shape", "the number of parts follows from the extent " + to_string(extent) +
-                                ", which is not known before the run");
-  }
-  const int64_t whole = extent.constant();
+  cut.counted = extent.is_constant() && cut.size.is_constant();
+  if (!cut.counted) return cut;
+  const int64_t whole = extent.constant(), size = cut.size.constant();
   if (whole / size >= kMostParts) {
     refuse("limit", "the input is cut into more than " + std::to_string(kMostParts) + " parts");
   }
-  std::vector<Dim> sizes;
   for (int64_t begin = 0; begin < whole; begin += size)
-    sizes.push_back(std::min(size, whole - begin));
-  return sizes;
+    cut.sizes.emplace_back(std::min(size, whole - begin));
+  return cut;
 }
 
-void lower(OpContext& op) {
-  const Operand x = op.input(0);
-  const int axis = normalize_axis(op.integer("axis", 0), x.rank());
+// Parts that are known one by one.
+void lower_parts(OpContext& op, const Operand& x, const std::vector<Dim>& sizes, int axis,
+                 bool keep) {
   const size_t along = static_cast<size_t>(axis);
-  const bool keep = op.has_input(1) || op.integer("keepdims", 1) != 0;
   std::vector<Operand> parts;
   Dim begin = 0;
-  for (const Dim& size : sizes_of(op, x.dim(axis))) {
+  for (const Dim& size : sizes) {
     Shape shape = x.shape();
     shape[along] = size;
     if (!keep) shape.erase(shape.begin() + axis);
@@ -70,6 +77,72 @@ void lower(OpContext& op) {
   forward_sequence(op, 0, std::move(parts));
 }
 
+// Running sums of the sizes in a list, which the run checks.
+Operand ends_of(OpContext& op, const Operand& list, const Dim& extent) {
+  const Dim length = list.dim(0);
+  const auto size = [&](const Index& at) { return Expr::cast(Type::i64, list.at({at})); };
+  const Operand ends = op.temporary("ends", Type::i64, {length});
+  KernelBuilder sums;
+  const Index k = sums.axis(length, {}, AxisKind::sequential);
+  const Expr before = Expr::let(sums.next_let(), Type::i64, {k - 1});
+  sums.write(ends, {k},
+             sums.let({k}, Expr::cases({{{{k, 1, length}}, before + size(k)}}, size(k))));
+  op.emit(sums);
+  const Operand least = op.temporary("least", Type::i64, {});
+  KernelBuilder smallest;
+  const Index j = smallest.reduce_axis(length);
+  smallest.write(least, {}, smallest.reduce(Combiner::min, {j}, size(j)));
+  op.emit(smallest);
+  const Expr none = Expr::constant(Type::i64, 0);
+  op.bind(op.run_symbol("negative_part", {0, 0}), min(least.scalar(), none));
+  const Symbol sum = op.run_symbol("sum_of_parts", {0, extent});
+  op.bind(sum, Expr::cases({{{{length, 0, 1}}, none}}, ends.at({max(length - 1, 0)})));
+  op.require_equal(Index::symbol(sum), extent, "sum of the sizes");
+  return ends;
+}
+
+// As many parts as the run finds: rows of the input along axis, which are parts already where each
+// is one of them.
+void lower_rows(OpContext& op, const Operand& x, const Cut& cut, int axis, bool keep) {
+  const Dim extent = x.dim(axis);
+  Shape shape = x.shape();
+  shape.erase(shape.begin() + axis);
+  const bool single = !cut.list && cut.size.is_constant(1);
+  Bounded parts;
+  parts.axis = single ? -1 : axis;
+  if (single && keep) shape.insert(shape.begin() + axis, 1);
+  shape.insert(shape.begin(), extent);
+  parts.rows = op.temporary("parts", x.type(), shape);
+  op.map(parts.rows, [&](Indices at) {
+    const Index row = at[0];
+    at.erase(at.begin());
+    if (single && keep) at.erase(at.begin() + axis);
+    at.insert(at.begin() + axis, row);
+    return x.at(std::move(at));
+  });
+  if (!single) {
+    parts.most = bound_of_extent(extent);
+    if (cut.list) {
+      parts.ends = ends_of(op, cut.list, extent);
+    } else {
+      if (cut.size.is_constant()) parts.most = cut.size;
+      parts.ends = op.temporary("ends", Type::i64, {ceildiv(extent, cut.size)});
+      op.map(parts.ends,
+             [&](const Indices& at) { return Expr::index(min((at[0] + 1) * cut.size, extent)); });
+    }
+  }
+  op.forward(0, to_operand(op, std::move(parts)));
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const int axis = normalize_axis(op.integer("axis", 0), x.rank());
+  const bool keep = op.has_input(1) || op.integer("keepdims", 1) != 0;
+  const Cut cut = cut_of(op, x.dim(axis));
+  if (cut.counted) return lower_parts(op, x, cut.sizes, axis, keep);
+  lower_rows(op, x, cut, axis, keep);
+}
+
 }  // namespace
 
 OpDef op_split_to_sequence() {
@@ -78,8 +151,7 @@ OpDef op_split_to_sequence() {
           .inputs = {{"input"}, {"split", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
           .attributes = {{"axis", AttributeKind::integer}, {"keepdims", AttributeKind::integer}},
-          .lower = lower,
-          .note = "the number of parts is known while generating"};
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -25,9 +25,12 @@ Dim bound_of(const Dim& dim) {
   dim.collect_symbols(symbols);
   for (const Symbol& symbol : symbols) {
     if (is_bounded_before_run(Index::symbol(symbol))) continue;
+    const bool itself = dim.kind() == IndexKind::symbol;
     refuse("unbounded-size",
-           "the size " + quoted(to_string(dim)) + " depends on " + quoted(symbol->name) +
-               ", which only the run determines and nothing bounds",
+           "the size " + quoted(to_string(dim)) +
+               (itself ? std::string(" is one that")
+                       : " depends on " + quoted(symbol->name) + ", which") +
+               " only the run determines and nothing bounds",
            "give a bound with " + dim_flag(symbol->name, "0..1024") + " or another end");
   }
   std::string flags;

@@ -344,7 +344,7 @@ bool covers_all(const Kernel& kernel, ValueId value, const std::vector<Value>& v
                 const Sizes& sizes) {
   const std::vector<Dim>& shape = values[at(value)].shape;
   int64_t elements = 1;
-  for (const Dim& dim : shape) elements *= size_at(dim, sizes);
+  for (const Dim& dim : shape) elements *= std::max<int64_t>(0, size_at(dim, sizes));
   int64_t covered = 0;
   std::set<int64_t> seen;
   for (const Write& write : kernel.writes) {

@@ -3,22 +3,9 @@
 #include <map>
 #include <set>
 
+#include "kernel/place_of.h"
+
 namespace burin {
-namespace {
-
-const std::vector<Origin>& origins_of(const Step& step) {
-  return std::visit(
-      [](const auto& one) -> const std::vector<Origin>& {
-        if constexpr (requires { one.origins; }) {
-          return one.origins;
-        } else {
-          return one->origins;
-        }
-      },
-      step);
-}
-
-}  // namespace
 
 OperatorLayouts operator_layouts(const KernelGraph& lowered, const std::vector<NodeFacts>& nodes) {
   // Nodes of one name and operator are one here, the first of them.

@@ -115,7 +115,11 @@ void collect_tensors(const Operand& operand, std::vector<Operand>& tensors) {
     tensors.push_back(operand);
     return;
   }
-  for (const Operand& item : operand.tuple()->items) collect_tensors(item, tensors);
+  const Tuple& tuple = *operand.tuple();
+  for (const Operand& item : tuple.items) collect_tensors(item, tensors);
+  if (!tuple.bounded) return;
+  tensors.push_back(tuple.bounded->rows);
+  if (tuple.bounded->axis >= 0) tensors.push_back(tuple.bounded->ends);
 }
 
 const Dim& Operand::dim(int axis) const {

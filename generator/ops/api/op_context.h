@@ -69,12 +69,23 @@ class Operand {
   std::shared_ptr<const Tuple> tuple_;
 };
 
-// What a sequence or an optional is while lowering: values, as many as it has. Its length is always
-// known, so that nothing of it is left in kernels.
+// The tensors of a sequence whose length only the run knows, one after the other in one tensor.
+struct Bounded {
+  // [length, shape of each]. Where they differ along dimension `axis`: [sum of these extents, the
+  // other dimensions of each].
+  Operand rows;
+  int axis = -1;          // -1: they do not
+  Operand ends = {};      // then where each ends in rows, i64 [length]
+  Dim most = kUnbounded;  // and what no extent of them is above
+};
+
+// What a sequence or an optional is while lowering: values, as many as it has, so that nothing of
+// it is left in kernels; or, where only the run knows how many, one tensor of all.
 struct Tuple {
   enum class Kind : uint8_t { sequence, optional };
   Kind kind = Kind::sequence;
-  std::vector<Operand> items = {};  // of an optional: none or one
+  std::vector<Operand> items = {};      // of an optional: none or one
+  std::optional<Bounded> bounded = {};  // then there are no items
 };
 
 inline Operand::Operand(Tuple tuple) : tuple_(std::make_shared<const Tuple>(std::move(tuple))) {}

@@ -74,7 +74,6 @@ std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips) {
       op.iteration_symbol("iteration", {0, endless ? Dim(kUnbounded) : max(trips - 1, 0)});
   loop->trips = trips;
   loop->condition = Expr::boolean(true);
-  loop->origins = {{op.node().name, op.node().op}};
   return loop;
 }
 

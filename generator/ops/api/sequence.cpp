@@ -6,23 +6,21 @@
 
 namespace burin {
 
-std::vector<Operand> sequence_items(const OpContext& op, int i) {
-  const Operand operand = op.input(i);
-  const Tuple* tuple = operand.tuple();
+const std::vector<Operand>* sequence_items(const Operand& sequence) {
+  const Tuple* tuple = sequence.tuple();
   BURIN_CHECK(tuple && tuple->kind == Tuple::Kind::sequence);
-  return tuple->items;
+  return tuple->bounded ? nullptr : &tuple->items;
 }
 
 void forward_sequence(OpContext& op, int i, std::vector<Operand> items) {
   op.forward(i, Operand(Tuple{Tuple::Kind::sequence, std::move(items)}));
 }
 
-size_t known_position(OpContext& op, int i, size_t count) {
+std::optional<size_t> known_position(OpContext& op, int i, size_t count) {
   const Operand position = op.input(i);
   op.require_equal(product(position.shape()), 1, "elements of position");
   const std::optional<std::vector<Dim>> known = op.known(i);
-  if (!known || !(*known)[0].is_constant())
-    refuse("dynamic-value", "the position in a sequence is not known before the run");
+  if (!known || !(*known)[0].is_constant()) return std::nullopt;
   const int64_t given = (*known)[0].constant(), length = static_cast<int64_t>(count);
   if (given < -length || given >= length) {
     refuse("bad-index", "position " + std::to_string(given) + " in a sequence of " +

@@ -1,5 +1,5 @@
-// Sequences and optionals: tuples of values whose length is known while generating. What a tuple
-// holds is resolved here; kernels read the tensors themselves.
+// Sequences and optionals whose length is known while generating: tuples of values. What a tuple
+// holds is resolved here; kernels read the tensors themselves. (bounded_sequence.h has the others.)
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace burin {
 
 inline constexpr TypeSet kAnything = types::all | types::sequence | types::optional;
 
-// The items of input i, which is a sequence.
-std::vector<Operand> sequence_items(const OpContext& op, int i);
+// The items of input i, which is a sequence; nullptr: only the run knows how many.
+const std::vector<Operand>* sequence_items(const Operand& sequence);
 
 // Output i is the sequence of `items`.
 void forward_sequence(OpContext& op, int i, std::vector<Operand> items);
 
-// The position that input i gives, negative ones counted from the end: 0 to `count` - 1. It decides
-// what the result is, so it must be known before the run.
-size_t known_position(OpContext& op, int i, size_t count);
+// The position that input i gives, negative ones counted from the end: 0 to `count` - 1; nullopt
+// where it is not known before the run.
+std::optional<size_t> known_position(OpContext& op, int i, size_t count);
 
 // A scalar that the operator itself brings.
 Operand constant_scalar(OpContext& op, std::string_view what, Type type, int64_t value);

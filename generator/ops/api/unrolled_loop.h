@@ -1,12 +1,13 @@
-// A Loop that carries sequences or optionals: what they hold differs from one iteration to the
-// next, so that every iteration is lowered on its own and none is left behind.
+// A Loop that carries sequences or optionals and whose trips are known: every iteration is lowered
+// on its own, so that their tensors stay values of their own.
 #pragma once
 
 #include "ops/api/op_context.h"
 
 namespace burin {
 
-// Lowers the node of a Loop. Number of trips and conditions must be known while generating.
-void unroll_loop(OpContext& op);
+// Lowers the node of a Loop. False: the number of trips or a condition is not known while
+// generating, or there are very many; what was lowered by then is to be forgotten.
+bool unroll_loop(OpContext& op);
 
 }  // namespace burin

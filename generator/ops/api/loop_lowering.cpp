@@ -1,0 +1,291 @@
+#include "ops/api/loop_lowering.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "kernel/defined_symbols.h"
+#include "ops/api/carried.h"
+#include "ops/api/growth.h"
+#include "ops/api/region.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+class LoopLowering {
+ public:
+  LoopLowering(OpContext& op, const RepeatedBody& given) : op_(op), given_(given) {
+    for (const Operand& initial : given.initial) carried_.emplace_back(initial);
+    growing_.resize(carried_.size());
+  }
+
+  void lower() {
+    go_ = op_.temporary("go", Type::boolean, {});
+    op_.map(go_, [&](const Indices&) {
+      return given_.condition ? given_.condition : Expr::boolean(true);
+    });
+    Steps before;
+    // Every round finds that a value is carried in another way, or another extent that changes;
+    // then those that grow evenly get a bound, which is the last round (of SoD2's lattice: equal,
+    // bound by the trip count, else nac).
+    for (Found found;; settle(found)) {
+      const bool done = op_.attempt([&] {
+        initial_.clear();
+        states_.clear();
+        before = collected(op_, [&] { make_states(); });
+        loop_ = make_loop(op_, given_.trips);
+        loop_->body = collected(op_, [&] { lower_body(); });
+        found = changes();
+        return found.widened.empty() && found.changed.empty() && found.bounded.empty();
+      });
+      if (done) break;
+    }
+    for (Step& step : before) op_.emit(std::move(step));
+    const bool kept = going_on_.value() == go_.value();
+    if (given_.endless && (kept || given_.goes_on)) {
+      refuse("unbounded-loop", "the loop has no number of trips and its condition never changes",
+             "give the loop a trip count");
+    }
+    const bool fixed = given_.starts && (kept || given_.goes_on);
+    if (!fixed) loop_->condition = go_.scalar();
+    emit_stacks(fixed);
+    op_.collect(loop_->body, [&] { finish_iteration(fixed); });
+    if (!fixed && !emitted_.empty())
+      loop_->executed = op_.run_symbol("executed", {0, given_.trips});
+    op_.emit(Step(loop_));
+    // Where it would go on beyond its bound, the run stops.
+    if (given_.limited)
+      op_.bind(op_.run_symbol("unfinished", {0, 0}), Expr::cast(Type::i64, go_.scalar()));
+    finish(fixed);
+  }
+
+ private:
+  // A tensor of what is carried, by number, and one of its dimensions.
+  struct Extent {
+    size_t carried, tensor, dimension;
+  };
+  struct Bounded {
+    Extent extent;
+    Dim most;
+  };
+  struct Found {
+    std::vector<size_t> widened;  // values that are carried in another way
+    std::vector<Extent> changed;  // beyond those that are known to
+    std::vector<Bounded> bounded;
+  };
+
+  Symbol& growing(const Extent& e) { return growing_[e.carried][e.tensor][e.dimension]; }
+
+  void make_states() {
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      states_.emplace_back();
+      initial_.push_back(carried_[k].tensors_of_initial(op_));
+      const std::vector<Operand>& initial = initial_.back();
+      growing_[k].resize(initial.size());
+      for (size_t t = 0; t < initial.size(); ++t) {
+        Shape shape = initial[t].shape();
+        growing_[k][t].resize(shape.size());
+        for (size_t d = 0; d < shape.size(); ++d) {
+          if (!growing_[k][t][d]) continue;
+          op_.bind(growing_[k][t][d], Expr::index(shape[d]));
+          shape[d] = Index::symbol(growing_[k][t][d]);
+        }
+        states_[k].push_back(op_.temporary(name_of("state", k, t), initial[t].type(), shape));
+        copy_value(op_, initial[t], states_[k].back());
+      }
+    }
+  }
+
+  std::string name_of(const char* what, size_t k, size_t t) const {
+    const std::string name = what + std::to_string(k);
+    return carried_[k].is_tensor() ? name : name + "_" + std::to_string(t);
+  }
+
+  void lower_body() {
+    std::vector<Operand> values;
+    for (size_t k = 0; k < carried_.size(); ++k) values.push_back(carried_[k].value_of(states_[k]));
+    std::vector<Operand> given = given_.body(Index::symbol(loop_->iteration), go_, values);
+    going_on_ = given[0];
+    if (going_on_.type() != Type::boolean || !product(going_on_.shape()).is_constant(1))
+      refuse("type-mismatch", "the body's condition is not one boolean");
+    const auto first = given.begin() + 1,
+               last = first + static_cast<std::ptrdiff_t>(carried_.size());
+    becomes_.assign(first, last);
+    emitted_.assign(last, given.end());
+    for (const Operand& one : emitted_) {
+      if (one.tuple()) refuse("type-mismatch", "the body emits a sequence or an optional");
+    }
+  }
+
+  // Sizes that are bound in the body, or with every iteration.
+  std::set<std::string> changing_symbols() const {
+    std::set<std::string> names = {loop_->iteration->name};
+    for (const Step& step : loop_->body) names.merge(defined_symbols(step));
+    for (const auto& value : growing_) {
+      for (const auto& tensor : value) {
+        for (const Symbol& symbol : tensor) {
+          if (symbol) names.insert(symbol->name);
+        }
+      }
+    }
+    return names;
+  }
+
+  Found changes() {
+    Found found;
+    const std::set<std::string> changing = changing_symbols();
+    const auto varies = [&](const Dim& dim) {
+      std::vector<Symbol> symbols;
+      dim.collect_symbols(symbols);
+      return std::any_of(symbols.begin(), symbols.end(),
+                         [&](const Symbol& symbol) { return changing.contains(symbol->name); });
+    };
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      if (!carried_[k].takes(op_, becomes_[k], given_.trips, varies)) found.widened.push_back(k);
+    }
+    if (!found.widened.empty()) return found;
+    results_.clear();
+    op_.collect(loop_->body, [&] {
+      for (size_t k = 0; k < carried_.size(); ++k)
+        results_.push_back(carried_[k].tensors(op_, becomes_[k]));
+    });
+    for_each_extent([&](const Extent& e) {
+      if (!growing(e) && !(result_extent(e) == states_[e.carried][e.tensor].shape()[e.dimension]))
+        found.changed.push_back(e);
+    });
+    if (found.changed.empty()) bound_growth(found.bounded);
+    return found;
+  }
+
+  template <class Visit>
+  void for_each_extent(const Visit& visit) {
+    for (size_t k = 0; k < states_.size(); ++k) {
+      for (size_t t = 0; t < states_[k].size(); ++t) {
+        check_state(states_[k][t], results_[k][t]);
+        for (size_t d = 0; d < states_[k][t].shape().size(); ++d) visit(Extent{k, t, d});
+      }
+    }
+  }
+
+  const Dim& result_extent(const Extent& e) const {
+    return results_[e.carried][e.tensor].shape()[e.dimension];
+  }
+
+  // What an iteration adds to an extent, or multiplies it by, does not depend on extents that
+  // change: then the trips bound it.
+  void bound_growth(std::vector<Bounded>& found) {
+    for_each_extent([&](const Extent& e) {
+      const Symbol& symbol = growing(e);
+      if (!symbol || symbol->most || symbol->max != kUnbounded) return;
+      const Dim& start = initial_[e.carried][e.tensor].shape()[e.dimension];
+      if (const auto most = bound_of_growth(symbol, start, result_extent(e), given_.trips))
+        found.push_back({e, *most});
+    });
+  }
+
+  // So that the next round takes what this one found out.
+  void settle(const Found& found) {
+    for (const size_t k : found.widened) growing_[k].clear();
+    for (const Extent& e : found.changed) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
+    for (const auto& [e, most] : found.bounded) growing(e) = op_.run_symbol("growing", {0, most});
+  }
+
+  static SizeRange range_of(const Symbol& symbol) {
+    return {symbol->min, symbol->most ? *symbol->most : Dim(symbol->max)};
+  }
+
+  // Where the emitted values go: an output of all trips, or a temporary whose first ones count.
+  void emit_stacks(bool fixed) {
+    for (size_t k = 0; k < emitted_.size(); ++k) {
+      const Operand& each = emitted_[k];
+      Shape shape = each.shape();
+      shape.insert(shape.begin(), given_.trips);
+      const int number = static_cast<int>(carried_.size() + k);
+      stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
+                              : op_.temporary("all" + std::to_string(k), each.type(), shape));
+      op_.collect(loop_->body,
+                  [&] { copy_into(op_, each, stacks_.back(), {Index::symbol(loop_->iteration)}); });
+    }
+  }
+
+  // A result over new extents, which are checked, so that what is written stays inside.
+  Operand staged(size_t k, size_t t, std::vector<std::pair<Symbol, Symbol>>& extents) {
+    const Operand result = results_[k][t];
+    const std::vector<Symbol>& symbols = growing_[k][t];
+    Shape shape = result.shape();
+    const size_t known = extents.size();
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (!symbols[d]) continue;
+      const Symbol next = op_.run_symbol("next", range_of(symbols[d]));
+      op_.bind(next, Expr::index(shape[d]));
+      extents.emplace_back(symbols[d], next);
+      shape[d] = Index::symbol(next);
+    }
+    if (extents.size() == known) return result;
+    const Operand to = op_.temporary(name_of("next", k, t), result.type(), shape);
+    op_.map(to, [&](const Indices& at) { return result.at(at); });
+    return to;
+  }
+
+  void finish_iteration(bool fixed) {
+    std::vector<Operand> states, results;
+    std::vector<std::pair<Symbol, Symbol>> extents;
+    for (size_t k = 0; k < states_.size(); ++k) {
+      for (size_t t = 0; t < states_[k].size(); ++t) {
+        states.push_back(states_[k][t]);
+        results.push_back(staged(k, t, extents));
+      }
+    }
+    if (!fixed) {
+      states.push_back(go_);
+      results.push_back(going_on_);
+      if (going_on_.rank() != 0) {  // [1]
+        results.back() = op_.temporary("go_on", Type::boolean, {});
+        op_.map(results.back(), [&](const Indices&) { return going_on_.scalar(); });
+      }
+    }
+    for (const auto& [symbol, next] : extents) op_.bind(symbol, Expr::index(Index::symbol(next)));
+    update_states(op_, states, results);
+  }
+
+  void finish(bool fixed) {
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      const int number = static_cast<int>(k);
+      if (!op_.has_output(number)) continue;
+      const Operand& state = states_[k].empty() ? Operand() : states_[k][0];
+      if (carried_[k].is_tensor()) {
+        copy_value(op_, state, op_.output(number, state.type(), state.shape()));
+      } else {
+        op_.forward(number, carried_[k].value_of(states_[k]));
+      }
+    }
+    if (fixed) return;
+    for (size_t k = 0; k < emitted_.size(); ++k) {
+      const int number = static_cast<int>(carried_.size() + k);
+      if (!op_.has_output(number)) continue;
+      Shape shape = stacks_[k].shape();
+      shape[0] = Index::symbol(loop_->executed);
+      const Operand y = op_.output(number, stacks_[k].type(), shape);
+      op_.map(y, [&](const Indices& at) { return stacks_[k].at(at); });
+    }
+  }
+
+  OpContext& op_;
+  const RepeatedBody& given_;
+  std::vector<Carried> carried_;
+  // By value, tensor of it and dimension; null: the extent is the same in all iterations.
+  std::vector<std::vector<std::vector<Symbol>>> growing_;
+  Operand go_, going_on_;
+  std::vector<Operand> becomes_, emitted_, stacks_;
+  std::vector<std::vector<Operand>> initial_, states_, results_;  // by value
+  std::shared_ptr<Loop> loop_;
+};
+
+}  // namespace
+
+void lower_repeated(OpContext& op, const RepeatedBody& repeated) {
+  LoopLowering(op, repeated).lower();
+}
+
+}  // namespace burin
