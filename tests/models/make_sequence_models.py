@@ -69,9 +69,10 @@ def growing_pieces():
     """Every iteration puts a longer tensor into a sequence, from its second on the sum of the one before
     behind it; the loop ends by its condition too."""
     random = stream("growing_pieces")
-    body = parser.parse_graph("""growing_pieces (float[n] x, int64 trips, float limit)
+    body = parser.parse_graph("""growing_pieces (float[n] x, float[m] marks, float limit)
       => (float[total] y, float[k] middle, int64 count)
     <int64 one = {1}, int64 two = {2}, bool yes = {1}> {
+      trips = Size (marks)
       whole = SequenceConstruct (x)
       kept = Loop (trips, yes, whole) <body = step
         (int64 i, bool go, seq(float[k_in]) kept_in) => (bool go_on, seq(float[k_out]) kept_out) {
@@ -90,8 +91,8 @@ def growing_pieces():
       middle = SequenceAt (kept, place)
       count = SequenceLength (kept)
     }""")
-    return body, [{"x": np.array([.5, .25], np.float32), "trips": number(6), "limit": np.array(5, np.float32)},
-                  {"x": np.array([.5, -.25, 1], np.float32), "trips": number(2), "limit": np.array(50, np.float32)}]
+    return body, [{"x": np.array([.5, .25], np.float32), "marks": normal(random, 6), "limit": np.array(5, np.float32)},
+                  {"x": np.array([.5, -.25, 1], np.float32), "marks": normal(random, 2), "limit": np.array(50, np.float32)}]
 
 
 @model
