@@ -236,8 +236,9 @@ Dim length_of(const Operand& sequence) {
 
 Dim position_of(OpContext& op, int i, const Dim& length, const Dim& ends) {
   op.require_equal(product(op.input(i).shape()), 1, "elements of position");
-  const int64_t most = length.range().hi;
-  const Dim given = op.elements(i, {most == kUnbounded ? -kUnbounded : -most, ends - 1})[0];
+  constexpr int64_t kMost = int64_t{1} << 40;  // tensors: no memory holds more
+  const int64_t most = std::min(length.range().hi, kMost);
+  const Dim given = op.elements(i, {-most, ends - 1})[0];
   op.require({{given, -length, ends}}, "position in the sequence");
   // A negative one counts from the end.
   return given + length * min(max(-given, 0), 1);
