@@ -64,9 +64,7 @@ void Engine::declare_inputs(Refusals& refusals) {
   }
 }
 
-// A tuple becomes one output for each of its tensors, numbered behind its name; where only the run
-// knows their number, one of all, and where they differ in an extent another one that says where
-// each of them ends.
+// A tuple becomes one output for each of its tensors, numbered behind its name.
 void Engine::finish_outputs() {
   for (const GraphValueId id : graph_.block.outputs) {
     const Operand result = operand_of(id);
@@ -75,10 +73,11 @@ void Engine::finish_outputs() {
       finish_output(result, name);
       continue;
     }
-    if (const std::optional<Bounded>& bounded = result.tuple()->bounded) {
-      finish_output(bounded->rows, name);
-      if (bounded->axis >= 0) finish_output(bounded->ends, name + "_ends");
-      continue;
+    if (result.tuple()->bounded) {
+      located({.node = "output " + quoted(name)}, [] {
+        refuse("dynamic-value", "it holds as many tensors as only the run knows",
+               "give what ConcatFromSequence makes of them, and SequenceLength");
+      });
     }
     std::vector<Operand> tensors;
     collect_tensors(result, tensors);
