@@ -16,6 +16,7 @@
 #include "lower/facts.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
+#include "plan/append.h"
 #include "plan/check_memory.h"
 #include "plan/device_memory.h"
 #include "plan/memory_plan.h"
@@ -305,6 +306,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   stages.dump([&] { return to_string(fused); });
 
   size_limit(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
+
+  // State that loops make longer stays where it is.
+  const AppendPlan appends = stages.run("append", [&] { return plan_appends(fused); });
+  stages.dump([&] { return to_string(appends); });
+  const std::string wrong = check_appends(fused, appends);
+  BURIN_CHECK(wrong.empty(), wrong);
+  fused = apply_appends(std::move(fused), appends);
+  check_kernel_graph(fused);
 
   // The steps run in an order that keeps little alive at once.
   out.order = stages.run("order", [&] {

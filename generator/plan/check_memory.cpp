@@ -283,7 +283,8 @@ class Checker {
     Region region = regions_[at(value)];
     const auto bits = kernel ? written_bits(*kernel, value, graph_.values, sizes_) : std::nullopt;
     if (!bits) return region;
-    region.to = region.from + (bits->second + 7) / 8;
+    // Sizes that do not go together may lead beyond its end; what the run lets through does not.
+    region.to = std::min(region.to, region.from + (bits->second + 7) / 8);
     region.from += bits->first / 8;
     return region;
   }
