@@ -1,7 +1,6 @@
 #include "pipeline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -27,69 +26,13 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/sha256.h"
+#include "support/stages.h"
 
 namespace burin {
 namespace {
 
 constexpr int64_t kEmbedBytes = 64
                                 << 10;  // of constants that become part of the program by default
-
-// Runs the stages and keeps their times and dumps.
-class Stages {
- public:
-  explicit Stages(const CompileOptions& options)
-      : dump_dir_(options.dump_dir), progress_(options.progress) {
-    if (dump_dir_.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(dump_dir_, error);
-    if (error)
-      refuse_dump("cannot make the folder " + burin::quoted(dump_dir_) + ": " + error.message());
-  }
-
-  template <class Body>
-  auto run(const char* name, Body&& body) {
-    if (progress_) progress_(name);
-    const auto start = std::chrono::steady_clock::now();
-    auto result = named_limit(name, body);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    times.push_back({name, took.count()});
-    return result;
-  }
-
-  template <class Text>
-  void dump(const Text& text, const char* what = "") {
-    if (dump_dir_.empty()) return;
-    const std::string number = std::to_string(times.size());
-    const std::string path = dump_dir_ + "/" + (number.size() < 2 ? "0" : "") + number + "-" +
-                             times.back().name + what + ".txt";
-    std::ofstream out(path, std::ios::binary);
-    out << text();
-    if (!out) refuse_dump("cannot write " + burin::quoted(path));
-  }
-
-  std::vector<StageTime> times;
-
- private:
-  [[noreturn]] static void refuse_dump(std::string message) {
-    throw Refused(Diagnostic{{.file = "--dump-dir"}, "io", std::move(message), {}});
-  }
-
-  // A limit that no node alone exceeds, as a sum over all of them can, is that of a stage.
-  template <class Body>
-  static auto named_limit(const char* name, Body& body) {
-    try {
-      return body();
-    } catch (Refused& refused) {
-      const Diagnostic& first = refused.diagnostics[0];
-      if (first.rule == "limit" && first.where.node.empty() && first.where.file.empty())
-        fill_location(refused, {.node = std::string("stage ") + name});
-      throw;
-    }
-  }
-
-  std::string dump_dir_;
-  std::function<void(const char* stage)> progress_;
-};
 
 size_t count_nodes(const Block& block) {
   size_t count = block.nodes.size();
@@ -155,29 +98,49 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
   }
   for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
   for (const auto& [id, map] : plan.images.maps) memory.elsewhere.push_back(id);
+  for (const DeviceSize& one : plan.sizes.sizes) memory.elsewhere.push_back(one.value);
+  std::sort(memory.elsewhere.begin(), memory.elsewhere.end());
   MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
   const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
   BURIN_CHECK(faults.empty(), faults[0]);
   return placed;
 }
 
-// Which tensors are images. Copies that become views are not launched, so memory is planned once
-// before.
-ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options) {
+// The memory of a plan, made when it is asked for and again after something changed.
+class PlannedMemory {
+ public:
+  PlannedMemory(const ModelPlan& plan, const CompileOptions& options)
+      : plan_(plan), options_(options) {}
+  const MemoryPlan& plan() {
+    if (!memory_) memory_ = place_values(plan_, options_);
+    return *memory_;
+  }
+  void forget() { memory_.reset(); }
+
+ private:
+  const ModelPlan& plan_;
+  const CompileOptions& options_;
+  std::optional<MemoryPlan> memory_;
+};
+
+// Which tensors are images. Copies that become views are not launched, so memory is planned before.
+ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options, PlannedMemory& memory) {
   if (plan.hardware.opencl.images.width_max == 0) return {};
-  const std::vector<int> views = place_values(plan, options).dropped;
+  const std::vector<int> views = memory.plan().dropped;
   ImagePlan images = plan_images(plan.graph, plan.kernels, views, plan.hardware, options.memory);
   apply_images(images, plan.graph.values, plan.kernels);
   const std::string fault = check_images(images, plan.graph, plan.kernels, plan.hardware);
   BURIN_CHECK(fault.empty(), fault);
   plan.image_constants = constants_in_images(images, plan.graph.values);
+  if (!images.maps.empty()) memory.forget();
   return images;
 }
 
 // Which launches of independent kernels are joint. Copies that become views are not launched, so
-// memory is planned once before.
-LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, OrderPlan& order) {
-  const std::vector<int> views = place_values(plan, options).dropped;
+// memory is planned before.
+LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, PlannedMemory& memory,
+                            OrderPlan& order) {
+  const std::vector<int> views = memory.plan().dropped;
   LaunchGroups groups =
       plan_launch_groups(plan.graph, plan.kernels, views, plan.hardware, options.parallel_fusion);
   const std::string fault = check_launch_groups(groups, plan.graph, plan.kernels, plan.hardware);
@@ -188,6 +151,7 @@ LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, Orde
   BURIN_CHECK(before.size() == groups.order.size(), "an order of other steps");
   for (size_t i = 0; i < before.size(); ++i)
     order.lists[0][i] = before[static_cast<size_t>(groups.order[i])];
+  if (!groups.groups.empty()) memory.forget();
   return groups;
 }
 
@@ -249,7 +213,7 @@ std::string default_name(const CompileOptions& options, const Graph& graph) {
 namespace {
 
 Compiled compile_model(const CompileOptions& options, const Hardware& hardware) {
-  Stages stages(options);
+  Stages stages(options.dump_dir, options.progress);
   Compiled out;
   ModelPlan& plan = out.plan;
   plan.hardware = hardware;
@@ -305,6 +269,12 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   });
   stages.dump([&] { return to_string(fused); });
 
+  // Sizes that only the run knows are found on the device, where nothing of the host asks for them.
+  if (has_device(hardware) && options.sizes_on_device) {
+    fused = stages.run("sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes); });
+    check_kernel_graph(fused);
+  }
+
   size_limit(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
 
   // State that loops make longer stays where it is.
@@ -344,9 +314,22 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     check_kernel_graph(fused);
   }
 
+  // Tensors of floats are kept as halves, and kernels compute in halves, where that is asked for.
+  if (options.half != HalfUse::off) {
+    fused = stages.run("halves", [&] {
+      plan.halves = plan_halves(fused, hardware, options.half);
+      KernelGraph halved = apply_halves(fused, plan.halves);
+      const std::string fault = check_halves(plan.halves, fused, halved);
+      BURIN_CHECK(fault.empty(), fault);
+      return halved;
+    });
+    stages.dump([&] { return to_string(plan.halves, fused); });
+    check_kernel_graph(fused);
+  }
+
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] {
-    return select(std::move(fused), hardware, options.versions,
+    return select(std::move(fused), with_halves(hardware, options.half), options.versions,
                   options.tuning ? &*options.tuning : nullptr);
   });
   stages.dump([&] { return to_string(selection); });
@@ -356,26 +339,36 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.kernel_keys = std::move(selection.keys);
   plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
 
+  PlannedMemory placed(plan, options);
+
   // Tensors of a device are buffers or images; launches write whole texels of these.
   if (has_device(hardware) && options.memory != MemoryUse::buffers) {
-    plan.images = stages.run("images", [&] { return choose_images(plan, options); });
+    plan.images = stages.run("images", [&] { return choose_images(plan, options, placed); });
     stages.dump([&] { return to_string(plan.images, plan.graph); });
   }
 
   // Independent launches are joint where that is better. Positions are final from here on.
   if (options.parallel_fusion != ParallelFusion::off) {
-    plan.groups = stages.run("launch", [&] { return group_launches(plan, options, out.order); });
+    plan.groups =
+        stages.run("launch", [&] { return group_launches(plan, options, placed, out.order); });
     stages.dump([&] { return to_string(plan.groups); });
   }
 
+  // What the host must know of sizes on the device it reads.
+  decide_device_sizes(plan.sizes, plan.kernels, plan.groups);
+  const std::string unknown = check_device_sizes(plan.sizes, plan.graph, plan.kernels);
+  BURIN_CHECK(unknown.empty(), unknown);
+
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
-  plan.memory = stages.run("memory", [&] { return place_values(plan, options); });
+  plan.memory = stages.run("memory", [&] { return placed.plan(); });
   if (!plan.images.maps.empty()) {
     plan.image_pool = share_images(plan.images, plan.graph, plan.groups);
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
   plan.size_limit = size_limit(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
-  if (has_device(hardware)) refuse_beyond_device(plan.graph, plan.memory, hardware);
+  if (has_device(hardware))
+    refuse_beyond_device(plan.graph, plan.memory, {plan.image_pool, plan.image_constants},
+                         hardware);
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 
   plan.weights = options.weights.value_or(

@@ -16,6 +16,7 @@
 #include "lower/output_draws.h"
 #include "plan/order.h"
 #include "select/tuning.h"
+#include "support/stage_time.h"
 
 namespace burin {
 
@@ -40,12 +41,14 @@ struct CompileOptions {
   LowerOptions lower;
   FuseOptions fuse;
   bool order = true;                      // off: steps run as the file has them
+  bool sizes_on_device = true;            // off: the host reads every size that the run finds out
   bool versions = true;                   // off: products have one tile, whatever their rows
   PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
   std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
   ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches
   MemoryUse memory = MemoryUse::selected;                // of a device's tensors
+  HalfUse half = HalfUse::off;      // tensors of floats and arithmetic in sixteen bits
   std::optional<Tuning> tuning{};   // measured choices; with one, kernel_keys are told
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
@@ -54,11 +57,6 @@ struct CompileOptions {
   std::optional<Profile> profile;      // empty: as the hardware says
   std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty
   std::string dump_dir;  // one numbered text file per stage; empty: none
-};
-
-struct StageTime {
-  std::string name;
-  double seconds = 0;
 };
 
 struct Compiled {

@@ -13,6 +13,8 @@
 #include "plan/computed_sizes.h"
 #include "plan/image_pool.h"
 #include "plan/memory_plan.h"
+#include "select/device_sizes.h"
+#include "select/half_plan.h"
 #include "select/launch_groups.h"
 #include "select/schedule.h"
 
@@ -46,6 +48,8 @@ struct ModelPlan {
   KernelGraph graph;
   std::vector<Eliminated> eliminated;           // in the order of the model
   std::map<int, KernelSchedule> kernels;        // by position of the step (plan/lifetime.h)
+  HalfPlan halves;                              // which tensors and kernels are in sixteen bits
+  DeviceSizes sizes;                            // for a device: those that the run finds out there
   LaunchGroups groups;                          // for a device: kernels whose launches are joint
   ImagePlan images;                             // for a device: tensors that are images
   ImagePool image_pool;                         // those of them that kernels write

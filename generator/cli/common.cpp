@@ -128,6 +128,15 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"buffers", "images", "selected"}))
       ->type_name("MODE");
   command
+      .add_option("--half", flags.half,
+                  "floats in sixteen bits. off: as the model has them; storage: tensors between "
+                  "kernels and weights are kept in halves, arithmetic is in floats; arithmetic: "
+                  "for targets with OpenCL that have it, elements are also computed in halves, "
+                  "and products in tiles are multiplied and partly summed so, what sums add up "
+                  "to in floats; burin verify --accuracy tells what it costs; default: off")
+      ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
+      ->type_name("MODE");
+  command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
@@ -143,13 +152,15 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
           "siblings, factors, chains, concat, hoist, scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
-          "of kernels whose sizes are not all numbers), order (of the steps) or versions (of "
+          "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
+          "finds out for itself) or versions (of "
           "products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold",         "values",      "movement", "simplify", "epilogue",
                              "prologue",     "attention",   "rows",     "siblings", "factors",
                              "chains",       "concat",      "hoist",    "scales",   "associative",
-                             "distributive", "commutative", "symbols",  "order",    "versions"})
+                             "distributive", "commutative", "symbols",  "order",    "sizes",
+                             "versions"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -172,6 +183,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
+  if (flags.half == "storage") options.half = HalfUse::storage;
+  if (flags.half == "arithmetic") options.half = HalfUse::arithmetic;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())
@@ -196,6 +209,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "commutative") options.fuse.commutative = false;
     if (off == "symbols") options.fuse.symbols = false;
     if (off == "order") options.order = false;
+    if (off == "sizes") options.sizes_on_device = false;
     if (off == "versions") options.versions = false;
   }
   return options;

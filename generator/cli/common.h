@@ -17,7 +17,7 @@ struct CommonFlags {
   std::vector<std::string> names;   // of each of several
   std::string config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
   std::string external_root;
-  std::string parallel_fusion, tuning, memory;
+  std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
   std::vector<std::string> without;  // passes switched off
 

@@ -23,7 +23,8 @@ namespace {
 struct Flags : CommonFlags {
   std::string all, compiler, keep;
   std::vector<std::string> data;
-  bool json = false, sanitize = false, fast = false, hold = false, list = false;
+  bool json = false, sanitize = false, fast = false, hold = false, list = false, accuracy = false;
+  double tolerance = -1;
   int jobs = 1;
   size_t sample = 0;
 };
@@ -38,6 +39,8 @@ VerifyOptions verify_options(const Flags& flags) {
   options.hold_inputs = flags.hold;
   options.keep = flags.keep;
   options.jobs = flags.jobs;
+  options.accuracy = flags.accuracy;
+  if (flags.tolerance >= 0) options.tolerance = flags.tolerance;
   return options;
 }
 
@@ -172,6 +175,16 @@ Command add_verify(CLI::App& app) {
                    "how many compilers, or with --all cases, run at the same time")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
+  command->add_flag("--accuracy", flags->accuracy,
+                    "also how far every output is from the same network in 32-bit floats, by the "
+                    "interpreter: largest error, that of the largest magnitude, root of the mean "
+                    "square; where the interpreter would take too long, from the data");
+  command
+      ->add_option("--tolerance", flags->tolerance,
+                   "how far a float may be off, as a share of the largest magnitude of its output; "
+                   "default: by the type of the output, of halves with --half")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("SHARE");
   command->add_flag("--json", flags->json, "as JSON, for programs");
   command->add_flag("--list", flags->list, "with --all: name every refused case")->needs(all);
   command->add_option("--keep", flags->keep, "keep the tree and the test program in this folder")

@@ -69,7 +69,7 @@ class Checker {
       expect(write.at.size() == to.shape.size(), "a write has another rank than its value");
       expect(to.kind == ValueKind::internal || to.kind == ValueKind::output,
              "an input or a constant is written");
-      expect(write.value.type() == compute_type(to.type), "a write has another type");
+      expect(writes_type(write, to.type), "a write has another type");
       const auto lets = static_cast<int>(kernel.lets.size());
       for (const Index& at : write.at) check_index(at, kernel, write.over, lets);
       check_guard(write.when, kernel, write.over, lets);

@@ -100,10 +100,35 @@ Expr Expr::load(ValueId value, Type storage, std::vector<Index> at) {
   return make(std::move(node));
 }
 
+Expr Expr::half_load(ValueId value, std::vector<Index> at) {
+  ExprNode node;
+  node.kind = ExprKind::load;
+  node.type = node.storage = Type::f16;
+  node.id = value;
+  node.at = std::move(at);
+  return make(std::move(node));
+}
+
+Expr Expr::half_constant(double value) {
+  return constant_of(Type::f16, stored(Type::f16, {value, 0}));
+}
+
+Expr Expr::to_half(const Expr& a) {
+  BURIN_CHECK(a.type() == Type::f32, "halves are made of floats");
+  if (a.is_constant()) return half_constant(a->number);
+  if (a.kind() == ExprKind::load && a->storage == Type::f16) return half_load(a->id, a->at);
+  if (a.kind() == ExprKind::cast && a->operands[0].type() == Type::f16) return a->operands[0];
+  ExprNode node;
+  node.kind = ExprKind::cast;
+  node.type = node.storage = Type::f16;
+  node.operands = {a};
+  return make(std::move(node));
+}
+
 Expr Expr::let(int let, Type type, std::vector<Index> at, int component) {
   ExprNode node;
   node.kind = ExprKind::let;
-  node.type = compute_type(type);
+  node.type = type;
   node.id = let;
   node.component = component;
   node.at = std::move(at);
@@ -189,6 +214,8 @@ Expr Expr::select(Expr condition, Expr a, Expr b) {
 
 Expr Expr::cast(Type storage, Expr a, CastMode mode) {
   const Type from = a.type();
+  // What is a half already is only widened.
+  if (from == Type::f16 && storage == Type::f16) return cast(Type::f32, std::move(a));
   if (from == storage) return a;
   // A value that was just rounded to this type, or loaded from it, is already representable.
   if ((a.kind() == ExprKind::cast || a.kind() == ExprKind::load) && a->storage == storage) return a;

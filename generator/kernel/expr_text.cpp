@@ -89,7 +89,7 @@ class TextWriter {
     switch (node.kind) {
       case ExprKind::constant:
         return is_float(node.type)
-                   ? number_text(node.number)
+                   ? number_text(node.number) + (node.type == Type::f16 ? "h" : "")
                    : std::to_string(node.integer) + std::string(to_string(node.type));
       case ExprKind::index:
         return std::string(to_string(node.type)) + "(" + text(node.index) + ")";

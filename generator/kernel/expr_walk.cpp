@@ -49,7 +49,8 @@ Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
     case ExprKind::index:
       return on_expr(Expr::index(rewrite(node.index, on_expr, on_leaf), node.type));
     case ExprKind::load:
-      return on_expr(Expr::load(node.id, node.storage, indices()));
+      return on_expr(node.type == Type::f16 ? Expr::half_load(node.id, indices())
+                                            : Expr::load(node.id, node.storage, indices()));
     case ExprKind::let:
       return on_expr(Expr::let(node.id, node.type, indices(), node.component));
     case ExprKind::unary:
@@ -59,7 +60,8 @@ Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
     case ExprKind::select:
       return on_expr(Expr::select(operand(0), operand(1), operand(2)));
     case ExprKind::cast:
-      return on_expr(Expr::cast(node.storage, operand(0), node.mode));
+      return on_expr(node.type == Type::f16 ? Expr::to_half(operand(0))
+                                            : Expr::cast(node.storage, operand(0), node.mode));
     case ExprKind::cases: {
       std::vector<Expr::Case> cases;
       for (const Expr::Case& one : node.cases) {

@@ -140,7 +140,7 @@ class KernelRun {
   void compile_write(const Write& write) {
     CompiledWrite out;
     const TensorView view = state_.view(write.to);
-    BURIN_CHECK(write.value.type() == compute_type(view.type), "type of a write to " + view.name);
+    BURIN_CHECK(writes_type(write, view.type), "type of a write to " + view.name);
     ProgramBuilder builder(scope_);
     builder.guard(write.when);
     builder.result_offset(view, write.at);

@@ -118,6 +118,12 @@ void add_reads(const Kernel& kernel, std::vector<ValueId>& reads) {
 
 }  // namespace
 
+bool writes_type(const Write& write, Type storage) {
+  const bool halves =
+      storage == Type::f16 && write.how == How::store && write.value.type() == Type::f16;
+  return halves || write.value.type() == compute_type(storage);
+}
+
 std::vector<ValueId> reads_of(const Kernel& kernel) {
   std::vector<ValueId> reads;
   add_reads(kernel, reads);

@@ -161,6 +161,10 @@ struct KernelGraph {
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit);
 
+// Whether what is written is of the compute type of elements that are stored as `storage`; halves
+// may be stored as such.
+bool writes_type(const Write& write, Type storage);
+
 std::vector<ValueId> reads_of(const Step& step);  // sorted, unique; of regions: everything inside
 std::vector<ValueId> reads_of(const Kernel& kernel);
 std::vector<ValueId> writes_of(const Step& step);

@@ -15,4 +15,9 @@ void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_ex
 // are.
 void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change);
 
+// The steps, each as `change` gives it from a copy and its position (depth first); of regions the
+// blocks are new already.
+Steps with_steps(const Steps& steps, const std::function<Step(int, Step)>& change);
+Steps with_kernels(const Steps& steps, const std::function<Kernel(int, const Kernel&)>& change);
+
 }  // namespace burin

@@ -1,15 +1,15 @@
 // Scalar arithmetic of expressions, exactly as emitted code performs it: f32 in float, f64 in
-// double, integers in two's complement of their own width. Used by constant folding and by the
-// interpreter, so that a folded constant and an emitted instruction agree bit for bit; the
-// mathematical functions are those of runtime_min.
+// double, f16 in float with every result rounded, integers in two's complement of their own width.
+// Used by constant folding and by the interpreter, so that a folded constant and an emitted
+// instruction agree bit for bit; the mathematical functions are those of runtime_min.
 #pragma once
 
 #include "kernel/expr.h"
 
 namespace burin {
 
-// One element. Floats (of compute type f32 or f64) live in `number`, everything else in `integer`;
-// the bits of a u64 are those of the int64_t.
+// One element. Floats (of compute type f16, f32 or f64) live in `number`, everything else in
+// `integer`; the bits of a u64 are those of the int64_t.
 struct ScalarValue {
   double number = 0;
   int64_t integer = 0;

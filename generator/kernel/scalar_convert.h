@@ -25,11 +25,12 @@ struct TypeTag {
   using type = T;
 };
 
-// Calls `body` with the TypeTag of the C++ type that computes in `type`; null function for types
-// that do not compute (strings).
+// Calls `body` with the TypeTag of the C++ type that computes in `type`, for halves that which
+// holds them; null function for types that do not compute (strings).
 template <class Body>
 auto with_compute_type(Type type, const Body& body) -> decltype(body(TypeTag<float>())) {
   switch (type) {
+    case Type::f16:
     case Type::f32:
       return body(TypeTag<float>());
     case Type::f64:

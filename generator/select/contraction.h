@@ -95,8 +95,8 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
 inline constexpr int64_t kLeastTiledDepth = 4;
 
 // The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the
-// flattened axis that runs within a panel (m or n).
+// flattened axis that runs within a panel (m or n), `type` that of the panels: f32 or f16.
 Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
-                       const std::vector<Value>& values);
+                       const std::vector<Value>& values, Type type = Type::f32);
 
 }  // namespace burin

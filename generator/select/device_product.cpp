@@ -3,41 +3,15 @@
 #include <algorithm>
 #include <map>
 
-#include "kernel/layout.h"
+#include "select/contiguous.h"
 #include "select/element_work.h"
+#include "select/half_plan.h"
 #include "select/launches.h"
 #include "select/measured_tile.h"
 #include "select/prepare.h"
 
 namespace burin {
 namespace {
-
-// Where neighbours of `axis` lie in memory: 1 apart, or further.
-bool is_contiguous(const Expr& expr, int axis, const Kernel& kernel,
-                   const std::vector<Value>& values) {
-  bool contiguous = false;
-  const auto at_point = [&](const Index& index, int64_t point) {
-    return index.map_leaves([&](const Index& leaf) -> Index {
-      if (leaf.kind() != IndexKind::axis) return leaf;
-      return leaf.axis_id() == axis ? Index(point) : Index(0);
-    });
-  };
-  visit(expr, [&](const ExprNode& node) {
-    Index address = 0;
-    if (node.kind == ExprKind::load && node.at.size() > 1) {
-      address = linearize(node.at, values[static_cast<size_t>(node.id)].shape);
-    } else if (node.kind == ExprKind::let) {
-      std::vector<Dim> shape;
-      for (const int one : kernel.lets[static_cast<size_t>(node.id)].over)
-        shape.push_back(kernel.axes[static_cast<size_t>(one)].extent);
-      address = linearize(node.at, shape);
-    } else {
-      return;
-    }
-    contiguous = contiguous || (at_point(address, 1) - at_point(address, 0)).is_constant(1);
-  });
-  return contiguous;
-}
 
 class Builder {
  public:
@@ -93,6 +67,8 @@ class Builder {
     const TileChoice prepared = tile_for(size);
     prepare_ = !a_constant && (rows || prepared.us + prepare_us < inline_choice.us);
     tile_ = prepare_ ? prepared.tile : inline_choice.tile;
+    halves_ = hardware_.opencl.fp16 && !prepare_ && as_half(given_.a.element) &&
+              as_half(given_.b.element);
     return true;
   }
 
@@ -117,9 +93,15 @@ class Builder {
     const int width[2] = {tile_.rows, tile_.columns};
     a_constant_ = given_.a.ahead;
     b_constant_ = given_.b.ahead;
-    if (a_constant_) prepare_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_);
+    // Halves stay halves in panels.
+    const auto type = [](const Factor& factor) {
+      return as_half(factor.element) ? Type::f16 : Type::f32;
+    };
+    if (a_constant_)
+      prepare_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
     if (b_constant_)
-      prepare_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_);
+      prepare_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_,
+                     type(given_.b));
   }
 
   // --- The kernel ---
@@ -213,8 +195,8 @@ class Builder {
   Expr within_depth(Expr element) const {
     if (given_.depth.is_constant() && given_.depth.constant() % (tile_.depth * tile_.splits) == 0)
       return element;
-    return Expr::cases({{{{depth_, 0, given_.depth}}, std::move(element)}},
-                       Expr::constant(Type::f32, 0));
+    const Expr zero = halves_ ? Expr::half_constant(0) : Expr::constant(Type::f32, 0);
+    return Expr::cases({{{{depth_, 0, given_.depth}}, std::move(element)}}, zero);
   }
 
   void add_product() {
@@ -224,7 +206,11 @@ class Builder {
       at.insert(at.end(), parts_.begin(), parts_.end());
       a = Expr::let(prepared_, Type::f32, std::move(at));
     }
-    const Expr b = substitute_axes(given_.b.element, flat_);
+    Expr b = substitute_axes(given_.b.element, flat_);
+    if (halves_) {
+      a = *as_half(a);
+      b = *as_half(b);
+    }
     product_.a = {within_depth(a), given_.a.prepared, false};
     product_.b = {within_depth(b), given_.b.prepared, false};
     const auto along_depth = [&](const Expr& expr, int lane) {
@@ -246,8 +232,23 @@ class Builder {
     let.op = Combiner::sum;
     let.body = {product_.a.element * product_.b.element};
     let.accumulator = {Type::f32};
+    if (halves_) sum_steps_in_halves(let);
     product_.let = static_cast<int>(kernel_.lets.size());
     kernel_.lets.push_back(std::move(let));
+  }
+
+  // A step is summed in halves, steps in floats.
+  void sum_steps_in_halves(Let& let) {
+    Let partial = let;
+    partial.over.push_back(product_.step);
+    std::sort(partial.over.begin(), partial.over.end());
+    partial.reduced = {product_.within};
+    partial.accumulator = {Type::f16};
+    product_.partial = static_cast<int>(kernel_.lets.size());
+    let.reduced = {product_.step};
+    let.body = {
+        Expr::cast(Type::f32, Expr::let(product_.partial, Type::f16, points(partial.over)))};
+    kernel_.lets.push_back(std::move(partial));
   }
 
   // What is written, over the sum of all parts.
@@ -290,7 +291,10 @@ class Builder {
   LoopNodes reduction(int let) const {
     const Let& one = out_.kernel.lets[static_cast<size_t>(let)];
     LoopNodes nodes{LoopNode{BeginLet{let}}};
-    LoopNodes loops = around(one.reduced, {LoopNode{Accumulate{let, one.body, {}}}});
+    LoopNodes step;
+    if (let == product_.let && product_.partial >= 0) step = reduction(product_.partial);
+    step.push_back({Accumulate{let, one.body, {}}});
+    LoopNodes loops = around(one.reduced, std::move(step));
     nodes.insert(nodes.end(), loops.begin(), loops.end());
     nodes.push_back({EndLet{let}});
     return nodes;
@@ -345,6 +349,9 @@ class Builder {
                        std::to_string(tile_.items()) + " work-items";
     if (prepare_) text += "; rows are prepared first";
     if (split_ >= 0) text += "; the depth in " + std::to_string(tile_.splits) + " parts";
+    if (halves_)
+      text += "; products and sums of " + std::to_string(tile_.depth) +
+              " in halves, what these add up to in floats";
     return text;
   }
 
@@ -355,7 +362,7 @@ class Builder {
   const Hardware& hardware_;
   const KernelTuning* tuned_;  // may be null
   GroupTile tile_;
-  bool prepare_ = false, a_constant_ = false, b_constant_ = false;
+  bool prepare_ = false, a_constant_ = false, b_constant_ = false, halves_ = false;
   Kernel kernel_;
   std::vector<Index> to_, deep_, flat_;  // of the axes of the contraction: rows and columns; with
                                          // axes of the depth; with the depth as one

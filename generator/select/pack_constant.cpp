@@ -57,8 +57,8 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine
   }
 }
 
-// `source(i)` is element number i of the constant as a float.
-template <class Source>
+// `source(i)` is element number i of the constant as one of the panels.
+template <class Element, class Source>
 Constant pack_natively(const Contraction& contraction, const Affine& affine, const Source& source,
                        int lane, int width) {
   const Kernel& kernel = contraction.kernel;
@@ -69,8 +69,8 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
   for (const int axis : contraction.schedule.k) depth *= extent_of(kernel, axis);
   for (const int axis : contraction.schedule.batch) batches *= extent_of(kernel, axis);
   std::vector<std::byte> bytes(static_cast<size_t>(batches * blocks * depth * width) *
-                               sizeof(float));
-  float* to = reinterpret_cast<float*>(bytes.data());
+                               sizeof(Element));
+  Element* to = reinterpret_cast<Element*>(bytes.data());
   each_point(kernel, contraction.schedule.batch, affine, [&](int64_t batch_offset) {
     for (int64_t block = 0; block < blocks; ++block) {
       const int64_t first = block * width;
@@ -87,22 +87,27 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
 }
 
 Constant panels_of(const Contraction& contraction, const Factor& factor, int lane, int width,
-                   const std::vector<Value>& values) {
+                   const std::vector<Value>& values, Type type) {
   const Kernel& kernel = contraction.kernel;
   const Expr& element = factor.element;
   if (element.kind() == ExprKind::load && compute_type(element->storage) == Type::f32) {
     const Value& value = values[static_cast<size_t>(element->id)];
     const auto affine = affine_of(linearize(element->at, value.shape), kernel.axes.size());
-    if (affine && element->storage == Type::f32) {
+    if (affine && element->storage == Type::f32 && type == Type::f32) {
       const auto* from = reinterpret_cast<const float*>(value.constant.data);
-      return pack_natively(
+      return pack_natively<float>(
           contraction, *affine, [=](int64_t i) { return from[i]; }, lane, width);
     }
-    if (affine) {
+    if (affine && element->storage == Type::f16 && type == Type::f16) {
+      const auto* from = reinterpret_cast<const uint16_t*>(value.constant.data);
+      return pack_natively<uint16_t>(
+          contraction, *affine, [=](int64_t i) { return from[i]; }, lane, width);
+    }
+    if (affine && type == Type::f32) {
       const LoadFunction load = load_function(element->storage);
       const std::byte* from = value.constant.data;
       const auto widened = [=](int64_t i) { return static_cast<float>(load(from, i).number); };
-      return pack_natively(contraction, *affine, widened, lane, width);
+      return pack_natively<float>(contraction, *affine, widened, lane, width);
     }
   }
   // A kernel that writes the panels: block and place within it instead of the lane.
@@ -131,7 +136,7 @@ Constant panels_of(const Contraction& contraction, const Factor& factor, int lan
   if (lane >= 0) replacement[static_cast<size_t>(lane)] = at;
   std::vector<Value> all = values;
   const auto id = static_cast<ValueId>(all.size());
-  packed.type = Type::f32;
+  packed.type = type;
   write.to = id;
   write.value = Expr::cases({{{{at, 0, lanes}}, substitute_axes(element, replacement)}},
                             Expr::constant(Type::f32, 0));
@@ -146,8 +151,8 @@ Constant panels_of(const Contraction& contraction, const Factor& factor, int lan
 }  // namespace
 
 Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
-                       const std::vector<Value>& values) {
-  const Constant packed = panels_of(contraction, factor, lane, width, values);
+                       const std::vector<Value>& values, Type type) {
+  const Constant packed = panels_of(contraction, factor, lane, width, values, type);
   // Nobody looks at the sources again.
   visit(factor.element, [&](const ExprNode& node) {
     if (node.kind != ExprKind::load) return;

@@ -3,12 +3,12 @@
 namespace burin {
 
 void prepare_factor(Contraction& contraction, Factor& factor, int lane, int width,
-                    const char* suffix, std::vector<Value>& values) {
+                    const char* suffix, std::vector<Value>& values, Type type) {
   Value packed;
   packed.name = contraction.kernel.name + suffix;
-  packed.type = Type::f32;
+  packed.type = type;
   packed.kind = ValueKind::constant;
-  packed.constant = pack_constant(contraction, factor, lane, width, values);
+  packed.constant = pack_constant(contraction, factor, lane, width, values, type);
   const std::vector<Axis>& axes = contraction.kernel.axes;
   std::vector<Index> at;
   const auto add = [&](int axis) {
@@ -22,7 +22,7 @@ void prepare_factor(Contraction& contraction, Factor& factor, int lane, int widt
   add(lane);
   for (const int axis : contraction.schedule.k) add(axis);
   factor.prepared = static_cast<ValueId>(values.size());
-  factor.element = Expr::load(factor.prepared, Type::f32, std::move(at));
+  factor.element = Expr::load(factor.prepared, type, std::move(at));
   values.push_back(std::move(packed));
 }
 

@@ -134,6 +134,7 @@ struct Product {
   int m = -1, n = -1;      // -1: one point
   int step = 0, within = 0;
   Dim depth = 1;  // of the points that are summed
+  int partial = -1;  // of factors that are halves: the let that sums a step, in halves; else -1
   StagedFactor a, b;
 };
 // Attention in blocks of queries and keys (select/device_attention.h). Dimensions of its launch are

@@ -9,6 +9,7 @@
 #include "select/device_attention.h"
 #include "select/device_limits.h"
 #include "select/device_product.h"
+#include "select/half_plan.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
 #include "select/launches.h"
@@ -134,6 +135,16 @@ KernelSchedule chosen_schedule(const Kernel& kernel, std::vector<Value>& values,
                        &tuned->second);
 }
 
+void tell_halves(KernelSchedule& schedule) {
+  const bool in_tiles = std::any_of(schedule.kernel.lets.begin(), schedule.kernel.lets.end(),
+                                    [](const Let& let) { return let.accumulator[0] == Type::f16; });
+  const int64_t halves = half_operations(schedule.kernel);
+  if (halves > 0 && !in_tiles)
+    schedule.reason +=
+        "; computed in halves but for sums and functions: " + std::to_string(halves) +
+        " operations, " + std::to_string(float_operations(schedule.kernel)) + " in floats";
+}
+
 void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, int& position,
                   Selection& out) {
   for (Step& step : steps) {
@@ -146,6 +157,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         const std::string fault = check_cut(best);
         BURIN_CHECK(fault.empty(), fault);
         best.index_bits = index_bits(best, values);
+        tell_halves(best);
         return best;
       });
       *kernel = schedule.kernel;

@@ -40,7 +40,7 @@ std::string problem_of(const RunOutcome& outcome) {
 }
 
 DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
-                     const std::vector<RunOutcome>& outcomes) {
+                     const std::vector<RunOutcome>& outcomes, const VerifyOptions& options) {
   const ModelPlan& plan = compiled.plan;
   const DataCase& one = named.data;
   DataSetVerdict verdict;
@@ -54,6 +54,8 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
     verdict.problem =
         "the results depend on what the memory held before the run, or on how threads share it";
   const std::optional<DrawnRun> drawn = DrawnRun::of(compiled, one.run);
+  std::vector<HostTensor> floats;
+  if (options.accuracy) floats = float_results(compiled, one.run);
   for (size_t k = 0; k < one.wanted.size(); ++k) {
     const std::string& name = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].name;
     if (!one.wanted[k]) {
@@ -63,7 +65,8 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
       continue;
     }
     const HostTensor& got = outcomes[0].outputs[k];
-    const Tolerance tolerance = default_tolerance(one.wanted[k]->type, plan.output_roundings.at(k));
+    Tolerance tolerance = output_tolerance(plan, k, one.wanted[k]->type);
+    if (options.tolerance && is_float(got.type)) tolerance.relative = *options.tolerance;
     OutputVerdict output;
     if (drawn && drawn->concerns(k)) {
       output = drawn->judge(k, got, *one.wanted[k], tolerance);
@@ -72,6 +75,12 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
       output.difference = compare(got, *one.wanted[k], tolerance);
     }
     output.name = name;
+    if (options.accuracy) {
+      output.accuracy = k < floats.size() ? accuracy_of(got, floats[k], "interpreter, f32")
+                        : one.wanted[k]->type == Type::f32
+                            ? accuracy_of(got, *one.wanted[k], "data")
+                            : Accuracy{};
+    }
     verdict.outputs.push_back(std::move(output));
   }
   return verdict;
@@ -92,6 +101,12 @@ std::string own_weights(const WeightsFile& weights, const std::string& folder) {
 
 }  // namespace
 
+Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
+  if (plan.halves.use != HalfUse::off && is_float(type) && size_bits(type) > 16)
+    return default_tolerance(Type::f16);
+  return default_tolerance(type, plan.output_roundings.at(output));
+}
+
 void write_driver(const ModelPlan& plan, const std::string& folder) {
   for (const DriverFile& file : driver_files(plan))
     write_file(folder + "/" + file.name, file.bytes);
@@ -99,7 +114,7 @@ void write_driver(const ModelPlan& plan, const std::string& folder) {
 
 std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
                                       const std::string& program, const WeightsFile& weights,
-                                      const std::string& folder, const Hardware& hardware) {
+                                      const std::string& folder, const VerifyOptions& options) {
   const ModelPlan& plan = compiled.plan;
   std::vector<Run> runs;
   for (const NamedCase& one : cases) {
@@ -110,7 +125,7 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
   }
   const std::string request = folder + "/request.bin", response = folder + "/response.bin";
   write_file(request, encode_request(plan, runs));
-  std::vector<std::string> command = hardware.runner;
+  std::vector<std::string> command = options.hardware.runner;
   for (const std::string& part : {program, request, response}) command.push_back(part);
   if (plan.weights == WeightsMode::blob) {
     const std::string file = own_weights(weights, folder);
@@ -124,7 +139,7 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
   std::vector<DataSetVerdict> verdicts;
   for (size_t i = 0; i < cases.size(); ++i) {
     const auto first = outcomes.begin() + static_cast<std::ptrdiff_t>(i * kRuns);
-    verdicts.push_back(judge(compiled, cases[i], {first, first + kRuns}));
+    verdicts.push_back(judge(compiled, cases[i], {first, first + kRuns}, options));
   }
   return verdicts;
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "hardware/hardware.h"
 #include "pipeline.h"
 #include "verify/read_case.h"
 #include "verify/verify.h"
@@ -28,6 +27,9 @@ void write_driver(const ModelPlan& plan, const std::string& folder);
 // Files of the exchange go into `folder`. Throws ToolFailed when the runner fails.
 std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
                                       const std::string& program, const WeightsFile& weights,
-                                      const std::string& folder, const Hardware& hardware);
+                                      const std::string& folder, const VerifyOptions& options);
+
+// How far an output may be off: by its type, as halves where tensors or arithmetic are in these.
+Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type);
 
 }  // namespace burin

@@ -9,6 +9,7 @@
 #include "support/diagnostics.h"
 #include "support/numbers.h"
 #include "verify/read_case.h"
+#include "verify/run_cases.h"
 
 namespace burin {
 namespace {
@@ -124,7 +125,7 @@ void add_tolerances(const ModelPlan& plan, SelfTest& out) {
   for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
     const Type type = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].type;
     const Roundings roundings = plan.output_roundings.at(k);
-    const Tolerance tolerance = default_tolerance(type, roundings);
+    const Tolerance tolerance = output_tolerance(plan, k, type);
     // What rounds to eight bits may fall on the other side of a boundary.
     const bool step = size_bits(type) == 8 && type != Type::boolean && roundings == Roundings::many;
     out.absolute.push_back(step ? 1 : tolerance.absolute);

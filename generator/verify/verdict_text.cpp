@@ -14,6 +14,25 @@ std::string tolerance_text(const Tolerance& tolerance) {
   return fmt::format("{:.2g} + {:.2g} * max", tolerance.absolute, tolerance.relative);
 }
 
+// A table: against floats, per output.
+std::string accuracy_text(const DataSetVerdict& set) {
+  std::string out;
+  for (const OutputVerdict& output : set.outputs) {
+    if (!output.accuracy) continue;
+    if (out.empty())
+      out += fmt::format("  {:<24} {:<18} {:>9} {:>9} {:>9} {:>9}\n", "against floats", "reference",
+                         "max abs", "rel", "rms", "rel rms");
+    const Accuracy& one = *output.accuracy;
+    out += one.reference.empty()
+               ? fmt::format("  {:<24} no float, or nothing to compare with\n",
+                             burin::quoted(output.name))
+               : fmt::format("  {:<24} {:<18} {:>9.2e} {:>9.2e} {:>9.2e} {:>9.2e}\n",
+                             burin::quoted(output.name), one.reference, one.absolute, one.relative,
+                             one.root_mean_square, one.relative_root_mean_square);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict) {
@@ -29,6 +48,7 @@ std::string verdict_text(const Verdict& verdict) {
                          output.difference.agrees() ? "inside" : "OUTSIDE");
       if (!output.drawn.empty()) out += "    " + output.drawn + "\n";
     }
+    out += accuracy_text(set);
   }
   return out;
 }
@@ -62,6 +82,14 @@ Json json_of(const Verdict& verdict, const std::string& problem) {
            {"mismatch", difference.mismatch},
            {"drawn", output.drawn},
            {"agrees", output.agrees()}});
+      if (!output.accuracy) continue;
+      const Accuracy& accuracy = *output.accuracy;
+      one["outputs"].back()["accuracy"] = {
+          {"reference", accuracy.reference},
+          {"absolute", accuracy.absolute},
+          {"relative", accuracy.relative},
+          {"root_mean_square", accuracy.root_mean_square},
+          {"relative_root_mean_square", accuracy.relative_root_mean_square}};
     }
     json["data_sets"].push_back(std::move(one));
   }

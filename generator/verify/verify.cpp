@@ -54,7 +54,7 @@ void verify_tree(const Compiled& compiled, const std::vector<DataSet>& sets,
   WeightsFile weights;
   if (plan.weights == WeightsMode::blob)
     weights.path = folder + "/tree/" + cpp::name_everything(plan).places.weights;
-  for (DataSetVerdict& one : run_cases(compiled, cases, program, weights, folder, options.hardware))
+  for (DataSetVerdict& one : run_cases(compiled, cases, program, weights, folder, options))
     verdict.data_sets.push_back(std::move(one));
 }
 

@@ -2,12 +2,14 @@
 // program, runs it on every data set, compares.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hardware/hardware.h"
 #include "pipeline.h"
 #include "report/compare.h"
+#include "verify/accuracy.h"
 
 namespace burin {
 
@@ -23,6 +25,8 @@ struct VerifyOptions {
   std::string keep;          // folder for the tree and the program; empty: removed afterwards
   std::vector<std::string> flags{};  // for the compiler, after all others
   int jobs = 1;
+  bool accuracy = false;              // also how far results are from floats'
+  std::optional<double> tolerance{};  // of floats, of their largest magnitude; empty: by type
 };
 
 struct OutputVerdict {
@@ -31,6 +35,7 @@ struct OutputVerdict {
   Difference difference;
   std::string drawn{};      // of random numbers: what was compared (drawn.h); empty: with the data
   bool draws_agree = true;  // their distribution is the operator's
+  std::optional<Accuracy> accuracy{};  // where it was asked for
   bool agrees() const { return difference.agrees() && draws_agree; }
 };
 

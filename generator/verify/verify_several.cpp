@@ -117,7 +117,7 @@ SeveralVerdict verify_several(const VerifyOptions& options,
                               places[i].weights_bytes};
     out.models.push_back({trial.options->name, options.hardware.name, compiler.name, {}, {}});
     out.models.back().data_sets =
-        run_cases(*trial.compiled, trial.cases, program, weights, own, options.hardware);
+        run_cases(*trial.compiled, trial.cases, program, weights, own, options);
   }
   return out;
 }

@@ -26,7 +26,7 @@ struct Given {
 
 // What the kernels of a tree need; checked against the device.
 struct Needs {
-  bool fp64;
+  bool fp64, fp16;    // arithmetic in doubles, in halves
   size_t work_group;  // work-items
   size_t local_bytes;
   size_t image_width, image_height;      // texels of the largest images; 0: there are none
@@ -103,6 +103,13 @@ static inline int32_t check_needs(const Device& d, const Needs& needs) {
     const int32_t error =
         d.api.GetDeviceInfo(d.device, kDeviceDoubleFpConfig, sizeof fp64, &fp64, nullptr);
     if (error != kSuccess || fp64 == 0) return kLacksDouble;
+  }
+  if (needs.fp16) {
+    // A device without the extension does not know the question, or answers with nothing.
+    uint64_t fp16 = 0;
+    const int32_t error =
+        d.api.GetDeviceInfo(d.device, kDeviceHalfFpConfig, sizeof fp16, &fp16, nullptr);
+    if (error != kSuccess || (fp16 & kRoundsToNearest) == 0) return kLacksHalf;
   }
   int32_t error =
       d.api.GetDeviceInfo(d.device, kDeviceMaxWorkGroupSize, sizeof group, &group, nullptr);

@@ -192,6 +192,23 @@ TEST(EmittedOpenCl, HostWaitsWhereDataDecide) {
   EXPECT_EQ(recorder.take().synchronisations, 2 * runs) << "one procedure, and the end";
 }
 
+// A size that only kernels need stays on the device.
+TEST(EmittedOpenCl, HostDoesNotWaitForSizesOfKernels) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  expect_all_pass(find_cases(kTests + "/models/rows_summed"), options);
+  options.compile.model = kTests + "/models/rows_summed/model.onnx";
+  options.compile.import.dims = {parse_dim_binding("rows=1..512")};
+  options.hardware.runner = recorder.runner();
+  for (const bool on_device : {false, true}) {
+    options.compile.sizes_on_device = on_device;
+    const Verdict verdict = verify(options);
+    const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
+    for (const DataSetVerdict& set : verdict.data_sets) EXPECT_EQ(set.problem, "");
+    EXPECT_EQ(recorder.take().synchronisations, (on_device ? 1 : 2) * runs);
+  }
+}
+
 TEST(EmittedOpenCl, WithoutOpenClTheStatusSaysSo) {
   VerifyOptions options = on_device();
   const ScratchFolder empty;

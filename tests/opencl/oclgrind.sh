@@ -9,29 +9,11 @@ set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
 cases="$(realpath "${2:?a folder of cases}")"
 count="${3:?how many}"
-cd "$(dirname "$0")/../.."
-driver=/usr/lib/oclgrind/liboclgrind-rt-icd.so
-[ -f "$driver" ] || { echo "oclgrind is not installed"; exit 1; }
+source "$(dirname "$0")/oclgrind_config.sh"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/logs" "$scratch/vendors"
-# As the only driver that the loader sees; a preloaded Oclgrind would meet the loader's other drivers.
-echo "$driver" > "$scratch/vendors/oclgrind.icd"
-# What it reports goes to standard error: a log per program.
-cat > "$scratch/run" << RUN
-#!/bin/bash
-export OCL_ICD_VENDORS="$scratch/vendors" OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
-# Its interpreter does not know all that optimisation makes (LLVM's freeze).
-export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
-exec "\$@" 2> "$scratch/logs/\$\$"
-RUN
-chmod +x "$scratch/run"
-sed "s|\"threads_max\"|\"runner\": [\"$scratch/run\"],\n  \"threads_max\"|" configs/pocl.json > "$scratch/oclgrind.json"
+oclgrind_config "$scratch"
 status=0
 "$burin" verify --all "$cases" --sample "$count" --config "$scratch/oclgrind.json" "-j${4:-1}" --parallel-fusion "${5:-off}" || status=1
-runs="$(find "$scratch/logs" -type f | wc -l)"
-find "$scratch/logs" -type f -size +0 | while read -r log; do echo "--- $log"; head -20 "$log"; done
-reports="$(find "$scratch/logs" -type f -size +0 | wc -l)"
-echo "$runs programs under Oclgrind, $reports with reports"
-[ "$reports" = 0 ] && [ "$runs" -gt 0 ] && exit "$status"
+oclgrind_reports "$scratch" && exit "$status"
 exit 1

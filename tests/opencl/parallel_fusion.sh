@@ -3,12 +3,20 @@
 #
 #   tests/opencl/parallel_fusion.sh BURIN CONFIG CASE...      a case: a folder with model.onnx and test_data_set_<n>
 #
+# CONFIG `oclgrind`: under Oclgrind, which interprets kernels and reports races, accesses outside of buffers and wrong calls.
 # CASE+CASE is one tree with both models: each through its own interface, then both in a joint run.
 # MODES="off all" leaves the others out.
 set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
-config="$(realpath "${2:?a description with OpenCL}")"
+config="${2:?a description with OpenCL, or oclgrind}"
 shift 2
+source "$(dirname "$0")/oclgrind_config.sh"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+if [ "$config" = oclgrind ]; then
+  oclgrind_config "$scratch"
+  config="$scratch/oclgrind.json"
+fi
 status=0
 for case in "$@"; do
   IFS=+ read -ra folders <<< "$case"
@@ -31,4 +39,5 @@ for case in "$@"; do
     fi
   done
 done
+[ ! -d "$scratch/logs" ] || oclgrind_reports "$scratch" || status=1
 exit $status

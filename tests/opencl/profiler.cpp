@@ -2,18 +2,12 @@
 // are made with profiling, and at the end of the program BURIN_CL_PROFILE gets one line per kernel:
 // launches, nanoseconds of all of them on the device, its name. The line "span" has the time from
 // the start of a run's first launch to the end of its last, summed over runs.
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "../../runtime_min/opencl/load.h"
-
-using burin_cl::Api;
-using burin_cl::Handle;
+#include "forward.h"
 
 namespace {
 
@@ -26,7 +20,6 @@ struct Sum {
 };
 
 struct Profile {
-  Api api{};
   int32_t (*get_profiling)(Handle, uint32_t, size_t, void*, size_t*) = nullptr;
   int32_t (*release_event)(Handle) = nullptr;
   std::map<Handle, std::string> names;
@@ -34,16 +27,11 @@ struct Profile {
   std::map<std::string, Sum> sums;
 
   Profile() {
-    const char* const path = getenv("BURIN_CL_REAL");
-    void* const library = path ? burin_cl::open_library(path) : nullptr;
-    if (library == nullptr || !burin_cl::find_all(library, api)) {
-      fprintf(stderr, "BURIN_CL_REAL names no OpenCL library\n");
-      exit(3);
-    }
+    real();
     get_profiling = reinterpret_cast<decltype(get_profiling)>(
-        burin_cl::find_function(library, "clGetEventProfilingInfo"));
+        burin_cl::find_function(real_library(), "clGetEventProfilingInfo"));
     release_event = reinterpret_cast<decltype(release_event)>(
-        burin_cl::find_function(library, "clReleaseEvent"));
+        burin_cl::find_function(real_library(), "clReleaseEvent"));
   }
   ~Profile() {
     const char* const path = getenv("BURIN_CL_PROFILE");
@@ -81,65 +69,17 @@ Profile& profile() {
 
 }  // namespace
 
-// A call that goes on as it is.
-#define FORWARD(result, name, parameters, arguments) \
-  extern "C" result cl##name parameters { return profile().api.name arguments; }
-
-FORWARD(int32_t, GetPlatformIDs, (uint32_t a, Handle* b, uint32_t* c), (a, b, c))
-FORWARD(int32_t, GetDeviceIDs, (Handle a, uint64_t b, uint32_t c, Handle* d, uint32_t* e),
-        (a, b, c, d, e))
 FORWARD(int32_t, GetDeviceInfo, (Handle a, uint32_t b, size_t c, void* d, size_t* e),
         (a, b, c, d, e))
-FORWARD(Handle, CreateContext,
-        (const intptr_t* a, uint32_t b, const Handle* c, void* d, void* e, int32_t* f),
-        (a, b, c, d, e, f))
-FORWARD(int32_t, ReleaseContext, (Handle a), (a))
-FORWARD(int32_t, ReleaseCommandQueue, (Handle a), (a))
-FORWARD(Handle, CreateBuffer, (Handle a, uint64_t b, size_t c, void* d, int32_t* e),
-        (a, b, c, d, e))
-FORWARD(Handle, CreateImage,
-        (Handle a, uint64_t b, const burin_cl::ImageFormat* c, const burin_cl::ImageDescription* d,
-         void* e, int32_t* f),
-        (a, b, c, d, e, f))
-FORWARD(int32_t, ReleaseMemObject, (Handle a), (a))
 FORWARD(Handle, CreateProgramWithSource,
         (Handle a, uint32_t b, const char* const* c, const size_t* d, int32_t* e), (a, b, c, d, e))
-FORWARD(Handle, CreateProgramWithBinary,
-        (Handle a, uint32_t b, const Handle* c, const size_t* d, const uint8_t* const* e,
-         int32_t* f, int32_t* g),
-        (a, b, c, d, e, f, g))
-FORWARD(int32_t, BuildProgram,
-        (Handle a, uint32_t b, const Handle* c, const char* d, void* e, void* f),
-        (a, b, c, d, e, f))
-FORWARD(int32_t, GetProgramBuildInfo,
-        (Handle a, Handle b, uint32_t c, size_t d, void* e, size_t* f), (a, b, c, d, e, f))
-FORWARD(int32_t, GetProgramInfo, (Handle a, uint32_t b, size_t c, void* d, size_t* e),
-        (a, b, c, d, e))
-FORWARD(int32_t, ReleaseProgram, (Handle a), (a))
-FORWARD(int32_t, ReleaseKernel, (Handle a), (a))
-FORWARD(int32_t, SetKernelArg, (Handle a, uint32_t b, size_t c, const void* d), (a, b, c, d))
-FORWARD(int32_t, EnqueueReadBuffer,
-        (Handle a, Handle b, uint32_t c, size_t d, size_t e, void* f, uint32_t g, const Handle* h,
-         Handle* i),
-        (a, b, c, d, e, f, g, h, i))
-FORWARD(int32_t, EnqueueWriteBuffer,
-        (Handle a, Handle b, uint32_t c, size_t d, size_t e, const void* f, uint32_t g,
-         const Handle* h, Handle* i),
-        (a, b, c, d, e, f, g, h, i))
-FORWARD(void*, EnqueueMapBuffer,
-        (Handle a, Handle b, uint32_t c, uint64_t d, size_t e, size_t f, uint32_t g,
-         const Handle* h, Handle* i, int32_t* j),
-        (a, b, c, d, e, f, g, h, i, j))
-FORWARD(int32_t, EnqueueUnmapMemObject,
-        (Handle a, Handle b, void* c, uint32_t d, const Handle* e, Handle* f), (a, b, c, d, e, f))
-
 extern "C" Handle clCreateCommandQueue(Handle context, Handle device, uint64_t properties,
                                        int32_t* error) {
-  return profile().api.CreateCommandQueue(context, device, properties | kQueueProfiling, error);
+  return real().CreateCommandQueue(context, device, properties | kQueueProfiling, error);
 }
 
 extern "C" Handle clCreateKernel(Handle program, const char* name, int32_t* error) {
-  const Handle kernel = profile().api.CreateKernel(program, name, error);
+  const Handle kernel = real().CreateKernel(program, name, error);
   profile().names[kernel] = name;
   return kernel;
 }
@@ -149,14 +89,14 @@ extern "C" int32_t clEnqueueNDRangeKernel(Handle queue, Handle kernel, uint32_t 
                                           const size_t* local, uint32_t waits, const Handle* events,
                                           Handle*) {
   Handle event = nullptr;
-  const int32_t error = profile().api.EnqueueNDRangeKernel(queue, kernel, dimensions, offset,
-                                                           global, local, waits, events, &event);
+  const int32_t error = real().EnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
+                                                    local, waits, events, &event);
   if (error == 0) profile().open.emplace_back(kernel, event);
   return error;
 }
 
 extern "C" int32_t clFinish(Handle queue) {
-  const int32_t error = profile().api.Finish(queue);
+  const int32_t error = real().Finish(queue);
   profile().collect();
   return error;
 }

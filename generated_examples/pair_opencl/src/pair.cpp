@@ -78,7 +78,7 @@ int32_t pair_init_opencl(
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
              opencl->binary_room, opencl->message, opencl->user};
   }
-  constexpr burin_cl::Needs needs = {false, 64, 5120, 0, 0, 0, 0};
+  constexpr burin_cl::Needs needs = {false, false, 64, 5120, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(
       device_of(context),
       kernels_of(context),

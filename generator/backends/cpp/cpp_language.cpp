@@ -1,5 +1,6 @@
 // C++ as a Language.
 #include "backends/cpp/language.h"
+#include "support/check.h"
 
 namespace burin::cpp {
 namespace {
@@ -35,15 +36,19 @@ class Cpp final : public Language {
     return "static_cast<" + std::string(type) + ">(" + a + ")";
   }
 
-  std::string element(Type, const std::string& pointer, const std::string& index) const override {
+  std::string to_half(const std::string&, Headers&) const override {
+    BURIN_CHECK(false, "C++ computes in floats");
+    return {};
+  }
+  std::string element(Held, const std::string& pointer, const std::string& index) const override {
     return pointer + "[" + index + "]";
   }
-  std::string load(Type type, const std::string& element, Headers& headers) const override {
-    return load_text(type, element, headers);
+  std::string load(Held held, const std::string& element, Headers& headers) const override {
+    return load_text(held.storage, element, headers);
   }
-  std::string store(Type type, const std::string& element, const std::string& value,
+  std::string store(Held held, const std::string& element, const std::string& value,
                     Headers& headers) const override {
-    return element + " = " + store_text(type, value, headers) + ";";
+    return element + " = " + store_text(held.storage, value, headers) + ";";
   }
 
   std::string floor_divide(const std::string& type, const std::string& a, const std::string& b,

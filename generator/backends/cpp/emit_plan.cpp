@@ -32,6 +32,11 @@ class PlanText {
     }
     out["layouts"] = Json::object();
     for (const auto& [tensor, layout] : plan_.layouts) out["layouts"][tensor] = layout;
+    for (const DeviceSize& one : plan_.sizes.sizes) {
+      out["sizes"][one.symbol->name] =
+          one.on_host.empty() ? "on the device" : "read by the host: " + one.on_host;
+    }
+    if (plan_.halves.use != HalfUse::off) out["halves"] = halves();
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
@@ -46,6 +51,14 @@ class PlanText {
     Json out = Json::array();
     for (const ValueId id : list) out.push_back(names_.value(id).text());
     return out;
+  }
+
+  Json halves() const {
+    Json tensors = Json::array();
+    for (const ValueId id : plan_.halves.stored) tensors.push_back(value(id).name);
+    return {{"use", to_string(plan_.halves.use)},
+            {"tensors", tensors},
+            {"kernels_in_halves", plan_.halves.kernels.size()}};
   }
 
   Json kernels() const {

@@ -144,6 +144,16 @@ class Report {
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",
         plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
+    for (const DeviceSize& one : plan_.sizes.sizes) {
+      const std::string where = one.on_host.empty() ? "found and read on the device"
+                                                    : "the host reads it: " + one.on_host;
+      add("a size of the run", markdown_text(one.symbol->name + ": " + where));
+    }
+    if (const HalfPlan& halves = plan_.halves; halves.use != HalfUse::off) {
+      add("tensors of floats kept as halves", Code::integer(int64_t(halves.stored.size())));
+      for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
+      add("kernels with elements in halves", Code::integer(int64_t(halves.kernels.size())));
+    }
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));
     return out;

@@ -118,6 +118,7 @@ void SchedulePrinter::print(const Steps& steps) {
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       print(*procedure);
     } else if (const Bind* bind = std::get_if<Bind>(&step)) {
+      if (!knows(bind->symbol)) continue;
       comment(bind->origins);
       const std::string bound = scalar(bind->value);
       const bool declared = declared_.contains(bind->symbol->name);

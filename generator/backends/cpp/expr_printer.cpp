@@ -107,7 +107,7 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
         std::string value = names_.value(node);
         if (!value.empty()) return value;
       }
-      return language_.load(node.storage, names_.load(node), headers_);
+      return language_.load({node.storage, node.type}, names_.load(node), headers_);
     }
     case ExprKind::let:
       return names_.let(node);
@@ -122,6 +122,7 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
       return "(" + condition + " ? " + a + " : " + b + ")";
     }
     case ExprKind::cast:
+      if (node.type == Type::f16) return language_.to_half(operand(0), headers_);
       return language_.cast(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);
     case ExprKind::cases:
       break;

@@ -42,7 +42,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
 ExprPrinter::Names KernelPrinter::names() {
   return {[this](int axis) { return axis_name(axis); },
           [this](const Symbol& symbol) { return symbol_name(symbol); },
-          [this](const ExprNode& load) { return element(load.id, load.at); },
+          [this](const ExprNode& load) { return element(load.id, load.type, load.at); },
           [this](const ExprNode& let) { return let_text(let); },
           [this](const ExprNode& load) { return value_text(load); }};
 }
@@ -147,8 +147,8 @@ std::vector<std::string> KernelPrinter::signature(const std::vector<ValueId>& al
   return out;
 }
 
-std::string KernelPrinter::element(ValueId id, const std::vector<Index>& at) {
-  return language_.element(value(id).type, value_name(id),
+std::string KernelPrinter::element(ValueId id, Type compute, const std::vector<Index>& at) {
+  return language_.element({value(id).type, compute}, value_name(id),
                            exprs_.text(address(value(id).layout, value(id).shape, at)));
 }
 

@@ -48,7 +48,7 @@ class KernelPrinter {
 
   // --- Names and addresses ---
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
-  std::string element(ValueId id, const std::vector<Index>& at);
+  std::string element(ValueId id, Type compute, const std::vector<Index>& at);
   // Of a tensor that is no array: the value of an element; empty: it is an array.
   virtual std::string value_text(const ExprNode& load);
   std::string let_name(int let, int component) const;

@@ -10,6 +10,11 @@
 
 namespace burin::cpp {
 
+// An element in memory: how it is stored, and the type in which a kernel has it.
+struct Held {
+  Type storage, compute;
+};
+
 class Language {
  public:
   virtual ~Language() = default;
@@ -25,15 +30,17 @@ class Language {
                              Headers& headers) const = 0;
   virtual std::string cast(Type from, Type to, CastMode mode, const std::string& a,
                            Headers& headers) const = 0;
+  // From f32, where halves are computed with.
+  virtual std::string to_half(const std::string& a, Headers& headers) const = 0;
   virtual std::string constant(const ExprNode& constant, Headers& headers) const = 0;
   virtual std::string converted(std::string_view type, const std::string& a) const = 0;
 
-  // Elements in memory: one of storage type `type` at an index of a pointer; its value; the
-  // statement that stores a value there.
-  virtual std::string element(Type type, const std::string& pointer,
+  // Elements in memory: one of a storage type at an index of a pointer; its value; the statement
+  // that stores a value there.
+  virtual std::string element(Held held, const std::string& pointer,
                               const std::string& index) const = 0;
-  virtual std::string load(Type type, const std::string& element, Headers& headers) const = 0;
-  virtual std::string store(Type type, const std::string& element, const std::string& value,
+  virtual std::string load(Held held, const std::string& element, Headers& headers) const = 0;
+  virtual std::string store(Held held, const std::string& element, const std::string& value,
                             Headers& headers) const = 0;
 
   // Of integers of an index type: division rounded down, its remainder; the less, the greater.

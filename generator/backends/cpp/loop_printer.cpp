@@ -160,17 +160,17 @@ void KernelPrinter::print(const Store& store) {
 }
 
 void KernelPrinter::print_write(const Write& write, const std::string& value_text) {
-  const Type type = value(write.to).type;
+  const Held held{value(write.to).type, write.value.type()};
   std::string text = value_text;
-  const std::string to = element(write.to, write.at);
+  const std::string to = element(write.to, held.compute, write.at);
   if (write.how != How::store) {
     static constexpr Binary kOps[] = {Binary::add, Binary::add, Binary::mul, Binary::min,
                                       Binary::max};
-    const std::string old = language_.load(type, to, out_.headers);
-    text = language_.binary(kOps[static_cast<size_t>(write.how)], compute_type(type), old, text,
+    const std::string old = language_.load(held, to, out_.headers);
+    text = language_.binary(kOps[static_cast<size_t>(write.how)], held.compute, old, text,
                             out_.headers);
   }
-  text_.line(language_.store(type, to, without_parentheses(text), out_.headers));
+  text_.line(language_.store(held, to, without_parentheses(text), out_.headers));
 }
 
 }  // namespace burin::cpp

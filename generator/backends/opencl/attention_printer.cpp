@@ -127,7 +127,8 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
   add_local("float4", "v_tile", attention.keys * attention.elements / 4, 16);
   add_local("float", "score_tile", attention.queries * (attention.keys + 1), 4);
   add_local("float", "weight_tile", attention.queries * (attention.keys + 1), 4);
-  for (const std::string name : {"q", "k", "v"}) add_lanes(name + "_lanes", name + "_tile");
+  for (const std::string name : {"q", "k", "v"})
+    add_lanes("float", name + "_lanes", name + "_tile");
   out_.headers.insert("float32.cl");
   const std::string point = attention_point(launch);
   const std::string key_first = axis_name(form.key) + "_first";

@@ -27,5 +27,7 @@ cpp::PrintedSchedule print_schedule(const ModelPlan& plan, const cpp::TreeNames&
 
 // Bytes of an element as it lies in memory.
 int64_t element_bytes(Type type);
+// Of a size on the device: what kernels read, and what it was before that.
+inline constexpr int kSizeBytes = 16;
 
 }  // namespace burin::opencl

@@ -33,6 +33,21 @@ Code capacity_of(const Value& value, const Identifier& name, const cpp::TreeName
               printed_code(cpp::size_text(most, names)), ") * ", element_bytes(value.type));
 }
 
+// Sizes that stay on the device, and their bounds; the caller learns at the end whether they held.
+List held_sizes(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  for (size_t i = 0; i < plan.sizes.sizes.size(); ++i) {
+    const DeviceSize& one = plan.sizes.sizes[i];
+    if (!one.on_host.empty()) continue;
+    const Dim most = *bound_before_run(Index::symbol(one.symbol));
+    append(out, {{"what", code(StringLiteral(one.symbol->name))},
+                 {"number", 2 * static_cast<int64_t>(i) + 1},
+                 {"least", one.symbol->min},
+                 {"most", printed_code(cpp::size_text(most, names))}});
+  }
+  return out;
+}
+
 // What they may take, and what they take in the end.
 List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
@@ -157,19 +172,21 @@ List pooled_images(const ModelPlan& plan, const cpp::TreeNames& names) {
   return out;
 }
 
-bool uses_doubles(const cpp::KernelSet& set) {
-  return std::any_of(set.kernels.begin(), set.kernels.end(), [](const auto& kernel) {
-    return kernel.printed.headers.contains(kNeedsFp64);
+// Whether a kernel needs this file.
+Code uses(const cpp::KernelSet& set, const char* file) {
+  const bool found = std::any_of(set.kernels.begin(), set.kernels.end(), [&](const auto& kernel) {
+    return kernel.printed.headers.contains(file);
   });
+  return found ? Code("true") : Code("false");
 }
 
 // Of a device: see burin_cl::Needs.
 Code needs_code(const ModelPlan& plan, const cpp::KernelSet& kernels) {
   const Needed needs = needed(plan);
   const NeededImages images = needed_images(plan);
-  const Code doubles = uses_doubles(kernels) ? Code("true") : Code("false");
-  return code(doubles, ", ", needs.items, ", ", needs.local_bytes, ", ", images.width, ", ",
-              images.height, ", ", images.read, ", ", images.written);
+  return code(uses(kernels, kNeedsFp64), ", ", uses(kernels, kNeedsFp16), ", ", needs.items, ", ",
+              needs.local_bytes, ", ", images.width, ", ", images.height, ", ", images.read, ", ",
+              images.written);
 }
 
 // Sizes of the caller that extents of images depend on.
@@ -235,6 +252,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"context", context_code(plan, names, kernels)},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},
+                                 {"sizes", plan.sizes.sizes.size()},
+                                 {"held_sizes", held_sizes(plan, names)},
                                  {"results", cpp::found_sizes(plan, names)},
                                  {"schedule", schedule.body}});
   tree.add("src/" + names.model.text() + ".cpp", text, "source");

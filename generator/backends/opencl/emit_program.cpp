@@ -3,6 +3,7 @@
 
 #include "backends/opencl/emit.h"
 #include "backends/opencl/joint_printer.h"
+#include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -18,7 +19,9 @@ std::vector<std::string> helpers_of(const cpp::KernelSet& set) {
   for (const cpp::DistinctKernel& kernel : set.kernels)
     needed.insert(kernel.printed.headers.begin(), kernel.printed.headers.end());
   std::vector<std::string> out{"preamble.cl"};
-  if (needed.erase("fp64.cl")) out.push_back("fp64.cl");
+  for (const char* extension : {kNeedsFp64, kNeedsFp16}) {
+    if (needed.erase(extension)) out.push_back(extension);
+  }
   out.insert(out.end(), needed.begin(), needed.end());
   return out;
 }
@@ -65,7 +68,8 @@ void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
   const Launch& launch = *launches[static_cast<size_t>(number)];
   const auto print = [&plan, &schedule, &launch](const std::vector<ValueId>& aliased,
                                                  const cpp::ValueNames& names) {
-    return print_launch(schedule, launch, plan.graph.values, plan.images.maps, aliased, names);
+    return print_launch(schedule, launch, plan.graph.values, plan.images.maps, plan.sizes, aliased,
+                        names);
   };
   std::string reason = schedule.reason;
   if (launches.size() > 1)

@@ -24,6 +24,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
 
   // Where a value that is not constant starts in the arena, in bytes.
   Code place(ValueId id) const {
+    if (const int number = plan_.sizes.place_of(id); number >= 0)
+      return code("at.sizes_ + ", number * kSizeBytes);
     if (value(id).kind != ValueKind::internal) return code("at.", names_.value(id));
     const Placement& placed = plan_.memory.values[static_cast<size_t>(id)];
     const Code own = code("memory.", names_.value(id));
@@ -52,6 +54,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return "commands.read_element<" + cpp::element_type(value(id).type).text() + ">(" +
            place(id).text() + " + " + bytes + " * (" + index + "))";
   }
+
+  bool knows(const Symbol& symbol) const override { return !plan_.sizes.held(symbol); }
 
   void open_host_memory() override {
     out_.line("uint8_t* const mapped = commands.map();");
@@ -136,20 +140,20 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   Code points(const Launch& launch, size_t d) {
     if (d >= launch.dimensions.size()) return "{1, 1}";
     const Dimension& dimension = launch.dimensions[d];
+    const Dim extent = launched_for(dimension.extent, plan_.sizes);
     if (launch.product) {
       const GroupTile& tile = launch.product->tile;
       const int width = d == 0 ? tile.columns : d == 1 ? tile.rows : 1;
       const int64_t items = d == 0 ? tile.items() : 1;
-      return code("{", index_code(ceildiv(dimension.extent, width) * items), ", ", items, "}");
+      return code("{", index_code(ceildiv(extent, width) * items), ", ", items, "}");
     }
     if (launch.attention && d == 0) {
       const GroupAttention& one = *launch.attention;
-      return code("{", index_code(ceildiv(dimension.extent, one.queries) * one.items), ", ",
-                  one.items, "}");
+      return code("{", index_code(ceildiv(extent, one.queries) * one.items), ", ", one.items, "}");
     }
     if (launch.team > 0 && d == 0)
-      return code("{", index_code(dimension.extent * launch.team), ", ", launch.team, "}");
-    return code("{", index_code(dimension.extent), ", ", dimension.local, "}");
+      return code("{", index_code(extent * launch.team), ", ", launch.team, "}");
+    return code("{", index_code(extent), ", ", dimension.local, "}");
   }
 
   void print_launch(const KernelSchedule& schedule, const Launch& launch, int position,
@@ -173,8 +177,11 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
     if (call.parameters.scratch)
       arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position), ", 1)"));
-    for (const Symbol& symbol : call.parameters.symbols)
-      arguments.push_back(number(schedule, code(names_.symbol(symbol))));
+    for (const Symbol& symbol : call.parameters.symbols) {
+      const DeviceSize* held = plan_.sizes.held(symbol);
+      arguments.push_back(held ? code("commands.in_arena(", place(held->value), ", 8)")
+                               : number(schedule, code(names_.symbol(symbol))));
+    }
   }
 };
 

@@ -10,6 +10,7 @@ namespace burin::opencl {
 namespace {
 
 using cpp::Headers;
+using cpp::Held;
 
 // "i32", "f64": suffix of functions in runtime_min/opencl.
 std::string suffix(Type type) { return std::string(to_string(type)); }
@@ -51,6 +52,10 @@ class OpenClC final : public cpp::Language {
         headers.insert(floating ? file_of(type) : "integer.cl");
         return call("burin_sign_" + suffix(type), a);
       case Unary::abs:
+        if (type == Type::f16) {
+          headers.insert(file_of(type));
+          return call("burin_absolute_f16", a);
+        }
         if (floating) break;
         headers.insert("integer.cl");
         return call("burin_absolute_" + suffix(type), a);
@@ -107,8 +112,10 @@ class OpenClC final : public cpp::Language {
   std::string cast(Type from, Type to, CastMode mode, const std::string& a,
                    Headers& headers) const override {
     need(from, headers);
-    need(to, headers);
+    if (to == Type::f64) need(to, headers);
     if (is_narrow_float(to)) return rounded(from, to, mode, a, headers);
+    if (from == Type::f16 && to != Type::f32)
+      return cast(Type::f32, to, mode, converted("float", a), headers);
     if (to == Type::boolean)
       return infix(a, "!=", from == Type::f64 ? "0.0" : is_float(from) ? "0.0f" : "0");
     if (!is_integer(to)) return converted(type_name(to), a);
@@ -125,6 +132,11 @@ class OpenClC final : public cpp::Language {
     need(constant.type, headers);
     const int64_t value = constant.integer;
     switch (constant.type) {
+      case Type::f16: {
+        ExprNode single = constant;
+        single.type = Type::f32;
+        return converted("half", this->constant(single, headers));
+      }
       case Type::f32:
       case Type::f64:
         if (std::isnan(constant.number)) return as_float(constant.type, "NAN");
@@ -153,26 +165,36 @@ class OpenClC final : public cpp::Language {
     return cpp::constant_text(constant, none);
   }
 
+  std::string to_half(const std::string& a, Headers& headers) const override {
+    need(Type::f16, headers);
+    return converted("half", a);
+  }
+
   std::string converted(std::string_view type, const std::string& a) const override {
     return "(" + std::string(type) + ")(" + a + ")";
   }
 
-  // An element of a half is named by what vload_half and vstore_half take: offset, pointer.
-  std::string element(Type type, const std::string& pointer,
+  // An element of a half that is computed in floats is named by what vload_half and vstore_half
+  // take: offset, pointer.
+  std::string element(Held held, const std::string& pointer,
                       const std::string& index) const override {
-    return type == Type::f16 ? index + ", " + pointer : pointer + "[" + index + "]";
+    return converts_half(held) ? index + ", " + pointer : pointer + "[" + index + "]";
   }
-  std::string load(Type type, const std::string& element, Headers& headers) const override {
-    need(type, headers);
-    if (type == Type::f16) return call("vload_half", element);
+  std::string load(Held held, const std::string& element, Headers& headers) const override {
+    const Type type = held.storage;
+    need(held.compute, headers);
+    if (converts_half(held)) return call("vload_half", element);
+    if (held.compute == Type::f16) return element;
     if (is_narrow_float(type)) return widened(type, element, headers);
     if (type == Type::boolean) return "(" + element + " != 0)";
     return element;
   }
-  std::string store(Type type, const std::string& element, const std::string& value,
+  std::string store(Held held, const std::string& element, const std::string& value,
                     Headers& headers) const override {
-    need(type, headers);
-    if (type == Type::f16) return "vstore_half_rte(" + value + ", " + element + ");";
+    const Type type = held.storage;
+    need(held.compute, headers);
+    if (converts_half(held)) return "vstore_half_rte(" + value + ", " + element + ");";
+    if (held.compute == Type::f16) return element + " = " + value + ";";
     if (is_narrow_float(type))
       return element + " = " + narrowed(type, CastMode::convert, value, headers) + ";";
     if (type == Type::boolean) return element + " = (uchar)(" + value + ");";
@@ -217,8 +239,14 @@ class OpenClC final : public cpp::Language {
  private:
   static void need(Type type, Headers& headers) {
     if (type == Type::f64) headers.insert(kNeedsFp64);
+    if (type == Type::f16) headers.insert(kNeedsFp16);
   }
-  static std::string file_of(Type type) { return type == Type::f64 ? "float64.cl" : "float32.cl"; }
+  static bool converts_half(Held held) {
+    return held.storage == Type::f16 && held.compute != Type::f16;
+  }
+  static std::string file_of(Type type) {
+    return type == Type::f64 ? "float64.cl" : type == Type::f16 ? "float16.cl" : "float32.cl";
+  }
   static std::string index_function(const char* name, const std::string& type) {
     return name + std::string(type == "int" ? "i32" : "i64");
   }

@@ -14,5 +14,6 @@ const cpp::Language& opencl_language();
 
 // What a piece of OpenCL C needs of a device, among the files.
 inline constexpr const char* kNeedsFp64 = "fp64.cl";
+inline constexpr const char* kNeedsFp16 = "fp16.cl";
 
 }  // namespace burin::opencl

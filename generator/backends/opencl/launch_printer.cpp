@@ -55,7 +55,10 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
   starts.indent();
   print_starts(starts, rest);
   text_.close();
-  out_.body = head_.text() + starts.text() + text_.text();
+  cpp::TextBuilder sizes;
+  sizes.indent();
+  print_sizes(sizes);
+  out_.body = sizes.text() + head_.text() + starts.text() + text_.text();
   out_.signature = parameters_of(launch, aliased);
   out_.formula = formula_of(launch);
 }
@@ -76,8 +79,10 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
       const std::string type = fits ? "int" : "long";
       head.line("const " + type + " " + name + " = (" + type + ")" + id + ";");
     }
-    const bool whole = dimension.local == 1 || (dimension.extent.is_constant() &&
-                                                dimension.extent.constant() % dimension.local == 0);
+    const bool whole =
+        !depends_on_device(dimension.extent, sizes_) &&
+        (dimension.local == 1 ||
+         (dimension.extent.is_constant() && dimension.extent.constant() % dimension.local == 0));
     if (!whole) beyond += (beyond.empty() ? "" : " || ") + name + " >= " + extent;
   }
   if (!beyond.empty()) head.line("if (" + beyond + ") return;");
@@ -172,6 +177,17 @@ void LaunchPrinter::print_starts(cpp::TextBuilder& starts, const std::string& te
   }
 }
 
+// Sizes that another kernel found.
+void LaunchPrinter::print_sizes(cpp::TextBuilder& head) const {
+  const cpp::KernelParameters& parameters = out_.parameters;
+  for (size_t i = 0; i < parameters.symbols.size(); ++i) {
+    if (!sizes_.held(parameters.symbols[i])) continue;
+    const std::string& name = parameters.symbol_names[i];
+    head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")size_" + name +
+              "[at_size_" + name + "];");
+  }
+}
+
 std::string LaunchPrinter::offset_text(const Dim& dim) {
   const std::string text = exprs_.text(dim);
   return text.find(' ') == std::string::npos ? text : "(" + text + ")";
@@ -196,8 +212,16 @@ std::vector<std::string> LaunchPrinter::parameters_of(const Launch& launch,
     out.push_back(language_.scratch_parameter("scratch"));
     out.push_back("const ulong at_scratch");
   }
-  for (const std::string& name : out_.parameters.symbol_names)
-    out.push_back("const " + index_type_ + " " + name);
+  const cpp::KernelParameters& parameters = out_.parameters;
+  for (size_t i = 0; i < parameters.symbols.size(); ++i) {
+    const std::string& name = parameters.symbol_names[i];
+    if (sizes_.held(parameters.symbols[i])) {
+      out.push_back("__global const long* restrict size_" + name);
+      out.push_back("const ulong at_size_" + name);
+    } else {
+      out.push_back("const " + index_type_ + " " + name);
+    }
+  }
   for (const int axis : launch.steps) out.push_back("const " + index_type_ + " " + axis_name(axis));
   return out;
 }
@@ -229,8 +253,10 @@ void LaunchPrinter::add_local(const std::string& type, const std::string& name, 
   if (std::find(locals_.begin(), locals_.end(), one) == locals_.end()) locals_.push_back(one);
 }
 
-void LaunchPrinter::add_lanes(const std::string& name, const std::string& tile) {
-  local_lanes_.push_back("__local float* const " + name + " = (__local float*)" + tile + ";");
+void LaunchPrinter::add_lanes(const std::string& type, const std::string& name,
+                              const std::string& tile) {
+  local_lanes_.push_back("__local " + type + "* const " + name + " = (__local " + type + "*)" +
+                         tile + ";");
 }
 
 // Of the cascade, what this launch computes.
@@ -251,8 +277,9 @@ std::vector<std::string> LaunchPrinter::formula_of(const Launch& launch) const {
 
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values, const ImageMaps& images,
-                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
-  return LaunchPrinter(schedule, values, images, names, opencl_language())
+                                const DeviceSizes& sizes, const std::vector<ValueId>& aliased,
+                                const cpp::ValueNames& names) {
+  return LaunchPrinter(schedule, values, images, sizes, names, opencl_language())
       .print_launch(launch, aliased);
 }
 
@@ -260,7 +287,8 @@ PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& mem
                          const std::vector<Value>& values, const ImageMaps& images,
                          const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
   const Launch& launch = *launches_of(schedule.launches).at(static_cast<size_t>(member.launch));
-  return LaunchPrinter(schedule, values, images, names, opencl_language())
+  const DeviceSizes none;  // members of joint launches know theirs
+  return LaunchPrinter(schedule, values, images, none, names, opencl_language())
       .print_member(launch, member, items, aliased);
 }
 

@@ -7,6 +7,7 @@
 
 #include "backends/cpp/kernel_printer.h"
 #include "layout/image_plan.h"
+#include "select/device_sizes.h"
 #include "select/launch_groups.h"
 #include "select/schedule.h"
 
@@ -17,7 +18,8 @@ namespace burin::opencl {
 // of axes that the host counts. Tensors and sizes that the launch does not use are left out.
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values, const ImageMaps& images,
-                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
+                                const DeviceSizes& sizes, const std::vector<ValueId>& aliased,
+                                const cpp::ValueNames& names);
 
 // A member of a joint launch: a function that takes, behind these, the number of its work-group
 // (int) and, where it needs that, local memory (__local float4*).

@@ -15,9 +15,9 @@ namespace burin::opencl {
 class LaunchPrinter : public cpp::KernelPrinter {
  public:
   LaunchPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
-                const ImageMaps& images, const cpp::ValueNames& names,
+                const ImageMaps& images, const DeviceSizes& sizes, const cpp::ValueNames& names,
                 const cpp::Language& language)
-      : KernelPrinter(schedule, values, names, language), images_(images) {}
+      : KernelPrinter(schedule, values, names, language), images_(images), sizes_(sizes) {}
   cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased);
   PrintedPart print_member(const Launch& launch, const LaunchMember& member, int items,
                            const std::vector<ValueId>& aliased);
@@ -49,6 +49,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::string point_name(int axis) const;
   Dim points_of(int axis) const;
   void drop_unused(const std::string& text);
+  void print_sizes(cpp::TextBuilder& head) const;
   std::string rows_name(size_t let, size_t component) const;
   void print_starts(cpp::TextBuilder& starts, const std::string& text);
   std::string offset_text(const Dim& dim);
@@ -59,7 +60,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   // An array in local memory, once for all that use it; floats in it as lanes of their own.
   void add_local(const std::string& type, const std::string& name, int64_t elements,
                  int64_t element_bytes);
-  void add_lanes(const std::string& name, const std::string& tile);
+  void add_lanes(const std::string& type, const std::string& name, const std::string& tile);
 
   // --- Work-groups that share a point (team_printer.cpp) ---
   void print_team_point(const Launch& launch, cpp::TextBuilder& head);
@@ -78,6 +79,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   void print_panel_texel(const ExprNode& load, const char* name, const Index& first,
                          const Index& depth, int width);
   void print_product_texels(const LoopNodes& stores);
+  std::string as_staged(const std::string& texel) const;
 
   // --- Attention (attention_printer.cpp) ---
   void print_attention_blocks(const Launch& launch);
@@ -115,6 +117,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   void print_in_lanes(const LoopNodes& nodes);
   void print_fours(const ForLoop& loop);
   std::string value_text(const ExprNode& load) override;
+  std::string component_text(const ExprNode& load);
   void print_write(const Write& write, const std::string& text) override;
   using KernelPrinter::print;
   void print(const ForLoop& loop) override;
@@ -129,6 +132,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
 
   std::set<int> own_lets_;  // of a team's point: variables of every work-item
   const ImageMaps& images_;
+  const DeviceSizes& sizes_;
   std::vector<Lanes> lanes_;  // from the outermost
   int item_lanes_ = -1;       // the axis of the lanes that every work-item has; variables are four
   int texels_ = -1;           // the axis of texels that the launch writes

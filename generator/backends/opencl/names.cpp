@@ -6,6 +6,8 @@ namespace burin::opencl {
 
 std::string_view type_name(Type type) {
   switch (type) {
+    case Type::f16:
+      return "half";
     case Type::f32:
       return "float";
     case Type::f64:

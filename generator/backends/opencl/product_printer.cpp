@@ -1,4 +1,5 @@
 // Tiles of products (select/device_product.h), by the template opencl/kernels/product.cl.
+#include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer_core.h"
 #include "render/printed_code.h"
 #include "render/template.h"
@@ -18,10 +19,14 @@ void LaunchPrinter::print_product(const Launch& launch) {
   const GroupTile& tile = product_->tile;
   const int a_pitch = pitch_of(tile.rows, product_->a.along_depth),
             b_pitch = pitch_of(tile.columns, product_->b.along_depth);
-  add_local("float4", "a_tile", tile.depth * a_pitch / 4, 16);
-  add_local("float4", "b_tile", tile.depth * b_pitch / 4, 16);
-  add_lanes("a_lanes", "a_tile");
-  add_lanes("b_lanes", "b_tile");
+  const bool halves = product_->partial >= 0;
+  const std::string staged = halves ? "half" : "float";
+  if (halves) out_.headers.insert(kNeedsFp16);
+  for (const auto& [name, pitch] : {std::pair("a", a_pitch), std::pair("b", b_pitch)}) {
+    const std::string tile_name = std::string(name) + "_tile";
+    add_local(staged + "4", tile_name, tile.depth * pitch / 4, halves ? 8 : 16);
+    add_lanes(staged, std::string(name) + "_lanes", tile_name);
+  }
   const std::string point = product_point(launch);
   exprs_.open_scope();
   axes_.push_back(product_->step);
@@ -47,6 +52,8 @@ void LaunchPrinter::print_product(const Launch& launch) {
                               {"item_rows", tile.item_rows},
                               {"item_columns", tile.item_columns},
                               {"depth", tile.depth},
+                              {"staged", printed_code(staged)},
+                              {"halves", halves},
                               {"a_pitch", a_pitch},
                               {"b_pitch", b_pitch},
                               {"a_along_depth", product_->a.along_depth},
@@ -120,13 +127,21 @@ std::string LaunchPrinter::panel_load(const StagedFactor& factor, const char* na
       print_panel_texel(*load, name, first, depth, width);
       return;
     }
+    const bool halves = product_->partial >= 0;
     if (reads_panels_in_vectors(factor, product_->tile, width)) {
-      text_.line(std::string(name) + "[j] = ((__global const float4*)" + value_name(factor.panels) +
-                 ")[" + exprs_.text(floordiv(at, 4)) + " + e];");
+      const std::string place = exprs_.text(floordiv(at, 4)) + " + e";
+      const std::string from = value_name(factor.panels);
+      const std::string vector = std::string(halves ? "half4" : "float4");
+      text_.line(std::string(name) + "[j] = " +
+                 (panels.type == Type::f16 && !halves
+                      ? "vload_half4(" + place + ", " + from + ");"
+                      : "((__global const " + vector + "*)" + from + ")[" + place + "];"));
       return;
     }
-    const std::string element =
-        language_.element(Type::f32, value_name(factor.panels), exprs_.text(at) + " + e");
+    const cpp::Held held{panels.type, halves ? Type::f16 : Type::f32};
+    const std::string element = language_.load(
+        held, language_.element(held, value_name(factor.panels), exprs_.text(at) + " + e"),
+        out_.headers);
     if (whole) {
       text_.line(std::string(name) + "[j] = " + element + ";");
     } else {

@@ -41,7 +41,7 @@ std::string LaunchPrinter::texels_load(const StagedFactor& factor, const char* n
                "] = " + cpp::without_parentheses(exprs_.text(factor.element)) + ";");
     close_lanes();
     if (!inside.empty()) text_.close();
-    text_.line(std::string(name) + "[j] = vload4(0, " + element + ");");
+    text_.line(std::string(name) + "[j] = " + as_staged("vload4(0, " + element + ")") + ";");
     axes_.resize(depth);
     exprs_.close_scope();
   });
@@ -68,8 +68,13 @@ void LaunchPrinter::print_panel_texel(const ExprNode& load, const char* name, co
   const std::vector<Dim> extents(panels.shape.begin() + static_cast<std::ptrdiff_t>(blocked) + 1,
                                  panels.shape.end());
   for (const Index& one : delinearize(at, extents)) place.push_back(one);
-  text_.line(std::string(name) + "[j] = " + read_image(load.id, point_in_image(load.id, place)) +
-             ";");
+  text_.line(std::string(name) +
+             "[j] = " + as_staged(read_image(load.id, point_in_image(load.id, place))) + ";");
+}
+
+// A texel as it is staged.
+std::string LaunchPrinter::as_staged(const std::string& texel) const {
+  return product_->partial >= 0 ? "convert_half4(" + texel + ")" : texel;
 }
 
 // What is written for the sums of a work-item, four of a row or of a column at a time.

@@ -21,6 +21,10 @@ void LaunchPrinter::print_team_point(const Launch& launch, cpp::TextBuilder& hea
     const std::string name = axes.size() == 1 ? axis_name(axes[0]) : "point" + std::to_string(d);
     head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + ids_.group[d] +
               ";");
+    // A work-group as a whole, so that none of it waits for the others.
+    const Dim& extent = launch.dimensions[d].extent;
+    if (depends_on_device(extent, sizes_))
+      head.line("if (" + name + " >= " + exprs_.text(extent) + ") return;");
     if (axes.size() > 1) print_axes(axes, name, head);
     axes_.insert(axes_.end(), axes.begin(), axes.end());
   }

@@ -201,8 +201,14 @@ void LaunchPrinter::print(const ForLoop& loop) {
   }
 }
 
+// Components are floats, also of halves.
 std::string LaunchPrinter::value_text(const ExprNode& load) {
   if (!is_image(load.id)) return {};
+  const std::string component = component_text(load);
+  return load.type == Type::f16 ? language_.to_half(component, out_.headers) : component;
+}
+
+std::string LaunchPrinter::component_text(const ExprNode& load) {
   const ImagePoint point = point_in_image(load.id, load.at);
   for (size_t i = lanes_.size(); i-- > 0;) {
     const Lanes& lanes = lanes_[i];
@@ -227,7 +233,7 @@ void LaunchPrinter::print_write(const Write& write, const std::string& text) {
     for (const Texel& one : lanes.written) {
       if (one.value != write.to) continue;
       std::string stored = cpp::without_parentheses(text);
-      if (value(write.to).type == Type::f16) {
+      if (value(write.to).type == Type::f16 && write.value.type() != Type::f16) {
         // Rounded as in a buffer, whatever a device does where it converts texels.
         out_.headers.insert("half.cl");
         stored = "burin_f16_to_f32(burin_f32_to_f16(" + stored + "))";

@@ -17,6 +17,7 @@ constexpr int32_t kLacksMemory = 104;     // it gives no buffer as large as this
 constexpr int32_t kHalfGiven = 105;       // of context, device and queue some are given, some not
 constexpr int32_t kLacksImages = 106;     // the device has no images, which this network needs
 constexpr int32_t kLacksImageSize = 107;  // its images, or a kernel's number of them, are too small
+constexpr int32_t kLacksHalf = 108;       // it does not compute in halves, rounded to the nearest
 constexpr int32_t kFirstError = 1000;
 
 static inline int32_t status_of(int32_t error) { return error == 0 ? 0 : kFirstError - error; }
@@ -39,6 +40,8 @@ static inline const char* status_text(int32_t status) {
       return "the device has no images";
     case kLacksImageSize:
       return "the device's images are smaller, or fewer for a kernel, than the network needs";
+    case kLacksHalf:
+      return "the device does not compute in half precision";
     case kFirstError + 1:
       return "OpenCL: device not found";
     case kFirstError + 2:

@@ -1,0 +1,15 @@
+// Procedures as loop nests: what a device can do where a procedure would bring its host in.
+#pragma once
+
+#include <optional>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// The same results by kernels and, for the size that it determines, a Bind of what one of them
+// wrote; new values are added. Nothing for a procedure that has no such form, or one whose results
+// go to the caller, who says how much they may take.
+std::optional<Steps> as_kernels(const Procedure& procedure, std::vector<Value>& values);
+
+}  // namespace burin

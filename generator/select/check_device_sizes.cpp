@@ -1,0 +1,104 @@
+// The checker of sizes on the device: from where a symbol stands, not from why it was put there.
+#include <algorithm>
+#include <set>
+
+#include "select/device_sizes.h"
+
+namespace burin {
+namespace {
+
+class Checker {
+ public:
+  Checker(const DeviceSizes& sizes, const KernelGraph& graph) : graph_(graph) {
+    for (const DeviceSize& one : sizes.sizes) {
+      if (one.on_host.empty()) held_.insert(one.symbol->name);
+    }
+  }
+
+  std::string run(const std::map<int, KernelSchedule>& kernels) {
+    for (const ValueId id : graph_.outputs) {
+      for (const Dim& dim : graph_.values[static_cast<size_t>(id)].shape) host(dim, "an output");
+    }
+    std::set<std::string> written;
+    for (const Step& step : graph_.steps) {
+      if (const auto* bind = std::get_if<Bind>(&step)) written.insert(bind->symbol->name);
+    }
+    for (const std::string& name : held_) {
+      if (!written.contains(name)) fault("nothing finds " + name);
+    }
+    int position = -1;
+    for_each_step(graph_.steps, [&](const Step& step) {
+      ++position;
+      if (std::holds_alternative<Kernel>(step)) {
+        launches(kernels.at(position).launches);
+        return;
+      }
+      const auto* bind = std::get_if<Bind>(&step);
+      if (bind && held_.contains(bind->symbol->name)) return;
+      // A region's own steps are seen by themselves.
+      if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+        host((*branch)->condition, "a condition");
+      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+        host((*loop)->condition, "a condition");
+        host((*loop)->trips, "a loop");
+      } else {
+        for (const Symbol& symbol : symbols_of(step)) {
+          const bool found = std::holds_alternative<Procedure>(step) && finds(step, symbol);
+          if (!found) host(Index::symbol(symbol), "a step of the host");
+        }
+      }
+    });
+    return fault_;
+  }
+
+ private:
+  static bool finds(const Step& step, const Symbol& symbol) {
+    const auto& results = std::get<Procedure>(step).results;
+    return std::any_of(results.begin(), results.end(),
+                       [&](const Symbol& one) { return one->name == symbol->name; });
+  }
+
+  void fault(const std::string& what) {
+    if (fault_.empty()) fault_ = what;
+  }
+  void host(const Dim& dim, const char* what) {
+    std::vector<Symbol> symbols;
+    dim.collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) {
+      if (held_.contains(symbol->name))
+        fault(std::string(what) + " needs " + symbol->name + ", which is on the device");
+    }
+  }
+  void host(const Expr& expr, const char* what) {
+    visit_indices(expr, [&](const Index& index) { host(index, what); });
+  }
+
+  void launches(const LaunchNodes& nodes) {
+    for (const LaunchNode& node : nodes) {
+      if (const auto* loop = std::get_if<LaunchLoop>(&node.node)) {
+        host(loop->begin, "a repeated launch");
+        host(loop->end, "a repeated launch");
+        launches(loop->nodes);
+        continue;
+      }
+      const auto& launch = std::get<Launch>(node.node);
+      for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+        if (launch.attention || (launch.product && d == 2))
+          host(launch.dimensions[d].extent, "a whole work-group");
+      }
+    }
+  }
+
+  const KernelGraph& graph_;
+  std::set<std::string> held_;
+  std::string fault_;
+};
+
+}  // namespace
+
+std::string check_device_sizes(const DeviceSizes& sizes, const KernelGraph& graph,
+                               const std::map<int, KernelSchedule>& kernels) {
+  return Checker(sizes, graph).run(kernels);
+}
+
+}  // namespace burin

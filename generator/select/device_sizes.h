@@ -1,0 +1,59 @@
+// Sizes that a run finds out on a device: where they are known.
+//
+// A kernel that depends on such a size can read it from a small buffer of the device, where another
+// kernel wrote it, so that the host need not wait for it: it launches for the most that the size
+// may be, and work-items look where it ends. The host must know a size that decides what it does: a
+// condition, the trips of a loop or of a launch that it repeats, what a procedure gets, how much an
+// output takes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "kernel/kernel.h"
+#include "select/launch_groups.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+struct DeviceSize {
+  Symbol symbol;
+  ValueId value = kNoValue;  // i64[2]: the size, within its bounds; the same before that
+  std::string on_host;       // why the host reads it when it is there; empty: kernels alone do
+  bool operator==(const DeviceSize&) const = default;
+};
+
+struct DeviceSizes {
+  std::vector<DeviceSize> sizes;  // in the order in which they are found
+  // The size, where kernels read it from the device; else null.
+  const DeviceSize* held(const Symbol& symbol) const;
+  // The place of one of the values among all of them; -1: it is none.
+  int place_of(ValueId value) const;
+  bool operator==(const DeviceSizes&) const = default;
+};
+
+// Steps that find a size which nothing of the graph needs on the host become kernels: procedures
+// that have such a form (kernel/procedure_kernels.h), and what Binds evaluate. A Bind then reads
+// what a kernel wrote.
+KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes);
+
+// What launches make of it: where the host counts by a size, or a work-group could not tell that it
+// lies beyond one, the host reads it.
+void decide_device_sizes(DeviceSizes& sizes, const std::map<int, KernelSchedule>& kernels,
+                         const LaunchGroups& groups);
+
+// From the definition: where the host or a launch depends on a size that it does not know; empty:
+// nowhere.
+std::string check_device_sizes(const DeviceSizes& sizes, const KernelGraph& graph,
+                               const std::map<int, KernelSchedule>& kernels);
+
+// A dimension that the host launches for: the most that sizes on the device may make it.
+Dim launched_for(const Dim& dim, const DeviceSizes& sizes);
+// Whether a size on the device takes part.
+bool depends_on_device(const Dim& dim, const DeviceSizes& sizes);
+
+std::string to_string(const DeviceSizes& sizes);
+
+}  // namespace burin

@@ -1,0 +1,106 @@
+// Tensors of floats that become halves.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kernel/rewrite_kernel.h"
+#include "kernel/tensor.h"
+#include "select/half_plan.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+constexpr float kLargestHalf = 65504, kLeastNormalHalf = 0x1p-14f;
+
+float largest_of(const Constant& constant) {
+  const auto* const numbers = reinterpret_cast<const float*>(constant.data);
+  float largest = 0;
+  for (size_t i = 0; i < constant.bytes / sizeof(float); ++i) {
+    if (!(std::abs(numbers[i]) <= largest)) largest = std::abs(numbers[i]);
+  }
+  return largest;
+}
+
+void add_loads(const Expr& expr, std::set<ValueId>& out) {
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) out.insert(node.id);
+  });
+}
+
+// What the host or a procedure looks at, and what kernels add to.
+std::set<ValueId> bound_to_floats(const KernelGraph& graph) {
+  std::set<ValueId> out;
+  for_each_step(graph.steps, [&](const Step& step) {
+    if (const auto* kernel = std::get_if<Kernel>(&step)) {
+      for (const Write& write : kernel->writes) {
+        if (write.how != How::store) out.insert(write.to);
+      }
+    } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      add_loads((*branch)->condition, out);
+    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      add_loads((*loop)->condition, out);
+    } else {
+      for (const auto& list : {reads_of(step), writes_of(step)})
+        out.insert(list.begin(), list.end());
+    }
+  });
+  return out;
+}
+
+Constant halved(const Constant& constant) {
+  const size_t elements = constant.bytes / sizeof(float);
+  const auto* const from = reinterpret_cast<const float*>(constant.data);
+  std::vector<std::byte> bytes(elements * sizeof(uint16_t));
+  const StoreFunction store = store_function(Type::f16);
+  for (size_t i = 0; i < elements; ++i)
+    store(bytes.data(), static_cast<int64_t>(i), {double{from[i]}, 0});
+  return make_constant(std::move(bytes));
+}
+
+}  // namespace
+
+std::vector<ValueId> tensors_for_halves(const KernelGraph& graph, std::vector<std::string>* kept) {
+  const std::set<ValueId> bound = bound_to_floats(graph);
+  std::vector<ValueId> out;
+  for (size_t i = 0; i < graph.values.size(); ++i) {
+    const Value& value = graph.values[i];
+    const bool constant = value.kind == ValueKind::constant;
+    if (value.type != Type::f32 || (value.kind != ValueKind::internal && !constant)) continue;
+    const auto keep = [&](const std::string& why) {
+      if (kept) kept->push_back(quoted(value.name) + ": " + why);
+    };
+    if (constant && value.constant.bytes < kLeastHalfConstant * sizeof(float)) continue;
+    if (bound.contains(static_cast<ValueId>(i))) {
+      keep("something else than a kernel touches it, or kernels add to it");
+      continue;
+    }
+    if (constant) {
+      const float largest = largest_of(value.constant);
+      if (!(largest <= kLargestHalf) || (largest != 0 && largest < kLeastNormalHalf)) {
+        keep("its largest element is no normal half");
+        continue;
+      }
+    }
+    out.push_back(static_cast<ValueId>(i));
+  }
+  return out;
+}
+
+void store_as_halves(KernelGraph& graph, const std::vector<ValueId>& tensors) {
+  const std::set<ValueId> stored(tensors.begin(), tensors.end());
+  for (const ValueId id : tensors) {
+    Value& value = graph.values[static_cast<size_t>(id)];
+    value.type = Type::f16;
+    if (value.kind == ValueKind::constant) value.constant = halved(value.constant);
+  }
+  graph.steps = with_kernels(graph.steps, [&](int, Kernel kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) {
+      const bool load = expr.kind() == ExprKind::load && stored.contains(expr->id);
+      return load ? Expr::load(expr->id, Type::f16, expr->at) : expr;
+    });
+    return kernel;
+  });
+}
+
+}  // namespace burin

@@ -1,0 +1,32 @@
+#!/bin/bash
+# Of a shell that sources this: `oclgrind_config SCRATCH` makes SCRATCH/oclgrind.json, PoCL's description whose programs run under
+# Oclgrind, and SCRATCH/logs, which gets a file per program; `oclgrind_reports SCRATCH` prints what these say, and fails where
+# they say anything or there are none.
+
+oclgrind_config() {
+  local scratch="$1" driver=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+  [ -f "$driver" ] || { echo "oclgrind is not installed"; exit 1; }
+  mkdir -p "$scratch/logs" "$scratch/vendors"
+  # As the only driver that the loader sees; a preloaded Oclgrind would meet the loader's other drivers.
+  echo "$driver" > "$scratch/vendors/oclgrind.icd"
+  # What it reports goes to standard error: a log per program.
+  cat > "$scratch/run" << RUN
+#!/bin/bash
+export OCL_ICD_VENDORS="$scratch/vendors" OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
+# Its interpreter does not know all that optimisation makes (LLVM's freeze).
+export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
+exec "\$@" 2> "$scratch/logs/\$\$"
+RUN
+  chmod +x "$scratch/run"
+  sed "s|\"threads_max\"|\"runner\": [\"$scratch/run\"],\n  \"threads_max\"|" \
+      "$(dirname "${BASH_SOURCE[0]}")/../../configs/pocl.json" > "$scratch/oclgrind.json"
+}
+
+oclgrind_reports() {
+  local scratch="$1" runs reports
+  runs="$(find "$scratch/logs" -type f | wc -l)"
+  find "$scratch/logs" -type f -size +0 | while read -r log; do echo "--- $log"; head -20 "$log"; done
+  reports="$(find "$scratch/logs" -type f -size +0 | wc -l)"
+  echo "$runs programs under Oclgrind, $reports with reports"
+  [ "$reports" = 0 ] && [ "$runs" -gt 0 ]
+}
