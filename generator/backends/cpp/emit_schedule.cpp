@@ -382,8 +382,7 @@ int64_t largest_size(const ModelPlan& plan, const Symbol& symbol) {
 std::string size_text(const Dim& dim, const TreeNames& names) {
   TextBuilder unused;
   Headers headers;
-  ExprPrinter printer(unused, headers, size_names(names));
-  return printer.text(dim);
+  return ExprPrinter(unused, headers, size_names(names)).text(dim);
 }
 
 std::string readable_size(const Dim& dim, const TreeNames& names) {

@@ -214,6 +214,21 @@ Code context_code(const ModelPlan& plan, const cpp::TreeNames& names,
                {"pooled_images", pooled_images(plan, names)}});
 }
 
+Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels,
+               const cpp::WeightsLayout& weights) {
+  return Template::embedded("templates/opencl/src/init.cpp.in")
+      .render({{"name", names.model},
+               {"blob", plan.weights == WeightsMode::blob},
+               {"file_bytes", cpp::weights_file_bytes(weights)},
+               {"header_bytes", cpp::kWeightsHeaderBytes},
+               {"weights_align", cpp::kWeightsLeastAlign},
+               {"crc", cpp::unsigned_code(weights.crc)},
+               {"embedded", cpp::embedded_weights(names, weights)},
+               {"needs", needs_code(plan, kernels)},
+               {"array_bytes", weights.array_bytes},
+               {"images", image_count(plan)}});
+}
+
 }  // namespace
 
 void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels,
@@ -238,18 +253,11 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"dim_names", dim_names},
                                  {"required", pointers.required},
                                  {"counted", pointers.counted},
-                                 {"blob", plan.weights == WeightsMode::blob},
-                                 {"file_bytes", cpp::weights_file_bytes(weights)},
-                                 {"header_bytes", cpp::kWeightsHeaderBytes},
-                                 {"weights_align", cpp::kWeightsLeastAlign},
-                                 {"crc", cpp::unsigned_code(weights.crc)},
-                                 {"embedded", cpp::embedded_weights(names, weights)},
-                                 {"needs", needs_code(plan, kernels)},
-                                 {"array_bytes", weights.array_bytes},
                                  {"images", image_count(plan)},
                                  {"pooled", !plan.image_pool.slots.empty()},
                                  {"image_arguments", image_arguments},
                                  {"context", context_code(plan, names, kernels)},
+                                 {"init", init_code(plan, names, kernels, weights)},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},
                                  {"sizes", plan.sizes.sizes.size()},
