@@ -2,6 +2,8 @@
 // constant, the nearest edge, the mirror image without the edge, or the other end (wrap, since
 // opset 19). Pads are an attribute until opset 10 and an input from 11 on, where they may be known
 // only to the run; axes (since opset 18) must be known.
+#include <algorithm>
+
 #include "ops/api/facts.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
@@ -32,7 +34,11 @@ Pads pads_of(OpContext& op, const Operand& x) {
     const std::vector<int64_t> list = op.integers(name);
     given.assign(list.begin(), list.end());
   } else {
-    given = op.elements(1, {lowest(Type::i32), kUnbounded});
+    // What is removed is no more than is there.
+    int64_t removed = 0;
+    for (const Dim& extent : x.shape()) removed = std::max(removed, extent.range().hi);
+    removed = std::min(removed, -lowest(Type::i32));
+    given = op.elements(1, {-removed, kUnbounded});
   }
   std::vector<int64_t> axes;
   for (int d = 0; d < x.rank(); ++d) axes.push_back(d);

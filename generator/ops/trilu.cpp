@@ -1,7 +1,5 @@
 // Trilu: the upper (or lower) triangle of the last two dimensions, zero elsewhere; k moves the
 // diagonal. Since opset 14.
-#include <algorithm>
-
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
@@ -19,12 +17,15 @@ void lower(OpContext& op) {
   if (op.has_input(1)) {
     op.require_equal(product(op.input(1).shape()), 1, "elements of k");
     // Beyond the matrix, further out makes no difference.
-    const auto clip = [&](int64_t, const Expr& e) {
-      return max(min(e, Expr::index(columns)), Expr::index(-rows));
-    };
-    const int64_t most = std::max(rows.range().hi, columns.range().hi);
-    k = op.elements(1, {-most, most}, clip)[0];
-    if (k.is_constant()) k = std::clamp(k.constant(), -most, most);
+    if (const std::optional<std::vector<Dim>> known = op.known(1)) {
+      k = max(min((*known)[0], columns), -rows);
+    } else {
+      // Counted from the last row, so that nothing bounds it but the matrix.
+      const auto clip = [&](int64_t, const Expr& e) {
+        return max(min(e, Expr::index(columns)), Expr::index(-rows)) + Expr::index(rows);
+      };
+      k = op.elements(1, {0, rows + columns}, clip)[0] - rows;
+    }
   }
   const Operand y = op.output(0, x.type(), x.shape());
   op.map(y, [&](const Indices& at) {

@@ -115,9 +115,14 @@ std::vector<Dim> sizes_in(const KernelGraph& graph) {
   return sizes;
 }
 
-PartClass class_of(const Value& value) {
-  std::vector<Symbol> symbols;
-  for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+// By the sizes of all that the step touches, inputs and outputs too, and those that it computes
+// with.
+PartClass class_of(const Step& step, const std::vector<ValueId>& touches,
+                   const KernelGraph& graph) {
+  std::vector<Symbol> symbols = symbols_of(step);
+  for (const ValueId id : touches) {
+    for (const Dim& dim : graph.values[at(id)].shape) dim.collect_symbols(symbols);
+  }
   PartClass result = PartClass::constant;
   for (const Symbol& symbol : symbols) {
     result =
@@ -190,7 +195,6 @@ class Orderer {
   // Bytes of a value of the list at every point.
   void add_value(ValueId id, OrderProblem& problem) const {
     problem.bytes.push_back(memory_bytes(graph_, id));
-    problem.classes.push_back(class_of(graph_.values[at(id)]));
     for (size_t k = 0; k < points_.count(); ++k)
       problem.sizes[k].push_back(points_.evaluate(problem.bytes.back(), k));
   }
@@ -225,6 +229,8 @@ class Orderer {
       const Effects effects = effects_of(step, graph_);
       problem.after.push_back(dependences.add(step, effects));
       problem.cuts.push_back(!defined_symbols(step).empty());
+      problem.classes.push_back(
+          class_of(step, {effects.touches.begin(), effects.touches.end()}, graph_));
       std::set<int> touched;
       for (const ValueId id : effects.touches) {
         const Value& value = graph_.values[at(id)];

@@ -135,10 +135,8 @@ class ListSearch {
 
   OrderedPart described(const Part& part) const {
     OrderedPart out{part.first, part.end - part.first, PartClass::constant, "as given"};
-    for (int node = part.first; node < part.end; ++node) {
-      for (const int value : p_.touches[at(node)])
-        out.part_class = std::max(out.part_class, p_.classes[at(value)]);
-    }
+    for (int node = part.first; node < part.end; ++node)
+      out.part_class = std::max(out.part_class, p_.classes[at(node)]);
     return out;
   }
 

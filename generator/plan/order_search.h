@@ -39,7 +39,7 @@ struct OrderProblem {
   std::vector<std::vector<int64_t>> sizes;  // by point, by value
   std::vector<std::vector<int>> touches;    // by node: values, sorted, unique
   std::vector<Index> bytes;                 // by value, as expressions; for proofs
-  std::vector<PartClass> classes;           // by value
+  std::vector<PartClass> classes;           // by node
   std::vector<bool> cuts;                   // by node: its results have sizes of the run
 };
 

@@ -164,6 +164,15 @@ TEST(Order, ASymbolMakesAPartMixedAndSeveralPointsJudge) {
   EXPECT_EQ(given.parts[0].part.method, "as given");
 }
 
+TEST(Order, InputsAndOutputsCountForTheClassOfAPart) {
+  GraphBuilder b;
+  const Dim n = Index::symbol(test::param("N", 1, 256, 8));
+  b.unary(b.output({n, 4}), b.input({n, 4}));
+  const OrderPlan plan = plan_order(b.graph);
+  ASSERT_EQ(plan.parts.size(), 1U);
+  EXPECT_EQ(plan.parts[0].part.part_class, PartClass::mixed);
+}
+
 TEST(Order, SizesOfTheRunMakeAPartNac) {
   GraphBuilder b;
   const Symbol rows = test::run_symbol("rows", 0, 4);

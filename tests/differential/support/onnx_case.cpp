@@ -181,7 +181,7 @@ Graph with_symbolic_extents(const Graph& given) {
       symbol.name = "n" + std::to_string(graph.symbols.size());
       symbol.origin = SymbolOrigin::param;
       symbol.min = 1;
-      symbol.max = int64_t{1} << 20;
+      symbol.max = kUnbounded;
       symbol.hint = shape[d].constant();
       graph.symbols.push_back(std::make_shared<const SymbolInfo>(std::move(symbol)));
       shape[d] = Index::symbol(graph.symbols.back());
