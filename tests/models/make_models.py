@@ -121,6 +121,19 @@ def slice_runtime():
 
 
 @model
+def pad_runtime():
+    """Pads that the run reads, below zero too: how far they reach bounds what is computed with them."""
+    random = stream("pad_runtime")
+    nodes = [helper.make_node("Pad", ["x", "pads"], ["y"], "pad", mode="reflect")]
+    body = graph("pad_runtime", nodes, [value("x", FLOAT, 5, 6), value("pads", INT64, 4)],
+                 [value("y", FLOAT, "rows", "cols")])
+
+    def one(*pads):
+        return {"x": normal(random, 5, 6), "pads": np.array(pads, np.int64)}
+    return body, [one(1, 0, 2, 3), one(0, -2, -1, 2)]
+
+
+@model
 def maxpool_indices():
     random = stream("maxpool_indices")
     node = helper.make_node("MaxPool", ["x"], ["y", "where"], "pool", kernel_shape=[3, 2],
