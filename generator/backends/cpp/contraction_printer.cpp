@@ -146,6 +146,18 @@ void KernelPrinter::print(const PackRow& row) {
   text_.line("to += " + width + ";");
 }
 
+// if (...) { call } else if ... else { otherwise }
+void KernelPrinter::print_choice(const std::vector<Choice>& choices, const std::string& otherwise) {
+  for (size_t i = 0; i < choices.size(); ++i) {
+    const std::string when = "if (" + choices[i].condition + ") {";
+    i == 0 ? text_.open(when) : text_.reopen("} else " + when);
+    text_.line(choices[i].call);
+  }
+  if (!choices.empty()) text_.reopen("} else {");
+  text_.line(otherwise);
+  if (!choices.empty()) text_.close();
+}
+
 bool KernelPrinter::spans_panels(const ContractionSchedule& contraction) {
   const std::vector<Version>& versions = contraction.versions.rows;
   return std::any_of(versions.begin(), versions.end(),
@@ -241,12 +253,9 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
            std::to_string(tile.lanes) + ", " + std::to_string(tile.rows) + ">(" + a + ", " + b +
            ", " + exprs_.text(there) + ", " + depth + ", tile);";
   };
-  bool chooses = false;
+  std::vector<Choice> choices;
   const auto where = [&](const Dim& size, int most, const std::string& call) {
-    const std::string choice = "if (" + exprs_.text(size) + " <= " + std::to_string(most) + ") {";
-    chooses ? text_.reopen("} else " + choice) : text_.open(choice);
-    text_.line(call);
-    chooses = true;
+    choices.push_back({exprs_.text(size) + " <= " + std::to_string(most), call});
   };
   for (const Version& version : contraction.versions.rows) {
     if (version.panels > 1) where(contraction.rows, version.rows, multiply_panels(version));
@@ -259,9 +268,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
     where(block_end(contraction.n) - block_first(contraction.n), vectors * tile.lanes,
           multiply(tile.rows, vectors));
   }
-  if (chooses) text_.reopen("} else {");
-  text_.line(multiply(tile.rows, tile.vectors));
-  if (chooses) text_.close();
+  print_choice(choices, multiply(tile.rows, tile.vectors));
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
   if (contraction.n >= 0) {
     nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),

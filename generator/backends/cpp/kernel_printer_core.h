@@ -135,6 +135,10 @@ class KernelPrinter {
   void close_loops(size_t count);
   void open_loop(int axis);
   void print_tiles(const ContractionSchedule& contraction);
+  struct Choice {
+    std::string condition, call;
+  };
+  void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
   // Columns of a tile: a number, or a variable where few rows take several panels at a time.
   static bool spans_panels(const ContractionSchedule& contraction);
   Index block_width(const ContractionSchedule& contraction) const;

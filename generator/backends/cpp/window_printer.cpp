@@ -36,17 +36,11 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
     return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + pitch + ">(" +
            a + ", staged + position, shifts, " + depth + ", tile);";
   };
-  bool chooses = false;
-  for (const int vectors : contraction.versions.vectors) {
-    const std::string choice =
-        "if (positions - position <= " + std::to_string(vectors * tile.lanes) + ") {";
-    chooses ? text_.reopen("} else " + choice) : text_.open(choice);
-    text_.line(call(vectors));
-    chooses = true;
-  }
-  if (chooses) text_.reopen("} else {");
-  text_.line(call(tile.vectors));
-  if (chooses) text_.close();
+  std::vector<Choice> choices;
+  for (const int vectors : contraction.versions.vectors)
+    choices.push_back(
+        {"positions - position <= " + std::to_string(vectors * tile.lanes), call(vectors)});
+  print_choice(choices, call(tile.vectors));
   const Index position = loop_variable("position"), last = position + (tile.columns() - 1);
   const Dim& pitch = window.pitch();
   const int row = window.rows.output, column = window.columns.output;

@@ -23,6 +23,13 @@ std::vector<int> sorted(std::vector<int> axes) {
   return axes;
 }
 
+Indices point_of(const Kernel& kernel, const std::vector<int>& axes) {
+  Indices out;
+  for (const int axis : axes)
+    out.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+  return out;
+}
+
 // What is differentiated of a kernel: a body at the points of some axes, where a guard holds.
 struct Source {
   const Expr& body;
@@ -112,9 +119,7 @@ class Backward {
     const Let& let = kernel.lets[static_cast<size_t>(number)];
     std::vector<int> axes = let.over;
     axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
-    Indices point;
-    for (const int axis : let.over)
-      point.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+    const Indices point = point_of(kernel, let.over);
     Expr seed = lets[static_cast<size_t>(number)].at(point);
     switch (let.op) {
       case Combiner::none:
@@ -192,9 +197,7 @@ class Backward {
     let.op = let.reduced.empty() ? Combiner::none : Combiner::sum;
     let.body = {body};
     let.accumulator = {body.type()};
-    Indices point;
-    for (const int axis : let.over)
-      point.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+    const Indices point = point_of(kernel, let.over);
     const auto number = static_cast<int>(kernel.lets.size());
     kernel.lets.push_back(let);
     const Operand result = temporary(body.type(), std::move(shape));
@@ -202,14 +205,14 @@ class Backward {
     write.over = let.over;
     write.to = result.value();
     write.at = std::move(place);
-    write.value = Expr::let(number, body.type(), std::move(point));
+    write.value = Expr::let(number, body.type(), point);
     kernel.writes = {std::move(write)};
     keep_needed(kernel);
     op_.emit(std::move(kernel));
     return result;
   }
 
-  // Without the lets that nothing reads, and the axes that nothing uses.
+  // Without the lets that nothing reads.
   static void keep_needed(Kernel& kernel) {
     std::vector<bool> needed(kernel.lets.size());
     needed.back() = true;
