@@ -248,6 +248,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   Lowered lowered = stages.run("lower", [&] { return lower(graph, with_dims(options, others)); });
   check_kernel_graph(lowered.graph);
   stages.dump([&] { return to_string(lowered.graph); });
+  if (options.lowered) options.lowered(lowered);
   stages.dump([&] { return facts_text(lowered.inputs, lowered.nodes, lowered.passes); }, "-facts");
   out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);

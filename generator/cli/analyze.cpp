@@ -8,8 +8,10 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/progress.h"
+#include "lower/facts.h"
 #include "report/analysis.h"
 #include "several.h"
+#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -18,14 +20,19 @@ struct Flags : CommonFlags {
   bool json = false;
 };
 
-int run(const Flags& flags) {
-  const Analysis analysis = [&] {
+// What is known of the shapes is told even where there is no plan, since it says why.
+Analysis analyzed(const Flags& flags) {
+  std::string shapes;
+  try {
     const std::string title = flags.title();
     Progress progress(title);
     const auto prepare = [&](CompileOptions& options) {
       if (options.layouts == LayoutUse::row_major) options.layouts = LayoutUse::planned;
       options.progress = [&progress, title](const char* stage) {
         progress.now(title + ": " + stage);
+      };
+      options.lowered = [&shapes](const Lowered& lowered) {
+        shapes = facts_text(lowered.inputs, lowered.nodes, lowered.passes);
       };
     };
     if (!flags.several()) {
@@ -38,7 +45,14 @@ int run(const Flags& flags) {
     prepare(options.joint);
     return analyze(
         compile_several(options.models, options.joint, load_hardware_flag(flags.config)).joint);
-  }();
+  } catch (const Refused&) {
+    if (!flags.json) std::fputs(shapes.c_str(), stdout);
+    throw;
+  }
+}
+
+int run(const Flags& flags) {
+  const Analysis analysis = analyzed(flags);
   std::fputs((flags.json ? to_json(analysis) : to_text(analysis)).c_str(), stdout);
   return kExitOk;
 }

@@ -12,11 +12,11 @@ constexpr std::string_view kForms =
     "name=LO..HI@HINT";
 
 int64_t parse_size(std::string_view digits, std::string_view whole) {
-  int64_t value = -1;
+  int64_t value = 0;
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc() || stop != end || value < 0) {
-    refuse("symbol", "--dim " + quoted(whole) + ": " + quoted(digits) + " is not a size",
+  if (error != std::errc() || stop != end || value == DimBinding::kOpen) {
+    refuse("symbol", "--dim " + quoted(whole) + ": " + quoted(digits) + " is no number",
            std::string(kForms));
   }
   return value;

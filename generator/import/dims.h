@@ -5,9 +5,11 @@
 //   --dim count=..64           its upper end only
 //   --dim batch=0..            its lower end only
 //   --dim seq=1..512@128       and the size to optimise for
+//   --dim pads_0=-8..8         what only the run knows may be negative; a dimension may not
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +25,11 @@ struct DimBinding {
   int64_t hint = 0;  // 0: none given
   bool operator==(const DimBinding&) const = default;
 
-  static constexpr int64_t kOpen = -1;
+  static constexpr int64_t kOpen = std::numeric_limits<int64_t>::min();
 };
 
 // "name=N", "name=lo..hi", "name=lo..", "name=..hi" or one of the last three with "@hint". The last
-// '=' counts, since names are free text. Refuses as "symbol".
+// '=' counts, since names are free text. Numbers may be negative. Refuses as "symbol".
 DimBinding parse_dim_binding(std::string_view text);
 
 }  // namespace burin

@@ -15,6 +15,13 @@ Dim checked_size(int64_t size, size_t axis) {
   return Dim(size);
 }
 
+void check_size(const DimBinding& binding) {
+  const int64_t least = binding.min == DimBinding::kOpen ? binding.max : binding.min;
+  if (least < 0)
+    refuse("symbol", "--dim " + quoted(binding.name) + ": " + std::to_string(least) +
+                         " is not the size of a dimension");
+}
+
 }  // namespace
 
 Dim Symbols::param(const std::string& name) {
@@ -22,6 +29,7 @@ Dim Symbols::param(const std::string& name) {
   SymbolInfo info{name, SymbolOrigin::param, least_, kUnbounded, 0};
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
+    check_size(binding);
     info.min =
         binding.min == DimBinding::kOpen ? std::min<int64_t>(least_, binding.max) : binding.min;
     info.max = binding.max;
@@ -49,6 +57,7 @@ std::optional<int64_t> Symbols::length(const std::string& name) {
   names_.push_back(name);
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
+    check_size(binding);
     if (binding.min != binding.max)
       refuse("symbol", "--dim " + quoted(name) + " is a length and takes one number");
     return binding.max;

@@ -31,6 +31,11 @@ constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
 constexpr int64_t kMostWritten = 4'000;
 
+[[noreturn]] void refuse_size(std::string_view what) {
+  refuse("limit", "a size or index " + std::string(what),
+         "ranges or numbers for the sizes of the inputs (--dim) make it shorter");
+}
+
 int64_t checked_add(int64_t a, int64_t b) {
   int64_t sum;
   if (__builtin_add_overflow(a, b, &sum)) refuse("limit", "a size or index exceeds 64 bits");
@@ -58,7 +63,7 @@ Index IndexBuilder::make(IndexNode node) {
   for (const Index::Term& term : node.terms) {
     for (const Index& atom : term.atoms) add(atom);
   }
-  if (node.written > kMostWritten) refuse("limit", "a size or index is too long an expression");
+  if (node.written > kMostWritten) refuse_size("is too long an expression");
   node.range = range_of(node);
   node.hash = hash_of(node);
   return Index(std::make_shared<const IndexNode>(std::move(node)));
@@ -164,7 +169,7 @@ Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant)
     return terms[0].atoms[0];
   }
   IndexNode node;
-  if (terms.size() > kMostTerms) refuse("limit", "a size or index has too many terms");
+  if (terms.size() > kMostTerms) refuse_size("has too many terms");
   node.kind = IndexKind::polynomial;
   node.value = constant;
   node.terms = std::move(terms);
@@ -290,11 +295,10 @@ Index operator*(const Index& a, const Index& b) {
   std::vector<Index::Term> terms;
   const std::vector<Index::Term> as = a.terms(), bs = b.terms();
   // Squares of sums and powers of powers grow exponentially with the nodes that write them down.
-  if (as.size() * bs.size() > kMostTerms) refuse("limit", "a size or index has too many terms");
+  if (as.size() * bs.size() > kMostTerms) refuse_size("has too many terms");
   for (const Index::Term& x : as) {
     for (const Index::Term& y : bs) {
-      if (x.atoms.size() + y.atoms.size() > kMostFactors)
-        refuse("limit", "a size or index has too many factors");
+      if (x.atoms.size() + y.atoms.size() > kMostFactors) refuse_size("has too many factors");
       Index::Term term{checked_mul(x.coefficient, y.coefficient), {}};
       term.atoms.resize(x.atoms.size() + y.atoms.size());
       std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),

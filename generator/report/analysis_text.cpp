@@ -133,14 +133,24 @@ Json pair_json(const Analysis& analysis, const OperatorPair& pair) {
   return json;
 }
 
-std::string order_text(const OrderPlan& order) {
+std::string order_text(const Analysis& analysis) {
+  const OrderPlan& order = analysis.order;
   std::map<PartClass, int> classes;
   for (const PartReport& report : order.parts) ++classes[report.part.part_class];
-  return fmt::format(
+  std::string out = fmt::format(
       "order: {} bytes live at once, nothing shared, {} as given{}; sub-graphs: {} constant, {} "
       "mixed, {} nac\n",
       order.peak, order.given_peak, order.optimal ? " (optimal)" : "", classes[PartClass::constant],
       classes[PartClass::mixed], classes[PartClass::nac]);
+  for (size_t p = 0; p < order.parts.size(); ++p) {
+    const auto& [list, part] = order.parts[p];
+    const int versions = analysis.part_versions[p];
+    out += fmt::format("  {}steps {} to {}: {}, {}; {} version{}\n",
+                       list == 0 ? "" : fmt::format("of list {}, ", list), part.first,
+                       part.first + part.nodes - 1, to_string(part.part_class), part.method,
+                       versions, versions == 1 ? "" : "s");
+  }
+  return out;
 }
 
 Json order_json(const Analysis& analysis) {
@@ -223,7 +233,7 @@ std::string to_text(const Analysis& analysis) {
   if (analysis.arena_bytes != std::to_string(analysis.arena_at_hints)) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
-  out += order_text(analysis.order);
+  out += order_text(analysis);
   if (analysis.groups.mode != ParallelFusion::off) out += groups_text(analysis.groups);
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);

@@ -120,6 +120,11 @@ Code test_driver(const ModelPlan& plan) {
   out.line();
   print_run(out, plan, names);
   out.line();
+  out.line("size_t explain(const void* context, int32_t status, char* text, size_t bytes) {");
+  out.line("  return ", names.model, "_explain(static_cast<const ", names.model,
+           "_context*>(context), status, text, bytes);");
+  out.line("}");
+  out.line();
   if (on_device(plan)) {
     out.line("void release(void* context) {");
     out.line("  ", names.model, "_release(static_cast<", names.model, "_context*>(context));");
@@ -134,7 +139,8 @@ Code test_driver(const ModelPlan& plan) {
            plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", ", shape_entries(plan),
            ", sizeof(", names.model, "_context), ",
            plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
-           ", arena_bytes, init, run, ", on_device(plan) ? Code("release") : Code("nullptr"), "};");
+           ", arena_bytes, init, run, explain, ",
+           on_device(plan) ? Code("release") : Code("nullptr"), "};");
   out.line("return burin_test::drive(network, argc, argv);");
   out.dedent();
   out.line("}");

@@ -5,7 +5,6 @@
 
 #include "backends/cpp/emit.h"
 #include "kernel/size_bound.h"
-#include "runtime_min/opencl/errors.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -13,6 +12,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kPad = 8;
+constexpr int64_t kMostText = 1024;  // of test_driver.h
 
 const Value& output_value(const ModelPlan& plan, size_t k) {
   return plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])];
@@ -129,6 +129,7 @@ std::vector<RunOutcome> decode_response(const ModelPlan& plan, const std::vector
     outcome.status = static_cast<int32_t>(reader.number());
     outcome.faults = reader.number();
     outcome.arena_bytes = reader.number();
+    const int64_t text_bytes = reader.number();
     std::vector<std::vector<int64_t>> reported(plan.graph.outputs.size());
     for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
       const Value& value = output_value(plan, k);
@@ -136,6 +137,9 @@ std::vector<RunOutcome> decode_response(const ModelPlan& plan, const std::vector
       for (size_t d = 0; d < value.shape.size(); ++d) reported[k].push_back(reader.number());
       if (value.shape.empty()) reader.number();
     }
+    if (text_bytes < 0 || text_bytes > kMostText)
+      refuse("io", "the response of the test program has no text of that length");
+    outcome.explained.assign(reader.take(padded(text_bytes)), static_cast<size_t>(text_bytes));
     for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
       const Value& value = output_value(plan, k);
       const int64_t room = capacity(plan, run, k);
@@ -159,7 +163,5 @@ std::string describe_faults(int64_t faults) {
   }
   return out;
 }
-
-std::string describe_status(int32_t status) { return burin_cl::status_text(status); }
 
 }  // namespace burin

@@ -25,6 +25,7 @@ struct Run {
 
 struct RunOutcome {
   int32_t status = 0;  // of <name>_init or <name>_run
+  std::string explained;  // what the network says of a status that is not 0
   int64_t faults = 0;  // bits of test_driver.h
   int64_t arena_bytes = 0;
   std::vector<HostTensor> outputs;  // empty unless the status is 0
@@ -39,8 +40,5 @@ std::vector<RunOutcome> decode_response(const ModelPlan& plan, const std::vector
 
 // "the arena's guard was overwritten, an input was changed"; empty when there is none.
 std::string describe_faults(int64_t faults);
-
-// The text of a status of the emitted interface.
-std::string describe_status(int32_t status);
 
 }  // namespace burin

@@ -35,8 +35,8 @@ std::string read_file(const std::string& path) {
 std::string problem_of(const RunOutcome& outcome) {
   std::string problem = describe_faults(outcome.faults);
   if (outcome.status == 0) return problem;
-  return "the run returned status " + std::to_string(outcome.status) + " (" +
-         describe_status(outcome.status) + ")" + (problem.empty() ? "" : ", " + problem);
+  return "the run returned status " + std::to_string(outcome.status) + " (" + outcome.explained +
+         ")" + (problem.empty() ? "" : ", " + problem);
 }
 
 DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,

@@ -5,8 +5,9 @@
 // All numbers in the files are little-endian int64.
 //   request:  runs; per run: fill, dims[symbols], per input: bytes, per output: capacity, bytes;
 //             then the inputs, each padded to a multiple of 8
-//   response: per run: status, faults, arena bytes, shapes[shape_entries]; then the outputs, each
-//             padded to a multiple of 8
+//   response: per run: status, faults, arena bytes, length of what the network explains of the
+//             status, shapes[shape_entries]; then that text and the outputs, each padded to a
+//             multiple of 8
 // `fill` is the byte that memory holds before the run: two runs that differ in it alone show
 // whether anything is read that was never written.
 #ifndef BURIN_TEST_DRIVER_H
@@ -31,6 +32,7 @@ namespace burin_test {
 constexpr int kMostSymbols = 64;
 constexpr int kMostTensors = 1024;       // inputs and outputs each
 constexpr int kMostShapeEntries = 4096;  // of all outputs whose size depends on data
+constexpr size_t kMostText = 1024;       // that explains a status
 constexpr size_t kGuardBytes = 4096;
 constexpr unsigned char kGuard = 0xC3;
 
@@ -55,6 +57,7 @@ struct Network {
                   size_t weights_bytes);
   int32_t (*run)(void* context, const int64_t* dims, const void* const* inputs,
                  void* const* outputs, const int64_t* capacities, int64_t* shapes);
+  size_t (*explain)(const void* context, int32_t status, char* text, size_t bytes);
   void (*release)(void* context);  // of what init took; or null
 };
 
@@ -169,11 +172,13 @@ static inline int run_once(const Network& network, const Exchange& files, const 
     return kNoMemory;
   arena.protect();
   context.protect();
-  int64_t status = network.init(context.data, arena.data, arena_bytes, weights, weights_bytes);
-  if (status == 0) {
-    status = network.run(context.data, dims, in_data, out_data, capacities, shapes);
-    if (network.release != nullptr) network.release(context.data);
-  }
+  int32_t status = network.init(context.data, arena.data, arena_bytes, weights, weights_bytes);
+  const bool ready = status == 0;
+  if (ready) status = network.run(context.data, dims, in_data, out_data, capacities, shapes);
+  char text[kMostText];
+  size_t length = status == 0 ? 0 : network.explain(context.data, status, text, kMostText);
+  if (length >= kMostText) length = kMostText - 1;
+  if (ready && network.release != nullptr) network.release(context.data);
   int64_t faults = 0;
   if (!arena.intact()) faults |= kArenaGuardBroken;
   if (!context.intact()) faults |= kContextGuardBroken;
@@ -184,9 +189,11 @@ static inline int run_once(const Network& network, const Exchange& files, const 
     if (!in[i].intact() || sum_of(in[i]) != sums[i]) faults |= kInputChanged;
   }
 
-  const int64_t head[3] = {status, faults, static_cast<int64_t>(arena_bytes)};
+  const int64_t head[4] = {status, faults, static_cast<int64_t>(arena_bytes),
+                           static_cast<int64_t>(length)};
   if (!files.write(head, sizeof head) ||
-      !files.write(shapes, word * static_cast<size_t>(network.shape_entries))) {
+      !files.write(shapes, word * static_cast<size_t>(network.shape_entries)) ||
+      !files.write_padded(text, length)) {
     return kCannotWrite;
   }
   for (int i = 0; i < network.outputs; ++i) {

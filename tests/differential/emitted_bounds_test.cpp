@@ -25,7 +25,7 @@ HostTensor real(Integers shape, const std::vector<double>& numbers) {
   return make_tensor(Type::f32, std::move(shape), numbers);
 }
 
-std::string status(int32_t code) { return describe_status(code); }
+std::string status(int32_t code) { return burin_rt::status_text(code); }
 
 // total = start, and while go: total += total, all[i] = total; go on while total < limit (or, with
 // `forever`, for ever).
@@ -206,7 +206,8 @@ int main(void) {
   const std::string null = std::to_string(burin_rt::kNullArgument);
   EXPECT_EQ(run_process({program}, 60).output,
             "0 0 " + null + " " + null + " " + null + "\n" +
-                "a dimension is outside its declared range: N is 9, not from 0 to 8\n" + "an output does not fit its ca 43\n");
+                "a dimension is outside its declared range: N is 9, not from 0 to 8\n" +
+                "an output does not fit its ca 43\n");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ HostTensor real(std::vector<int64_t> shape, const std::vector<double>& numbers) 
   return make_tensor(Type::f32, std::move(shape), numbers);
 }
 
-std::string status(int32_t code) { return describe_status(code); }
+std::string status(int32_t code) { return burin_rt::status_text(code); }
 
 // Experts behind a mask, added; and a choice by number among results of different sizes.
 constexpr const char* kExperts = R"(

@@ -267,9 +267,8 @@ TEST(Cli, DimFlags) {
   const std::vector<std::pair<std::string, std::string>> malformed = {
       {"batch", "--dim 'batch' names no dimension"},
       {"=4", "--dim '=4' names no dimension"},
-      {"batch=abc", "--dim 'batch=abc': 'abc' is not a size"},
-      {"batch=-1", "--dim 'batch=-1': '-1' is not a size"},
-      {"batch=..", "--dim 'batch=..': '' is not a size"},
+      {"batch=abc", "--dim 'batch=abc': 'abc' is no number"},
+      {"batch=..", "--dim 'batch=..': '' is no number"},
       {"batch=5..2", "--dim 'batch=5..2': the range is empty"},
       {"batch=1..8@9", "--dim 'batch=1..8@9': the hint lies outside the range"}};
   // What the flag says is looked at before any file is.
@@ -282,14 +281,23 @@ TEST(Cli, DimFlags) {
               kModel +
                   ": error: no input has a dimension named 'bach' [symbol]; the model has: "
                   "'batch', 'n'");
+  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "batch=-1"}, kExitRefused,
+              kModel + ": error: --dim 'batch': -1 is not the size of a dimension [symbol]");
   // The hint of a size that only the run knows works when it is typed.
   const std::string loop = kSource + "/tests/models/loop/model.onnx";
-  expect_line({"analyze", loop, "--config", kConfig}, kExitRefused,
-              loop +
-                  ": node 'loop' (Loop) output 'loop_all0': error: the size 'n*trips' depends on "
-                  "'trips', which only the run determines and "
-                  "nothing bounds [unbounded-size]; give a bound with --dim 'trips=0..1024' or "
-                  "another end");
+  const std::string unbounded =
+      loop +
+      ": node 'loop' (Loop) output 'loop_all0': error: the size 'n*trips' depends on 'trips', "
+      "which "
+      "only the run determines and nothing bounds [unbounded-size]; give a bound with --dim "
+      "'trips=0..1024' or another end";
+  expect_line({"generate", loop, "--config", kConfig, "--output", "out"}, kExitRefused, unbounded);
+  expect_line({"analyze", loop, "--config", kConfig, "--json"}, kExitRefused, unbounded);
+  // What is known of the shapes shows where the bound is missing.
+  const auto shapes = run_burin({"analyze", loop, "--config", kConfig});
+  EXPECT_EQ(shapes.exit_code, kExitRefused);
+  EXPECT_TRUE(shapes.output.starts_with("propagation: ")) << shapes.output;
+  EXPECT_TRUE(shapes.output.ends_with(unbounded + "\n")) << shapes.output;
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=0..8"}).exit_code,
             kExitOk);
   EXPECT_EQ(run_burin({"analyze", loop, "--config", kConfig, "--dim", "trips=..8"}).exit_code,

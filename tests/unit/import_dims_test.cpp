@@ -15,6 +15,7 @@ TEST(ImportDims, Flag) {
   EXPECT_EQ(parse_dim_binding("seq=1..512"), (DimBinding{"seq", 1, 512, 0}));
   EXPECT_EQ(parse_dim_binding("seq=0.."), (DimBinding{"seq", 0, kUnbounded, 0}));
   EXPECT_EQ(parse_dim_binding("seq=1..512@128"), (DimBinding{"seq", 1, 512, 128}));
+  EXPECT_EQ(parse_dim_binding("pads_0=-8..-1@-2"), (DimBinding{"pads_0", -8, -1, -2}));
   EXPECT_EQ(parse_dim_binding("a=b..c=0..2"), (DimBinding{"a=b..c", 0, 2, 0}));
 }
 
@@ -25,12 +26,11 @@ TEST(ImportDims, FlagRefusals) {
       "optimise for, name=LO..HI@HINT";
   EXPECT_EQ(line("batch"), "error: --dim 'batch' names no dimension" + forms);
   EXPECT_EQ(line("=1"), "error: --dim '=1' names no dimension" + forms);
-  EXPECT_EQ(line("n=x"), "error: --dim 'n=x': 'x' is not a size" + forms);
-  EXPECT_EQ(line("n=-1"), "error: --dim 'n=-1': '-1' is not a size" + forms);
-  EXPECT_EQ(line("n=1..x"), "error: --dim 'n=1..x': 'x' is not a size" + forms);
-  EXPECT_EQ(line("n=1..2@"), "error: --dim 'n=1..2@': '' is not a size" + forms);
+  EXPECT_EQ(line("n=x"), "error: --dim 'n=x': 'x' is no number" + forms);
+  EXPECT_EQ(line("n=1..x"), "error: --dim 'n=1..x': 'x' is no number" + forms);
+  EXPECT_EQ(line("n=1..2@"), "error: --dim 'n=1..2@': '' is no number" + forms);
   EXPECT_EQ(line("n=99999999999999999999"),
-            "error: --dim 'n=99999999999999999999': '99999999999999999999' is not a size" + forms);
+            "error: --dim 'n=99999999999999999999': '99999999999999999999' is no number" + forms);
   EXPECT_EQ(line("n=3..2"), "error: --dim 'n=3..2': the range is empty" + forms);
   EXPECT_EQ(line("n=1..2@3"), "error: --dim 'n=1..2@3': the hint lies outside the range" + forms);
 }

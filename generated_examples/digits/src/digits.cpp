@@ -82,7 +82,7 @@ int32_t digits_run(
   if (!burin_rt::within(fault, "batch", batch, 1, 8796093022208)) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
-    return burin_rt::kArenaTooSmall;
+    return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
   namespace constants = digits_memory::constants;
   uint8_t* const arena = context->arena;

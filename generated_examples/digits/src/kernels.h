@@ -1,6 +1,6 @@
 // The kernels of this tree; each is defined in the file of its name in kernels/.
-#ifndef digits_kernels_H
-#define digits_kernels_H
+#ifndef DIGITS_KERNELS_H
+#define DIGITS_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -117,7 +117,7 @@ int32_t digits_run(
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
   struct Places {
-    int64_t unused;
+    int64_t unused_;
     int64_t image;
     int64_t probabilities;
   };

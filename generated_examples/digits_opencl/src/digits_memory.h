@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef digits_memory_h
-#define digits_memory_h
+#ifndef DIGITS_MEMORY_H
+#define DIGITS_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

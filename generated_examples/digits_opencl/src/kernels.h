@@ -1,6 +1,6 @@
 // The kernels of this tree, by the place of their function in the program.
-#ifndef digits_kernels_h
-#define digits_kernels_h
+#ifndef DIGITS_KERNELS_H
+#define DIGITS_KERNELS_H
 
 #include "rt/opencl/device.h"
 

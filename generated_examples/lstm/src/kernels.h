@@ -1,6 +1,6 @@
 // The kernels of this tree; each is defined in the file of its name in kernels/.
-#ifndef lstm_kernels_H
-#define lstm_kernels_H
+#ifndef LSTM_KERNELS_H
+#define LSTM_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef lstm_memory_h
-#define lstm_memory_h
+#ifndef LSTM_MEMORY_H
+#define LSTM_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

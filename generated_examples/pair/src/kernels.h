@@ -1,6 +1,6 @@
 // The kernels of this tree; each is defined in the file of its name in kernels/.
-#ifndef pair_kernels_H
-#define pair_kernels_H
+#ifndef PAIR_KERNELS_H
+#define PAIR_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -79,7 +79,7 @@ int32_t lstm_run(
   if (!burin_rt::within(fault, "batch", batch, 1, 67108864)) return burin_rt::kDimensionOutOfRange;
   const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
-    return burin_rt::kArenaTooSmall;
+    return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
   namespace constants = lstm_memory::constants;
   uint8_t* const arena = context->arena;

@@ -94,7 +94,7 @@ int32_t pair_run(
   if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const pair_memory::Plan memory = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
-    return burin_rt::kArenaTooSmall;
+    return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
   namespace constants = pair_memory::constants;
   uint8_t* const arena = context->arena;

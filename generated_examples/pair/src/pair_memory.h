@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef pair_memory_h
-#define pair_memory_h
+#ifndef PAIR_MEMORY_H
+#define PAIR_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -80,7 +80,7 @@ int32_t softmax_run(
   if (!burin_rt::within(fault, "cols", cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
-    return burin_rt::kArenaTooSmall;
+    return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
   namespace constants = softmax_memory::constants;
   uint8_t* const arena = context->arena;

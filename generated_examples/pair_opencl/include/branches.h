@@ -44,7 +44,7 @@ typedef struct branches_outputs {
   // y: f32[batch, 38, (h /\x2f 2), (w /\x2f 2)]
   float* y;
   // p: f32[n, 200]
-  float* p_x148de9c5;
+  float* p;
   // q: f32[n, 200]
   float* q;
 } branches_outputs;

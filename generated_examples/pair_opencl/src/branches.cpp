@@ -103,7 +103,7 @@ int32_t branches_run(
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (inputs->rows == nullptr) return burin_rt::kNullArgument;
-  if (outputs->p_x148de9c5 == nullptr) return burin_rt::kNullArgument;
+  if (outputs->p == nullptr) return burin_rt::kNullArgument;
   if (outputs->q == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
@@ -122,11 +122,11 @@ int32_t branches_run(
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
   struct Places {
-    int64_t unused;
+    int64_t unused_;
     int64_t x;
     int64_t rows;
     int64_t y;
-    int64_t p_x148de9c5;
+    int64_t p;
     int64_t q;
   };
   Places at = {};
@@ -134,7 +134,7 @@ int32_t branches_run(
   at.x = burin_cl::take(total, 24 * batch * h * w);
   at.rows = burin_cl::take(total, 800 * n);
   at.y = burin_cl::take(total, 152 * batch * (h / 2) * (w / 2));
-  at.p_x148de9c5 = burin_cl::take(total, 800 * n);
+  at.p = burin_cl::take(total, 800 * n);
   at.q = burin_cl::take(total, 800 * n);
   if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
@@ -196,7 +196,7 @@ int32_t branches_run(
         commands.in_weights(constants::shift, 4),
         commands.in_arena(at.q, 4),
         commands.in_arena(at.rows, 4),
-        commands.in_arena(at.p_x148de9c5, 4),
+        commands.in_arena(at.p, 4),
         commands.in_arena(at.x, 4),
         commands.in_arena(memory.c0, 4),
         h,
@@ -228,7 +228,7 @@ int32_t branches_run(
         w);
 
     commands.read(outputs->y, at.y, 152 * batch * (h / 2) * (w / 2));
-    commands.read(outputs->p_x148de9c5, at.p_x148de9c5, 800 * n);
+    commands.read(outputs->p, at.p, 800 * n);
     commands.read(outputs->q, at.q, 800 * n);
     return burin_rt::kOk;
   };

@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef branches_memory_h
-#define branches_memory_h
+#ifndef BRANCHES_MEMORY_H
+#define BRANCHES_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // The kernels of each network, by the place of their function in the program.
-#ifndef pair_kernels_h
-#define pair_kernels_h
+#ifndef PAIR_KERNELS_H
+#define PAIR_KERNELS_H
 
 #include "rt/opencl/device.h"
 

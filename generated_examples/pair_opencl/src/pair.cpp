@@ -137,7 +137,7 @@ int32_t pair_run(
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
   struct Places {
-    int64_t unused;
+    int64_t unused_;
     int64_t branches_x;
     int64_t branches_rows;
     int64_t softmax_x;

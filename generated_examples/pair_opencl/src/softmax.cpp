@@ -116,7 +116,7 @@ int32_t softmax_run(
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
   struct Places {
-    int64_t unused;
+    int64_t unused_;
     int64_t x;
     int64_t last;
     int64_t middle;

@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef softmax_memory_h
-#define softmax_memory_h
+#ifndef SOFTMAX_MEMORY_H
+#define SOFTMAX_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

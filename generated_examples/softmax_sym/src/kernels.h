@@ -1,6 +1,6 @@
 // The kernels of this tree; each is defined in the file of its name in kernels/.
-#ifndef softmax_sym_kernels_H
-#define softmax_sym_kernels_H
+#ifndef SOFTMAX_SYM_KERNELS_H
+#define SOFTMAX_SYM_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>

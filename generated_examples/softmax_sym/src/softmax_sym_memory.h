@@ -1,6 +1,6 @@
 // Where every intermediate result and every constant lies, in bytes.
-#ifndef softmax_sym_memory_h
-#define softmax_sym_memory_h
+#ifndef SOFTMAX_SYM_MEMORY_H
+#define SOFTMAX_SYM_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -33,7 +33,7 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
                  SourceTree& tree) {
   const Identifier& model = names.model;
   const Identifier space = join({model, Identifier("memory")});
-  const Identifier guard = join({space, Identifier("h")});
+  const Code guard = include_guard(space);
   Printer out;
   out.line("// Where every intermediate result and every constant lies, in bytes.");
   out.line("#ifndef ", guard);
@@ -69,15 +69,15 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   std::string parameters;
   for (const Symbol& symbol : plan.graph.symbols) {
     parameters +=
-        (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.symbol(symbol).text();
+        (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.local(symbol).text();
   }
   const bool fixed = plan.graph.symbols.empty();
   out.line(fixed ? Code("constexpr ") : Code("inline "), "Plan plan(", printed_code(parameters),
            ") {");
   out.indent();
-  for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.symbol(symbol), ";");
+  for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.local(symbol), ";");
   for (const NamedSize& size : plan.memory.named) {
-    out.line("const int64_t ", names.symbol(size.symbol), " = ",
+    out.line("const int64_t ", names.local(size.symbol), " = ",
              printed_code(size_text(size.value, names)), ";");
   }
   out.line("Plan p{};");

@@ -24,7 +24,7 @@ ExprPrinter::Names size_names(const TreeNames& names) {
             BURIN_CHECK(false, "axis in a size: i" + std::to_string(axis));
             return {};
           },
-          [&names](const Symbol& symbol) { return names.symbol(symbol).text(); },
+          [&names](const Symbol& symbol) { return names.local(symbol).text(); },
           [](const ExprNode&) -> std::string {
             BURIN_CHECK(false, "data in a size");
             return {};
@@ -122,7 +122,7 @@ void SchedulePrinter::print(const Steps& steps) {
       comment(bind->origins);
       const std::string bound = scalar(bind->value);
       const bool declared = declared_.contains(bind->symbol->name);
-      out_.line(declared ? Code() : Code("const int64_t "), names_.symbol(bind->symbol), " = ",
+      out_.line(declared ? Code() : Code("const int64_t "), names_.local(bind->symbol), " = ",
                 printed_code(bound), ";");
       known_.insert(bind->symbol->name);
       print_range(bind->symbol);
@@ -140,7 +140,7 @@ void SchedulePrinter::print(const Steps& steps) {
 void SchedulePrinter::print_range(const Symbol& symbol, const Code& status) {
   std::optional<Dim> most = bound_before_run(Index::symbol(symbol));
   if (!most && sizing_.contains(symbol->name)) most = plan_.size_limit;
-  print_range(StringLiteral(symbol->name), code(names_.symbol(symbol)), Code::integer(symbol->min),
+  print_range(StringLiteral(symbol->name), code(names_.local(symbol)), Code::integer(symbol->min),
               printed_code(text(most.value_or(kUnbounded))), status);
 }
 
@@ -172,7 +172,7 @@ void SchedulePrinter::print_call(const Kernel&) {
     arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
                                                   : size);
   };
-  for (const Symbol& symbol : parameters.symbols) add_size(code(names_.symbol(symbol)));
+  for (const Symbol& symbol : parameters.symbols) add_size(code(names_.local(symbol)));
   const Code name = code("kernels::", kernels_.kernel_at(position_).name, "(");
   const Code scratch = code("arena + memory.", scratch_field(position_));
   if (!schedule.cut) {
@@ -241,7 +241,7 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("if (status != burin_rt::kOk) return burin_rt::about(fault, ", StringLiteral(about),
             ", status);");
   for (size_t i = 0; i < procedure.results.size(); ++i) {
-    out_.line(names_.symbol(procedure.results[i]), " = results[", i, "];");
+    out_.line(names_.local(procedure.results[i]), " = results[", i, "];");
   }
   out_.dedent();
   out_.line("}");
@@ -305,7 +305,7 @@ void SchedulePrinter::print(const If& branch) {
 
 void SchedulePrinter::print(const Loop& loop) {
   comment(loop.origins);
-  const Identifier& i = names_.symbol(loop.iteration);
+  const Identifier& i = names_.local(loop.iteration);
   out_.line("{");
   out_.indent();
   out_.line("int64_t executed = 0;");
@@ -322,9 +322,9 @@ void SchedulePrinter::print(const Loop& loop) {
   out_.line("}");
   if (loop.executed) {
     known_.insert(loop.executed->name);
-    out_.line(names_.symbol(loop.executed), " = executed;");
+    out_.line(names_.local(loop.executed), " = executed;");
     // Where a loop's trips are a number, its count may be one too, and nobody asks.
-    out_.line("(void)", names_.symbol(loop.executed), ";");
+    out_.line("(void)", names_.local(loop.executed), ";");
     if (bound_before_run(Index::symbol(loop.executed)) != bound_before_run(loop.trips) ||
         loop.executed->min > 0)
       print_range(loop.executed, "kIterationLimit");

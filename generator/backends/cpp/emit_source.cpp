@@ -41,7 +41,7 @@ CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names) {
 List found_sizes(const ModelPlan& plan, const TreeNames& names) {
   List out;
   for (const Symbol& symbol : declared_sizes(plan.graph.steps))
-    out.emplace_back(names.symbol(symbol));
+    out.emplace_back(names.local(symbol));
   return out;
 }
 
@@ -49,6 +49,7 @@ List caller_sizes(const ModelPlan& plan, const TreeNames& names) {
   List dims;
   for (const Symbol& symbol : plan.graph.symbols) {
     append(dims, {{"name", names.symbol(symbol)},
+                  {"local", names.local(symbol)},
                   {"smallest", Code::integer(symbol->min)},
                   {"largest", Code::integer(largest_size(plan, symbol))}});
   }
@@ -62,7 +63,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
   emit_runtime(schedule.headers, tree);
   const CallerPointers pointers = caller_pointers(plan, names);
   List headers, dim_names;
-  for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.symbol(symbol));
+  for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.local(symbol));
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
   const Code text = Template::embedded("templates/cpp/src/name.cpp.in")
                         .render({{"name", names.model},

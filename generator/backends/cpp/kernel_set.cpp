@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "backends/cpp/names.h"
 #include "kernel/place_of.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -331,8 +332,8 @@ PlanUnits kernel_units(const ModelPlan& plan) {
 void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tree) {
   Printer header;
   header.line("// The kernels of this tree; each is defined in the file of its name in kernels/.");
-  header.line("#ifndef ", printed_code(space.text() + "_H"));
-  header.line("#define ", printed_code(space.text() + "_H"));
+  header.line("#ifndef ", include_guard(space));
+  header.line("#define ", include_guard(space));
   header.line();
   header.line("#include <stddef.h>");
   header.line("#include <stdint.h>");

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "hardware/capabilities.h"
+#include "backends/cpp/emit.h"
+#include "render/printed_code.h"
 
 namespace burin::cpp {
 
@@ -13,82 +14,153 @@ Identifier tree_name(std::string_view raw) {
 
 bool is_tree_name(std::string_view name) { return mangle(name, kLongestTreeName).text() == name; }
 
-TreeNames name_everything(const ModelPlan& plan) {
-  const Identifier model = tree_name(plan.name);
-  TreeNames names{
-      model,
-      {},
-      {},
-      {},
-      {model, join({model, Identifier("kernels")}), "weights/" + model.text() + ".bin"}};
-  names.macro = names.model.text();
-  for (char& c : names.macro) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  // One scope: the schedule function sees symbols, values and these locals.
+namespace {
+
+std::string capitals(const Identifier& name) {
+  std::string out = name.text();
+  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// Macros of the tree's headers are in force in every scope.
+NameTable below_macros(const TreeNames& names) {
   NameTable table;
-  for (const Identifier& local :
-       {Identifier("context"),   Identifier("dims"),    Identifier("inputs"),
-        Identifier("outputs"),   Identifier("arena"),   Identifier("weights"),
-        Identifier("status"),    Identifier("memory"),  Identifier("constants"),
-        Identifier("kernels"),   Identifier("reads"),   Identifier("writes"),
-        Identifier("arguments"), Identifier("results"), Identifier("call"),
-        Identifier("executed"),  Identifier("p"),       Identifier("capacity"),
-        Identifier("threads"),   Identifier("part"),    Identifier("begin"),
-        Identifier("fault"),     Identifier("end"),     Identifier("worker")}) {
-    table.reserve(local);
-  }
-  if (has_device(plan.hardware)) {
-    for (const Identifier& local : {Identifier("at"), Identifier("commands"), Identifier("device"),
-                                    Identifier("mapped"), Identifier("steps"), Identifier("total")})
-      table.reserve(local);
-  }
+  for (const char* macro : {"_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES", "_ARENA_ALIGN",
+                            "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS"})
+    table.reserve(mangle(names.macro + macro));
+  return table;
+}
+
+// What functions of a tree call their own parameters, variables and types, on every target: what a
+// size is called in a function does not depend on the target either.
+NameTable function_scope(const TreeNames& names) {
+  NameTable table = below_macros(names);
+  for (const Identifier& own : {Identifier("arena"),
+                                Identifier("arguments"),
+                                Identifier("at"),
+                                Identifier("begin"),
+                                Identifier("bytes"),
+                                Identifier("call"),
+                                Identifier("capacity"),
+                                Identifier("commands"),
+                                Identifier("constants"),
+                                Identifier("context"),
+                                Identifier("device"),
+                                Identifier("device_of"),
+                                Identifier("dims"),
+                                Identifier("end"),
+                                Identifier("executed"),
+                                Identifier("fault"),
+                                Identifier("images_of"),
+                                Identifier("inputs"),
+                                Identifier("kernels"),
+                                Identifier("kernels_of"),
+                                Identifier("kReady"),
+                                Identifier("made"),
+                                Identifier("mapped"),
+                                Identifier("memory"),
+                                Identifier("outputs"),
+                                Identifier("p"),
+                                Identifier("part"),
+                                Identifier("Places"),
+                                Identifier("Plan"),
+                                Identifier("reachable"),
+                                Identifier("reads"),
+                                Identifier("reserve_images"),
+                                Identifier("reserve_pooled"),
+                                Identifier("reserved"),
+                                Identifier("results"),
+                                Identifier("status"),
+                                Identifier("steps"),
+                                Identifier("threads"),
+                                Identifier("total"),
+                                Identifier("weights"),
+                                Identifier("worker"),
+                                Identifier("writes")})
+    table.reserve(own);
   table.reserve(names.model);
-  for (const Symbol& symbol : plan.graph.symbols)
-    names.symbols.emplace(symbol->name, table.add(symbol->name));
-  for (const ValueId id : plan.graph.inputs) {
-    names.values.emplace(id, table.add(plan.graph.values[static_cast<size_t>(id)].name));
+  return table;
+}
+
+void name_sizes(const ModelPlan& plan, TreeNames& names) {
+  NameTable told = below_macros(names), local = function_scope(names);
+  const auto add = [&](const Symbol& symbol, const std::string& original) {
+    names.symbols.emplace(symbol->name, told.add(original));
+    names.locals.emplace(symbol->name, local.add(original));
+  };
+  const auto add_found = [&](const Symbol& symbol) {
+    if (symbol && !names.symbols.contains(symbol->name)) add(symbol, symbol->name + "/size");
+  };
+  for (const Symbol& symbol : plan.graph.symbols) add(symbol, symbol->name);
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    if (const Bind* bind = std::get_if<Bind>(&step)) add_found(bind->symbol);
+    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+      for (const Symbol& symbol : procedure->results) add_found(symbol);
+    }
+    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      add_found((*loop)->iteration);
+      add_found((*loop)->executed);
+    }
+  });
+  for (const NamedSize& size : plan.memory.named) add_found(size.symbol);
+}
+
+// Inputs and outputs first: they are fields that callers spell.
+void name_values(const ModelPlan& plan, TreeNames& names) {
+  const auto value = [&](ValueId id) -> const Value& {
+    return plan.graph.values[static_cast<size_t>(id)];
+  };
+  NameTable table = below_macros(names);
+  table.reserve(Identifier("unused"));
+  for (const ValueId id : plan.graph.outputs) {
+    if (!is_data_sized(value(id))) continue;
+    // Fields beside the output's own.
+    for (const char* field : {"/capacity", "/shape"})
+      table.reserve(mangle(readable(value(id).name + field)));
   }
+  for (const ValueId id : plan.graph.inputs) names.values.emplace(id, table.add(value(id).name));
   std::map<std::string, int> listed;
   for (const ValueId id : plan.graph.outputs) {
     // An output that has the name of an input is another value, and so is one that is listed again.
-    const std::string& name = plan.graph.values[static_cast<size_t>(id)].name;
+    const std::string& name = value(id).name;
     const int before = listed[name]++;
     names.values.emplace(id, table.add(name + (before ? "/" + std::to_string(before) : "")));
   }
-  for_each_step(plan.graph.steps, [&](const Step& step) {
-    const auto add_symbol = [&](const Symbol& symbol) {
-      if (symbol && !names.symbols.contains(symbol->name)) {
-        names.symbols.emplace(symbol->name, table.add(symbol->name + "/size"));
-      }
-    };
-    if (const Bind* bind = std::get_if<Bind>(&step)) add_symbol(bind->symbol);
-    if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
-      for (const Symbol& symbol : procedure->results) add_symbol(symbol);
-    }
-    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      add_symbol((*loop)->iteration);
-      add_symbol((*loop)->executed);
-    }
-  });
-  for (const NamedSize& size : plan.memory.named) {
-    names.symbols.emplace(size.symbol->name, table.add(size.symbol->name + "/size"));
+  table.reserve(Identifier("bytes"));
+  for (const ScratchPlacement& scratch : plan.memory.scratch) {
+    table.reserve(scratch_field(scratch.position));
+    table.reserve(stride_field(scratch.position));
   }
   // Equal names of different things are told apart by what they are, then by the occurrence; both
   // are part of the original.
   std::map<std::string, int> uses, seen;
-  for (const Value& value : plan.graph.values) ++uses[value.name];
-  for (const auto& [symbol, name] : names.symbols) ++uses[symbol];
+  for (const Value& one : plan.graph.values) ++uses[one.name];
   for (size_t i = 0; i < plan.graph.values.size(); ++i) {
-    const Value& value = plan.graph.values[i];
+    const Value& one = plan.graph.values[i];
     const auto id = static_cast<ValueId>(i);
     if (names.values.contains(id)) continue;
-    std::string original = value.name;
-    if (uses[value.name] > 1) {
-      const int occurrence = seen[value.name]++;
+    std::string original = one.name;
+    if (uses[one.name] > 1) {
+      const int occurrence = seen[one.name]++;
       if (occurrence) original += "/" + std::to_string(occurrence);
-      original += value.kind == ValueKind::constant ? "/constant" : "/internal";
+      original += one.kind == ValueKind::constant ? "/constant" : "/internal";
     }
     names.values.emplace(id, table.add(original));
   }
+}
+
+}  // namespace
+
+Code include_guard(const Identifier& name) { return printed_code(capitals(name) + "_H"); }
+
+TreeNames name_everything(const ModelPlan& plan) {
+  const Identifier model = tree_name(plan.name);
+  TreeNames names{
+      model, {}, {},
+      {},    {}, {model, join({model, Identifier("kernels")}), "weights/" + model.text() + ".bin"}};
+  names.macro = capitals(model);
+  name_sizes(plan, names);
+  name_values(plan, names);
   return names;
 }
 

@@ -8,6 +8,7 @@
 
 #include "backends/model_plan.h"
 #include "render/identifier.h"
+#include "render/text.h"
 
 namespace burin::cpp {
 
@@ -24,20 +25,25 @@ struct TreePlaces {
 };
 
 struct TreeNames {
-  Identifier model;                      // prefix of everything exported
-  std::string macro;                     // the same in capitals
-  std::map<ValueId, Identifier> values;  // fields of inputs and outputs; names of offsets
-  std::map<std::string, Identifier> symbols;
+  Identifier model;                           // prefix of everything exported
+  std::string macro;                          // the same in capitals
+  std::map<ValueId, Identifier> values;       // fields of inputs and outputs; names of offsets
+  std::map<std::string, Identifier> symbols;  // fields of sizes; what reports call a size
+  std::map<std::string, Identifier> locals;   // the same as variables, among those of a function
   TreePlaces places;
 
   const Identifier& value(ValueId id) const { return values.at(id); }
   const Identifier& symbol(const Symbol& symbol) const { return symbols.at(symbol->name); }
+  const Identifier& local(const Symbol& symbol) const { return locals.at(symbol->name); }
 };
 
 inline constexpr size_t kLongestTreeName = 32;  // names of exported functions add to it
 
 // The prefix of a network that is called so; raw text, which may be empty.
 Identifier tree_name(std::string_view raw);
+
+// NAME_H, which no name of a model in that tree is.
+Code include_guard(const Identifier& name);
 
 // Whether a tree can have this name as it is.
 bool is_tree_name(std::string_view name);

@@ -202,7 +202,8 @@ std::vector<Symbol> image_sizes(const ModelPlan& plan) {
 Code context_code(const ModelPlan& plan, const cpp::TreeNames& names,
                   const cpp::KernelSet& kernels) {
   List sizes;
-  for (const Symbol& symbol : image_sizes(plan)) sizes.emplace_back(names.symbol(symbol));
+  for (const Symbol& symbol : image_sizes(plan))
+    append(sizes, {{"name", names.symbol(symbol)}, {"local", names.local(symbol)}});
   const Code dims = sizes.empty() ? Code() : code(names.model, "_dims* dims");
   return Template::embedded("templates/opencl/src/context.cpp.in")
       .render({{"name", names.model},
@@ -240,7 +241,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
   const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");
   List headers, dim_names;
-  for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.symbol(symbol));
+  for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.local(symbol));
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
   const Code text = Template::embedded("templates/opencl/src/name.cpp.in")
                         .render({{"name", names.model},

@@ -109,8 +109,7 @@ void add_joint_units(const ModelPlan& plan, const LaunchGroup& group,
 }
 
 Code kernels_header(const std::vector<cpp::Network>& networks) {
-  const Identifier guard =
-      join({networks.back().names.model, Identifier("kernels"), Identifier("h")});
+  const Code guard = cpp::include_guard(join({networks.back().names.model, Identifier("kernels")}));
   Printer header;
   header.line("// The kernels of ", networks.size() > 1 ? Code("each network") : Code("this tree"),
               ", by the place of their function in the program.");

@@ -180,7 +180,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     for (const Symbol& symbol : call.parameters.symbols) {
       const DeviceSize* held = plan_.sizes.held(symbol);
       arguments.push_back(held ? code("commands.in_arena(", place(held->value), ", 8)")
-                               : number(schedule, code(names_.symbol(symbol))));
+                               : number(schedule, code(names_.local(symbol))));
     }
   }
 };

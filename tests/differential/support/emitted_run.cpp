@@ -168,7 +168,7 @@ void EmittedProgram::expect_agrees(const std::vector<HostTensor>& inputs) const 
   std::vector<std::vector<int64_t>> shapes;
   for (const HostTensor& output : want.outputs) shapes.push_back(output.shape);
   const RunOutcome got = run_for(inputs, shapes);
-  ASSERT_EQ(got.status, 0) << describe_status(got.status);
+  ASSERT_EQ(got.status, 0) << got.explained;
   ASSERT_EQ(got.outputs.size(), want.outputs.size());
   for (size_t k = 0; k < want.outputs.size(); ++k) {
     const std::string& name = lowered_.values[static_cast<size_t>(lowered_.outputs[k])].name;

@@ -35,6 +35,14 @@ static inline int32_t about(Fault& fault, const char* what, int32_t status) {
   return status;
 }
 
+// The status of fewer bytes than are needed.
+template <class Fault>
+static inline int32_t too_few(Fault& fault, const char* what, size_t bytes, int64_t needed,
+                              int32_t status) {
+  within(fault, what, static_cast<int64_t>(bytes), needed, INT64_MAX);
+  return status;
+}
+
 // A line of text that is cut where the room ends.
 struct Line {
   char* at;
@@ -79,6 +87,11 @@ static inline size_t explain(const Context* context, const char* meaning, char* 
   if (fault.value >= fault.least && fault.value <= fault.most) return line.end();
   line.add(" is ");
   line.add(fault.value);
+  if (fault.most == INT64_MAX) {
+    line.add(", less than ");
+    line.add(fault.least);
+    return line.end();
+  }
   line.add(", not from ");
   line.add(fault.least);
   line.add(" to ");

@@ -130,7 +130,7 @@ static void run_0(const void* weights) {
   inputs.x = run_0_input_x;
   inputs.rows = run_0_input_rows;
   outputs.y = (float*)allocate(152 * sizeof(float), 64);
-  outputs.p_x148de9c5 = (float*)allocate(1000 * sizeof(float), 64);
+  outputs.p = (float*)allocate(1000 * sizeof(float), 64);
   outputs.q = (float*)allocate(1000 * sizeof(float), 64);
   check(0, "init", branches_init(&context, arena, arena_bytes, weights, BRANCHES_WEIGHTS_BYTES));
   check(0, "run", branches_run(&context, &dims, &inputs, &outputs));
@@ -147,10 +147,10 @@ static void run_0(const void* weights) {
       1e-04);
   compare(
       0,
-      "p_x148de9c5",
+      "p",
       kFloat32,
-      outputs.p_x148de9c5,
-      run_0_output_p_x148de9c5,
+      outputs.p,
+      run_0_output_p,
       1000,
       1000 * sizeof(float),
       1e-06,
