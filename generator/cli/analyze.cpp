@@ -47,6 +47,7 @@ Analysis analyzed(const Flags& flags) {
         compile_several(options.models, options.joint, load_hardware_flag(flags.config)).joint);
   } catch (const Refused&) {
     if (!flags.json) std::fputs(shapes.c_str(), stdout);
+    std::fflush(stdout);  // in front of the error
     throw;
   }
 }
