@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernel/expr_axes.h"
+#include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 
 namespace burin {
@@ -22,14 +23,32 @@ std::vector<int> lets_in(const Expr& expr) {
   return lets;
 }
 
-// A let read at the reader's own point.
-bool is_let(const Expr& expr, int let, const Kernel& kernel) {
-  if (expr.kind() != ExprKind::let || expr->id != let || expr->component != 0) return false;
-  const std::vector<int>& over = kernel.lets[static_cast<size_t>(let)].over;
+// Whether a let is read at the reader's own point, but for axes that may be anywhere.
+bool at_own_point(const ExprNode& node, const Kernel& kernel, const std::vector<int>& anywhere) {
+  if (node.component != 0) return false;
+  const std::vector<int>& over = kernel.lets[static_cast<size_t>(node.id)].over;
   for (size_t k = 0; k < over.size(); ++k) {
-    if (expr->at[k].kind() != IndexKind::axis || expr->at[k].axis_id() != over[k]) return false;
+    if (contains(anywhere, over[k])) continue;
+    if (node.at[k].kind() != IndexKind::axis || node.at[k].axis_id() != over[k]) return false;
   }
   return true;
+}
+bool is_let(const Expr& expr, int let, const Kernel& kernel) {
+  return expr.kind() == ExprKind::let && expr->id == let && at_own_point(*expr.ptr(), kernel, {});
+}
+
+bool reads_in_place(const Kernel& kernel, const std::vector<int>& anywhere) {
+  bool own = true;
+  const auto scan = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      own = own && (node.kind != ExprKind::let || at_own_point(node, kernel, anywhere));
+    });
+  };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) scan(body);
+  }
+  for (const Write& write : kernel.writes) scan(write.value);
+  return own;
 }
 
 bool is_binary(const Expr& expr, Binary op) {
@@ -129,6 +148,54 @@ bool is_reduction(const Let& let, Combiner op) {
   return let.op == op && let.body.size() == 1 && let.accumulator[0] == Type::f32;
 }
 
+// Scores of positions by their parts: rows are what the softmax does not run over; false when they
+// have none, or S reads them at several places.
+bool sort_positions(AttentionForm& form, int number) {
+  const Let& let = form.kernel.lets[static_cast<size_t>(number)];
+  const Let& greatest = form.kernel.lets[static_cast<size_t>(form.greatest)];
+  if (!is_sum_of_products(let) || !lets_in(let.body[0]).empty()) return false;
+  PositionScores one;
+  one.let = number;
+  one.depth = let.reduced;
+  for (const int axis : let.over) {
+    if (!contains(greatest.over, axis)) one.rows.push_back(axis);
+  }
+  one.q = let.body[0]->operands[0];
+  one.p = let.body[0]->operands[1];
+  if (!disjoint(axes_of(one.q), one.rows)) std::swap(one.q, one.p);
+  std::vector<std::vector<Index>> reads;
+  visit(greatest.body[0], [&](const ExprNode& node) {
+    if (node.kind == ExprKind::let && node.id == number &&
+        std::find(reads.begin(), reads.end(), node.at) == reads.end())
+      reads.push_back(node.at);
+  });
+  const bool fits =
+      !one.rows.empty() && disjoint(axes_of(one.q), one.rows) && reads.size() == 1;
+  form.positions.push_back(std::move(one));
+  return fits;
+}
+
+// Every axis has one part.
+bool parts_are_all(const AttentionForm& form) {
+  std::vector<int> depths = form.depth;
+  size_t sorted = 0;
+  std::vector<bool> seen(form.kernel.axes.size(), false);
+  const auto take = [&](const std::vector<int>& axes) {
+    for (const int axis : axes) seen[static_cast<size_t>(axis)] = true;
+    sorted += axes.size();
+  };
+  for (const PositionScores& one : form.positions) {
+    take(one.rows);
+    for (const int axis : one.depth) {
+      if (!contains(depths, axis)) depths.push_back(axis);
+    }
+  }
+  for (const auto* part : {&form.batch, &form.queries, &form.keys, &form.elements}) take(*part);
+  take(depths);
+  return sorted == seen.size() &&
+         std::all_of(seen.begin(), seen.end(), [](bool one) { return one; });
+}
+
 // The axes by their part; false when they have none.
 bool sort_axes(AttentionForm& form) {
   const auto let = [&](int number) -> const Let& {
@@ -150,41 +217,51 @@ bool sort_axes(AttentionForm& form) {
   for (const int axis : greatest.over) {
     if (!contains(result.over, axis)) return false;
   }
-  const std::vector<int> in_k = axes_of(form.k), in_v = axes_of(form.v), in_q = axes_of(form.q);
+  const std::vector<int> in_v = axes_of(form.v), in_q = axes_of(form.q);
   if (!disjoint(in_q, form.keys) || !disjoint(in_v, form.depth)) return false;
+  std::vector<int> in_rows = axes_of(form.k);  // of the first product, or those of positions
+  for (const PositionScores& one : form.positions) {
+    for (const int axis : axes_of(one.p)) in_rows.push_back(axis);
+  }
   for (const int axis : result.over) {
     if (!contains(greatest.over, axis)) {
       form.elements.push_back(axis);
-    } else if (contains(in_k, axis) || contains(in_v, axis)) {
+    } else if (contains(in_rows, axis) || contains(in_v, axis)) {
       form.batch.push_back(axis);
     } else {
       form.queries.push_back(axis);
     }
   }
-  // The result runs over everything, and nothing else is there.
   for (const int axis : form.elements) {
-    if (contains(in_q, axis) || contains(in_k, axis)) return false;
+    if (contains(in_q, axis) || contains(in_rows, axis)) return false;
   }
-  size_t sorted = form.keys.size() + form.depth.size() + result.over.size();
-  return !form.elements.empty() && sorted == form.kernel.axes.size();
+  for (const PositionScores& one : form.positions) {
+    for (const int axis : form.queries) {
+      if (!contains(let(one.let).over, axis)) return false;
+    }
+  }
+  return !form.elements.empty() && parts_are_all(form);
+}
+
+// The lets with the scores, which run over the keys, before those of positions.
+Kernel with_scores_first(const Kernel& kernel) {
+  const std::vector<int>& keys = kernel.lets.back().reduced;
+  const auto has_keys = [&](const Let& let) { return !disjoint(let.over, keys); };
+  const auto scores = std::find_if(kernel.lets.begin(), kernel.lets.end(), has_keys);
+  const auto at = static_cast<int>(scores - kernel.lets.begin());
+  if (scores == kernel.lets.end() || at == 0) return kernel;
+  Kernel out = kernel;
+  std::rotate(out.lets.begin(), out.lets.begin() + at, out.lets.begin() + at + 1);
+  rewrite_exprs(out, [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::let || expr->id > at) return expr;
+    return Expr::let(expr->id == at ? 0 : expr->id + 1, expr.type(), expr->at, expr->component);
+  });
+  return out;
 }
 
 }  // namespace
 
-bool reads_lets_in_place(const Kernel& kernel) {
-  bool own = true;
-  const auto scan = [&](const Expr& expr) {
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind != ExprKind::let) return;
-      own = own && is_let(Expr::let(node.id, node.type, node.at, node.component), node.id, kernel);
-    });
-  };
-  for (const Let& let : kernel.lets) {
-    for (const Expr& body : let.body) scan(body);
-  }
-  for (const Write& write : kernel.writes) scan(write.value);
-  return own;
-}
+bool reads_lets_in_place(const Kernel& kernel) { return reads_in_place(kernel, {}); }
 
 Kernel without_maps(const Kernel& kernel) {
   for (const Axis& axis : kernel.axes) {
@@ -231,33 +308,47 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel,
   }
   AttentionForm form;
   form.kernel = without_maps(kernel);
-  if (form.kernel.lets.size() != 4 || !reads_lets_in_place(form.kernel)) return std::nullopt;
+  if (form.kernel.lets.size() < 4) return std::nullopt;
+  form.kernel = with_scores_first(form.kernel);
   const std::vector<Let>& lets = form.kernel.lets;
-  // Lets use those before them: the order of the four is fixed.
-  if (!is_sum_of_products(lets[0]) || !is_reduction(lets[1], Combiner::max) ||
-      !is_reduction(lets[2], Combiner::sum) || !is_sum_of_products(lets[3]))
+  // Lets use those before them: the order is fixed.
+  form.result = static_cast<int>(lets.size()) - 1;
+  form.total = form.result - 1;
+  form.greatest = form.result - 2;
+  const Let &scores = lets[0], &greatest = lets[static_cast<size_t>(form.greatest)],
+            &total = lets[static_cast<size_t>(form.total)], &result = lets.back();
+  if (!is_sum_of_products(scores) || !is_reduction(greatest, Combiner::max) ||
+      !is_reduction(total, Combiner::sum) || !is_sum_of_products(result))
     return std::nullopt;
-  if (!lets_in(lets[0].body[0]).empty() || lets_in(lets[1].body[0]) != std::vector<int>{0})
+  std::vector<int> sums, rows;  // what S is made of; axes of positions
+  for (int let = 0; let < form.greatest; ++let) {
+    sums.push_back(let);
+    if (let > 0 && !sort_positions(form, let)) return std::nullopt;
+  }
+  for (const PositionScores& one : form.positions)
+    rows.insert(rows.end(), one.rows.begin(), one.rows.end());
+  if (!reads_in_place(form.kernel, rows) || !lets_in(scores.body[0]).empty() ||
+      lets_in(greatest.body[0]) != sums)
     return std::nullopt;
-  const Finder finder{form.kernel, values, 1, 2};
-  form.masked = lets[1].body[0];
+  const Finder finder{form.kernel, values, form.greatest, form.total};
+  form.masked = greatest.body[0];
   // The weighted sum: one factor has lets, the other none.
-  Expr weight = lets[3].body[0]->operands[0];
-  form.v = lets[3].body[0]->operands[1];
+  Expr weight = result.body[0]->operands[0];
+  form.v = result.body[0]->operands[1];
   if (lets_in(weight).empty()) std::swap(weight, form.v);
   if (!lets_in(form.v).empty()) return std::nullopt;
   const std::optional<Expr> power = finder.weight(weight, form.empty);
-  if (!power || *power != lets[2].body[0]) return std::nullopt;
+  if (!power || *power != total.body[0]) return std::nullopt;
   const std::optional<Expr> masked = finder.exponent(*power);
   if (!masked || *masked != form.masked) return std::nullopt;
   const Write& write = form.kernel.writes[0];
-  if (write.how != How::store || !write.when.empty() || write.over != lets[3].over ||
-      lets_in(write.value) != std::vector<int>{3})
+  if (write.how != How::store || !write.when.empty() || write.over != result.over ||
+      lets_in(write.value) != std::vector<int>{form.result})
     return std::nullopt;
   // Of the scores' factors, the one that has the keys.
-  form.q = lets[0].body[0]->operands[0];
-  form.k = lets[0].body[0]->operands[1];
-  if (!disjoint(axes_of(form.q), lets[3].reduced)) std::swap(form.q, form.k);
+  form.q = scores.body[0]->operands[0];
+  form.k = scores.body[0]->operands[1];
+  if (!disjoint(axes_of(form.q), result.reduced)) std::swap(form.q, form.k);
   if (!sort_axes(form)) return std::nullopt;
   return form;
 }

@@ -6,8 +6,12 @@
 //   z[q]     = sum over k of exp(S - m)
 //   y[q, e]  = sum over k of exp(S - m) / z * V[k, e]
 //
-// with any axes around (batch, heads). Maps between these are looked through; what is left must be
-// these four reductions and nothing else.
+// with any axes around (batch, heads). S may also read scores of positions, at any place that a
+// query and a key have (fuse/positions.h):
+//
+//   t[q, p]  = sum over d of Q'[q, d] * P[p, d]
+//
+// Maps between these are looked through; what is left must be these reductions and nothing else.
 #pragma once
 
 #include <optional>
@@ -24,12 +28,20 @@ enum class EmptyRows : uint8_t {
   zero_if_nan,     // wherever weights are NaN: weights of 0
 };
 
+struct PositionScores {
+  int let = 0;
+  std::vector<int> rows, depth;  // axes; the depth may be that of the scores
+  Expr q, p;                     // factors
+};
+
 struct AttentionForm {
-  Kernel kernel;  // the same with scores, greatest, total and result as its only lets
+  // The same with scores, those of positions, greatest, total and result as its only lets.
+  Kernel kernel;
   int scores = 0, greatest = 1, total = 2, result = 3;
+  std::vector<PositionScores> positions;
   std::vector<int> batch, queries, keys, elements, depth;  // axes; queries may be none
   Expr q, k, v;                                            // factors
-  Expr masked;                                             // S, over let `scores`
+  Expr masked;                                             // S, over `scores` and `positions`
   EmptyRows empty = EmptyRows::nan;
 };
 

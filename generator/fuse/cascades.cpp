@@ -6,6 +6,7 @@
 #include "fuse/attention.h"
 #include "fuse/cascade.h"
 #include "fuse/chain.h"
+#include "fuse/positions.h"
 #include "fuse/rows.h"
 #include "fuse/siblings.h"
 #include "kernel/rewrite_kernel.h"
@@ -95,6 +96,22 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
       block.replace(at, std::move(all));
       return;
     }
+  }
+}
+
+void fuse_positions(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& attention = *block.kernel(at);
+  if (attention.lets.size() < 4 || !find_attention(attention, block.values())) return;
+  for (const ValueId id : reads_of(attention)) {
+    const int maker = block.only_maker(id);
+    if (maker < 0 || !is_sum_of_products(*block.kernel(maker))) continue;
+    std::optional<Kernel> all = join_positions(*block.kernel(maker), attention, block.values(),
+                                               options.recomputed_operations);
+    if (!all || tree_size(*all) > options.most_nodes) continue;
+    merge_origins(*all, *block.kernel(maker), true);
+    block.erase(maker);
+    block.replace(at, std::move(*all));
+    return;
   }
 }
 

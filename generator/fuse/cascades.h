@@ -10,6 +10,10 @@ namespace burin {
 // become one kernel, where that is attention (fuse/attention.h).
 void fuse_attention(BlockSteps& block, int at, const FuseOptions& options);
 
+// At attention: a sum of products that its scores read, by position, becomes part of it
+// (fuse/positions.h).
+void fuse_positions(BlockSteps& block, int at, const FuseOptions& options);
+
 // At a reduction of rows: it and the only reader of its result become one (fuse/rows.h).
 void fuse_rows(BlockSteps& block, int at, const FuseOptions& options);
 

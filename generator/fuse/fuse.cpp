@@ -59,6 +59,7 @@ class BlockFuser {
       if (options_.rows) each(&BlockFuser::fuse_rows);
       if (options_.prologue) each(&BlockFuser::inline_prologue);
       if (options_.attention) each(&BlockFuser::fuse_attention);
+      if (options_.attention) each(&BlockFuser::fuse_positions);
       if (options_.siblings) each(&BlockFuser::fuse_siblings);
       if (block_.changed) continue;
       if (!keeps_siblings_) break;
@@ -303,6 +304,7 @@ class BlockFuser {
 
   void fuse_rows(int at) { burin::fuse_rows(block_, at, options_); }
   void fuse_attention(int at) { burin::fuse_attention(block_, at, options_); }
+  void fuse_positions(int at) { burin::fuse_positions(block_, at, options_); }
   void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
   void fuse_chain(int at) { burin::fuse_chain(block_, at, options_); }
   void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }

@@ -291,6 +291,11 @@ class Builder {
       add_loads(form.k, batch * blocks * keys * depth, {}, out);
       add_loads(form.v, batch * blocks * keys * elements, {}, out);
       add_loads(form.masked, batch * queries * keys, {}, out);
+      for (const PositionTable& table : form.positions) {
+        const double sums = batch * queries * keys * hinted(table.depth_extent);
+        add_loads(table.q, sums, {}, out);
+        add_loads(table.p, sums, {}, out);
+      }
       add_loads(form.value, batch * queries * elements, {}, out);
     } else {
       add_nodes(launch.nodes, points, -1, kernel, out);

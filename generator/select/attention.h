@@ -3,6 +3,7 @@
 //
 //   for batch:  pack K and V
 //     for each block of queries:  pack Q;  greatest = -infinity, total = 0, sums = 0
+//       positions[row][query] = P's panels * Q's panel         where S reads scores of positions
 //       for each block of keys:
 //         scores[key][query] = K's panels * Q's panel         multiply_tile
 //         scores = mask(scores)
@@ -14,6 +15,10 @@
 // panel of the second, and rows of the softmax need no sum across lanes. The matrix of scores never
 // exists; scratch holds one block of it, half of the nearest cache at most. Panels: Q as
 // [depth][columns], K as [keys / rows][depth][rows], V as [elements / rows][keys][rows].
+//
+// Of the scores of positions a block of queries computes the rows that it reads with all keys: as
+// many as there are keys and queries of the block, where rows go by distance. S reads them where
+// its index says.
 //
 // The running form computes with the greatest score so far and rescales what was summed when it
 // grows. A row whose scores so far are all -infinity is taken relative to 0: its weights are 0
@@ -28,6 +33,23 @@
 
 namespace burin {
 
+// A table of scores of positions, for a block of queries.
+struct PositionTable {
+  int let = 0;             // of the kernel
+  int row = 0;             // flattened axis
+  std::vector<int> depth;  // loops of its sum, in order
+  Dim rows = 1, depth_extent = 1;
+  Expr q, p;
+  Index read = 0;  // the row that S reads, over query and key
+  Tile tile;       // rows of positions, as many columns as that of the scores
+  // The rows for a block that begins at the query's axis: from `first` on, a multiple of the tile's
+  // rows, and at most as many as `window`.
+  Index first = 0, end = 0;
+  Dim window = 1;
+  Dim q_offset = 0, p_offset = 0, scores_offset = 0;  // in scratch
+  bool operator==(const PositionTable&) const = default;
+};
+
 struct AttentionSchedule {
   std::vector<int> batch;    // loops around everything
   int query = -1;            // -1: one query
@@ -37,15 +59,17 @@ struct AttentionSchedule {
   Tile scores, values;    // of the two products: rows of keys, and of elements
   int64_t key_block = 1;  // keys at a time, a multiple of scores.rows
   Expr q, k, v;
-  Expr masked;  // a score, over let 0
-  Expr value;   // what is written, over let 3
+  std::vector<PositionTable> positions;
+  Expr masked;     // a score, over let 0 and those of `positions`
+  int result = 3;  // the let of the sums
+  Expr value;      // what is written, over that
   EmptyRows empty = EmptyRows::nan;
   Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
   int columns() const { return scores.columns(); }
   bool operator==(const AttentionSchedule&) const = default;
 };
 
-// A kernel over the flattened axes, with the form's four lets, and its schedule; nullopt where it
+// A kernel over the flattened axes, with the form's lets, and its schedule; nullopt where it
 // is no attention, or too small for tiles.
 struct Attention {
   Kernel kernel;

@@ -94,9 +94,13 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
     return nodes;
   };
   Launch launch;
-  for (const LoopNodes& part : {around({form.key}, reduction(0)), reduction(1), reduction(2)})
+  std::vector<LoopNodes> parts{around({form.key}, reduction(0))};
+  for (const PositionTable& table : form.positions)
+    parts.push_back(around({table.row}, reduction(table.let)));
+  for (const int let : {form.result - 2, form.result - 1}) parts.push_back(reduction(let));
+  for (const LoopNodes& part : parts)
     launch.nodes.insert(launch.nodes.end(), part.begin(), part.end());
-  LoopNodes result = reduction(3);
+  LoopNodes result = reduction(form.result);
   result.push_back({Store{0, k.writes[0].value, k.writes[0].when}});
   result = around({form.element}, result);
   launch.nodes.insert(launch.nodes.end(), result.begin(), result.end());

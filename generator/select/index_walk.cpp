@@ -59,6 +59,15 @@ class Walk {
     on_index((attention.elements + attention.values.rows) * (attention.keys + columns));
     on_index((attention.queries + columns + attention.key_block) * columns);
     on_index(attention.depth_extent * columns);
+    for (const PositionTable& table : attention.positions) {
+      on_expr(table.q);
+      on_expr(table.p);
+      on_index(table.first);
+      on_index(table.end);
+      on_index((table.rows + table.tile.rows) * table.depth_extent);
+      on_index((table.rows + table.window) * columns);
+      on_index(table.depth_extent * columns);
+    }
   }
 
   void on_window(const SlidingWindow& window, const Tile& tile) {

@@ -126,7 +126,9 @@ class Loader {
     const int64_t each = one.items / one.queries;
     out_.registers = kOtherRegisters + one.elements / each + one.queries * one.keys / one.items;
     const double blocks = std::ceil(hinted(one.form.keys) / one.keys);
-    const double products = double{1} * one.queries * one.keys * (one.depth + one.elements);
+    double sums = one.depth + one.elements;
+    for (const PositionTable& table : one.form.positions) sums += hinted(table.depth_extent);
+    const double products = double{1} * one.queries * one.keys * sums;
     // Keys, then values come from memory.
     out_.alone_cycles = blocks * (products / one.items + 2 * far_latency());
     out_.busy_cycles = blocks * products / device.lanes;

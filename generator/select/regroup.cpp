@@ -52,6 +52,23 @@ std::vector<int> Regrouping::moved(const std::vector<int>& axes) const {
   return out;
 }
 
+Index Regrouping::joined(const Let& let, const std::vector<Index>& at, int axis) const {
+  const auto read = [&](int old) {
+    const auto place = std::find(let.over.begin(), let.over.end(), old) - let.over.begin();
+    return at[static_cast<size_t>(place)];
+  };
+  for (const std::vector<int>& group : groups_) {
+    if (group.empty() || new_axis_.at(group[0]) != axis) continue;
+    Index flat = 0;
+    for (const int old : group)
+      flat = flat * from_->axes[static_cast<size_t>(old)].extent + read(old);
+    return flat;
+  }
+  const auto kept = std::find_if(let.over.begin(), let.over.end(),
+                                 [&](int old) { return new_axis_.at(old) == axis; });
+  return read(*kept);
+}
+
 bool Regrouping::move_lets(Kernel& to) const {
   const auto all_or_none = [&](const std::vector<int>& axes) {
     return std::all_of(groups_.begin(), groups_.end(), [&](const std::vector<int>& group) {
@@ -61,11 +78,13 @@ bool Regrouping::move_lets(Kernel& to) const {
       return count == 0 || count == static_cast<std::ptrdiff_t>(group.size());
     });
   };
-  std::vector<std::vector<Index>> points;
   // References to lets name their new axes; everything else moves with the axes.
   const auto on_expr = [&](const Expr& expr) -> Expr {
     if (expr.kind() != ExprKind::let) return expr;
-    return Expr::let(expr->id, expr.type(), points[static_cast<size_t>(expr->id)]);
+    std::vector<Index> at;
+    for (const int axis : to.lets[static_cast<size_t>(expr->id)].over)
+      at.push_back(joined(from_->lets[static_cast<size_t>(expr->id)], expr->at, axis));
+    return Expr::let(expr->id, expr.type(), std::move(at), expr->component);
   };
   const auto on_leaf = [&](const Index& leaf) {
     return leaf.kind() == IndexKind::axis ? moved_axis(leaf.axis_id()) : leaf;
@@ -77,10 +96,6 @@ bool Regrouping::move_lets(Kernel& to) const {
     out.over = moved(let.over);
     out.reduced = moved(let.reduced);
     for (Expr& body : out.body) body = rewrite(body, on_expr, on_leaf);
-    std::vector<Index> point;
-    for (const int axis : out.over)
-      point.push_back(Index::axis(axis, to.axes[static_cast<size_t>(axis)].extent));
-    points.push_back(std::move(point));
   }
   for (Write& write : to.writes) {
     write.over = moved(write.over);

@@ -28,11 +28,14 @@ class Regrouping {
   // The same axes in the other kernel, ascending.
   std::vector<int> moved(const std::vector<int>& axes) const;
 
-  // The lets and the write over the other kernel's axes; lets must be read at their own points.
+  // The lets and the write over the other kernel's axes.
   // False where one runs over some of the axes that became one, but not over all.
   bool move_lets(Kernel& to) const;
 
  private:
+  // Where a let is read, along an axis of the other kernel; `at`: along the old ones.
+  Index joined(const Let& let, const std::vector<Index>& at, int axis) const;
+
   const Kernel* from_;
   Kernel* to_ = nullptr;
   std::vector<Index> replacement_;

@@ -2,6 +2,14 @@
 #include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
+namespace {
+
+// A variable of one table of positions.
+std::string of_table(const char* name, const PositionTable& table) {
+  return name + std::to_string(table.let);
+}
+
+}  // namespace
 
 // The present block of queries begins at the column of its first one.
 Index KernelPrinter::attention_column(const AttentionSchedule& attention) const {
@@ -19,6 +27,15 @@ Index KernelPrinter::place_of_sum(const AttentionSchedule& attention) const {
          attention_column(attention);
 }
 
+std::string KernelPrinter::attention_text(const AttentionSchedule& attention, const ExprNode& let) {
+  if (let.id == 0) return "scores[" + exprs_.text(place_of_score(attention)) + "]";
+  if (let.id == attention.result) return "sums[" + exprs_.text(place_of_sum(attention)) + "]";
+  const PositionTable& table = attention.positions[static_cast<size_t>(let.id) - 1];
+  const Index row = table.read - loop_variable(of_table("position_first", table));
+  return of_table("positions", table) + "[" +
+         exprs_.text(row * attention.columns() + attention_column(attention)) + "]";
+}
+
 // multiply_tile<rows, vectors, lanes>(
 std::string KernelPrinter::multiply_text(const Tile& tile) {
   out_.headers.insert("contraction.h");
@@ -32,6 +49,35 @@ Index KernelPrinter::named_size(const Dim& size, const char* name) {
   text_.line("const " + index_type_ + " " + name + " = " + exprs_.text(size) + ";");
   local_symbols_.insert(name);
   return loop_variable(name);
+}
+
+// The rows of a table that the present block of queries reads.
+void KernelPrinter::print_positions(const AttentionSchedule& attention,
+                                    const PositionTable& table) {
+  const std::string q_panel = of_table("q_panel", table), columns = std::to_string(attention.columns()),
+                    first = of_table("position_first", table),
+                    end = of_table("position_end", table);
+  text_.open("{");
+  print_panel({table.q, attention.query, attention.columns(), table.depth}, q_panel);
+  text_.close();
+  std::vector<Index> axes;
+  for (size_t a = 0; a < kernel_.axes.size(); ++a)
+    axes.push_back(Index::axis(static_cast<int>(a), kernel_.axes[a].extent));
+  axes[static_cast<size_t>(attention.query)] = block_first(attention.query);
+  const auto define = [&](const std::string& name, const Index& value) {
+    local_symbols_.insert(name);
+    text_.line("const " + index_type_ + " " + name + " = " +
+               exprs_.text(value.substitute_axes(axes)) + ";");
+  };
+  define(first, table.first);
+  define(end, table.end);
+  text_.open("for (" + index_type_ + " tile_first = " + first + "; tile_first < " + end +
+             "; tile_first += " + std::to_string(table.tile.rows) + ") {");
+  text_.line(multiply_text(table.tile) + of_table("p_panels", table) + " + " +
+             exprs_.text(loop_variable("tile_first") * table.depth_extent) + ", " + q_panel + ", " +
+             exprs_.text(table.depth_extent) + ", " + of_table("positions", table) +
+             " + (tile_first - " + first + ") * " + columns + ");");
+  text_.close();
 }
 
 // What a block of keys adds to the running softmax and to the sums.
@@ -104,6 +150,11 @@ void KernelPrinter::print_attention(const AttentionSchedule& attention) {
   scratch_pointer("float", "sums", attention.sums_offset);
   scratch_pointer("float", "k_panels", attention.k_offset);
   scratch_pointer("float", "v_panels", attention.v_offset);
+  for (const PositionTable& table : attention.positions) {
+    scratch_pointer("float", of_table("positions", table).c_str(), table.scores_offset);
+    scratch_pointer("float", of_table("q_panel", table).c_str(), table.q_offset);
+    scratch_pointer("float", of_table("p_panels", table).c_str(), table.p_offset);
+  }
   const Index depth = named_size(attention.depth_extent, "depth"),
               keys = named_size(attention.keys, "keys"),
               elements = named_size(attention.elements, "elements");
@@ -112,10 +163,14 @@ void KernelPrinter::print_attention(const AttentionSchedule& attention) {
                attention.depth_extent);
   print_panels({attention.v, attention.element, attention.values.rows, {attention.key}}, "v_panels",
                attention.keys);
+  for (const PositionTable& table : attention.positions)
+    print_panels({table.p, table.row, table.tile.rows, table.depth}, of_table("p_panels", table),
+                 table.depth_extent);
   open_blocks(attention.query, std::to_string(columns));
   text_.open("{");
   print_panel({attention.q, attention.query, columns, attention.depth}, "q_panel");
   text_.close();
+  for (const PositionTable& table : attention.positions) print_positions(attention, table);
   text_.line("burin_rt::AttentionRows<" + std::to_string(columns) + "> rows;");
   const Dim sums = ceildiv(attention.elements, attention.values.rows) * attention.values.rows;
   text_.line("burin_rt::begin_rows(rows, sums, " + exprs_.text(sums) + ");");

@@ -167,10 +167,7 @@ std::string KernelPrinter::let_text(const ExprNode& node) {
     // The tile holds the sums of the present blocks.
     return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
   }
-  if (schedule_.attention) {
-    return node.id == 0 ? "scores[" + exprs_.text(place_of_score(*schedule_.attention)) + "]"
-                        : "sums[" + exprs_.text(place_of_sum(*schedule_.attention)) + "]";
-  }
+  if (schedule_.attention) return attention_text(*schedule_.attention, node);
   return let_element(node.id, node.component, node.at);
 }
 

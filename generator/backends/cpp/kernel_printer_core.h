@@ -160,9 +160,11 @@ class KernelPrinter {
   Index named_size(const Dim& size, const char* name);
   void print_keys(const AttentionSchedule& attention, const Index& depth, const Index& keys,
                   const Index& elements);
+  void print_positions(const AttentionSchedule& attention, const PositionTable& table);
   void print_result(const AttentionSchedule& attention);
   std::string multiply_text(const Tile& tile);
-  // Where a score and a sum of the present point lie in their blocks.
+  // Where a score and a sum of the present point lie in their blocks, and a let of attention.
+  std::string attention_text(const AttentionSchedule& attention, const ExprNode& let);
   Index place_of_score(const AttentionSchedule& attention) const;
   Index place_of_sum(const AttentionSchedule& attention) const;
   Index attention_column(const AttentionSchedule& attention) const;

@@ -50,6 +50,22 @@ std::string LaunchPrinter::attention_point(const Launch& launch) {
   return head.text();
 }
 
+// The score of the position that the present query and key read. A mask may read none: the row is
+// one that is there.
+void LaunchPrinter::print_position(const AttentionSchedule& form, const PositionTable& table) {
+  std::vector<Index> axes;
+  for (size_t a = 0; a < kernel_.axes.size(); ++a)
+    axes.push_back(Index::axis(static_cast<int>(a), kernel_.axes[a].extent));
+  axes[static_cast<size_t>(table.row)] = max(0, min(table.read, table.rows - 1));
+  const Expr product = Expr::binary(Binary::mul, table.q, substitute_axes(table.p, axes));
+  const std::string name = position_name(table.let);
+  text_.line("float " + name + " = 0.0f;");
+  for (const int axis : table.depth) open_loop(axis);
+  name_divisions({LoopNode{PackLane{product, form.key}}});
+  text_.line(name + " += " + cpp::without_parentheses(exprs_.text(product)) + ";");
+  close_loops(table.depth.size());
+}
+
 // One score, which may be masked; queries and keys beyond the last have none.
 std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
   const AttentionSchedule& form = attention.form;
@@ -62,6 +78,7 @@ std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
     axes_.insert(axes_.end(), {form.query, form.key});
     text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
                exprs_.text(form.keys) + ") {");
+    for (const PositionTable& table : form.positions) print_position(form, table);
     name_divisions({LoopNode{PackLane{form.masked, form.key}}});
     text_.line("score_tile[place] = " + cpp::without_parentheses(exprs_.text(form.masked)) + ";");
     text_.close();

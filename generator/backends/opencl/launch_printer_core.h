@@ -86,6 +86,8 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::string attention_point(const Launch& launch);
   std::string attention_load(const Expr& element, int lane, const std::string& first,
                              const std::vector<int>& along, int pitch);
+  static std::string position_name(int let) { return "position" + std::to_string(let); }
+  void print_position(const AttentionSchedule& form, const PositionTable& table);
   std::string attention_masked(const GroupAttention& attention);
   std::string attention_store(const GroupAttention& attention);
   void print_attention_texel(const AttentionSchedule& form);
