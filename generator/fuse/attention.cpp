@@ -169,8 +169,7 @@ bool sort_positions(AttentionForm& form, int number) {
         std::find(reads.begin(), reads.end(), node.at) == reads.end())
       reads.push_back(node.at);
   });
-  const bool fits =
-      !one.rows.empty() && disjoint(axes_of(one.q), one.rows) && reads.size() == 1;
+  const bool fits = !one.rows.empty() && disjoint(axes_of(one.q), one.rows) && reads.size() == 1;
   form.positions.push_back(std::move(one));
   return fits;
 }

@@ -10,7 +10,8 @@
 //   rows        reductions of the same rows become one kernel with what is computed from them
 //               (fuse/rows.h);
 //   prologue    a map whose readers all gain is computed where it is read;
-//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h);
+//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h), and scores of
+//               positions part of it (fuse/positions.h);
 //   siblings    contractions of one input become one (fuse/siblings.h).
 // Then, once each:
 //   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h);

@@ -85,9 +85,12 @@ void choose_window(const Attention& attention, PositionTable& table) {
   const Dim window = whole(*most - *least + 2 * rows - 1);
   std::vector<Symbol> symbols;
   window.collect_symbols(symbols);
-  if (std::find(symbols.begin(), symbols.end(), block.as_symbol()) != symbols.end() || proven_le(table.window, window)) return;
+  if (std::find(symbols.begin(), symbols.end(), block.as_symbol()) != symbols.end() ||
+      proven_le(table.window, window))
+    return;
   const auto from_query = [&](const Index& index) {
-    return index.substitute_symbol(block.as_symbol()->name, Index::axis(schedule.query, schedule.queries));
+    return index.substitute_symbol(block.as_symbol()->name,
+                                   Index::axis(schedule.query, schedule.queries));
   };
   table.first = from_query(floordiv(max(*least, 0), rows) * rows);
   table.end = from_query(min(*most + 1, table.rows));

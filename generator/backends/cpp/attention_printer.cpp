@@ -54,7 +54,8 @@ Index KernelPrinter::named_size(const Dim& size, const char* name) {
 // The rows of a table that the present block of queries reads.
 void KernelPrinter::print_positions(const AttentionSchedule& attention,
                                     const PositionTable& table) {
-  const std::string q_panel = of_table("q_panel", table), columns = std::to_string(attention.columns()),
+  const std::string q_panel = of_table("q_panel", table),
+                    columns = std::to_string(attention.columns()),
                     first = of_table("position_first", table),
                     end = of_table("position_end", table);
   text_.open("{");
