@@ -281,8 +281,9 @@ TEST(Cli, DimFlags) {
               kModel +
                   ": error: no input has a dimension named 'bach' [symbol]; the model has: "
                   "'batch', 'n'");
-  expect_line({"analyze", kModel, "--config", kConfig, "--dim", "batch=-1"}, kExitRefused,
-              kModel + ": error: --dim 'batch': -1 is not the size of a dimension [symbol]");
+  expect_line(
+      {"analyze", kModel, "--config", kConfig, "--dim", "batch=-1"}, kExitRefused,
+      kModel + ": input 'x': error: --dim 'batch': -1 is not the size of a dimension [symbol]");
   // The hint of a size that only the run knows works when it is typed.
   const std::string loop = kSource + "/tests/models/loop/model.onnx";
   const std::string unbounded =
