@@ -128,6 +128,7 @@ class NodeContext final : public OpContext,
   Operand output(int i, Type type, Shape shape) override;
   void forward(int i, const Operand& value) override;
   void set_known(int i, std::vector<Dim> elements) override;
+  void set_known_of(const Operand& tensor, std::vector<Dim> elements) override;
   Operand temporary(std::string_view what, Type type, Shape shape) override;
   Operand constant_operand(std::string_view what, const Tensor& tensor) override;
 

@@ -211,8 +211,11 @@ void NodeContext::keep_draws() {
 
 void NodeContext::set_known(int i, std::vector<Dim> elements) {
   if (!has_output(i)) return;
-  const Operand operand = engine_.operand_of(node_.outputs[static_cast<size_t>(i)]);
-  engine_.known_[operand.value()] = to_elements(elements);
+  set_known_of(engine_.operand_of(node_.outputs[static_cast<size_t>(i)]), std::move(elements));
+}
+
+void NodeContext::set_known_of(const Operand& tensor, std::vector<Dim> elements) {
+  engine_.known_[tensor.value()] = to_elements(elements);
 }
 
 Operand NodeContext::temporary(std::string_view what, Type type, Shape shape) {

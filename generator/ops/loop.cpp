@@ -75,6 +75,7 @@ void lower(OpContext& op) {
   loop.body = [&](const Index& iteration, const Operand& go, const std::vector<Operand>& states) {
     const Operand number = op.temporary("number", Type::i64, {});
     op.map(number, [&](const Indices&) { return Expr::index(iteration); });
+    op.set_known_of(number, {iteration});
     std::vector<Operand> arguments = {number, go};
     arguments.insert(arguments.end(), states.begin(), states.end());
     return op.inline_block(block, arguments);

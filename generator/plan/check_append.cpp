@@ -23,14 +23,15 @@ class Checker {
   }
 
   std::string run() {
-    bool found = false;
+    // The innermost one: loops around it hold its writes too.
+    const Loop* found = nullptr;
     for_each_step(graph_.steps, [&](const Step& step) {
       const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step);
-      if (!loop || found) return;
+      if (!loop) return;
       const std::vector<ValueId> writes = writes_of(step);
-      found = std::find(writes.begin(), writes.end(), grown()) != writes.end();
-      if (found) follow((*loop)->body);
+      if (std::find(writes.begin(), writes.end(), grown()) != writes.end()) found = loop->get();
     });
+    if (found) follow(found->body);
     if (!found) return "no loop makes v" + std::to_string(grown());
     for (const Dim& extent : append_.room) {
       if (!is_bounded_before_run(extent)) return "room for " + to_string(extent);

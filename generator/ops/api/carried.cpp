@@ -31,11 +31,17 @@ void Carried::raise(OpContext& op, const Dim& most, const Dim& trips) {
     before_ = most;
     SymbolInfo open{op.iteration_symbol("longest", {})->name, SymbolOrigin::unknown};
     open_ = std::make_shared<const SymbolInfo>(std::move(open));
+    number_ = op.iteration_symbol("number", {});
     form_->most = Index::symbol(open_);
     return;
   }
   settled_ = true;
-  form_->most = bound_of_growth(open_, before_, most, trips).value_or(kUnbounded);
+  const auto bound = bounds_of_growth(
+      {.extents = {{open_, before_, most}},
+       .iteration = number_,
+       .trips = trips,
+       .changes = [](const Symbol& symbol) { return symbol->origin != SymbolOrigin::param; }})[0];
+  form_->most = bound.value_or(kUnbounded);
 }
 
 bool Carried::takes(OpContext& op, const Operand& result, const Dim& trips,

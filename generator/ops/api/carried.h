@@ -35,7 +35,7 @@ class Carried {
   std::optional<ItemForm> form_;  // of a sequence whose length changes
   // Its largest extent is found as growing extents are: it is open for one round, in which an
   // iteration says what it makes of it, then bound by the trips, or by nothing.
-  Symbol open_;
+  Symbol open_, number_;
   Dim before_;
   bool settled_ = false;
 };

@@ -65,6 +65,7 @@ class LoopLowering {
   struct Extent {
     size_t carried, tensor, dimension;
   };
+  using Varies = std::function<bool(const Dim&)>;
   struct Bounded {
     Extent extent;
     Dim most;
@@ -135,7 +136,7 @@ class LoopLowering {
   Found changes() {
     Found found;
     const std::set<std::string> changing = changing_symbols();
-    const auto varies = [&](const Dim& dim) {
+    const Varies varies = [&](const Dim& dim) {
       std::vector<Symbol> symbols;
       dim.collect_symbols(symbols);
       return std::any_of(symbols.begin(), symbols.end(),
@@ -154,7 +155,7 @@ class LoopLowering {
       if (!growing(e) && !(result_extent(e) == states_[e.carried][e.tensor].shape()[e.dimension]))
         found.changed.push_back(e);
     });
-    if (found.changed.empty()) bound_growth(found.bounded);
+    if (found.changed.empty()) bound_extents(found.bounded, varies);
     return found;
   }
 
@@ -172,16 +173,31 @@ class LoopLowering {
     return results_[e.carried][e.tensor].shape()[e.dimension];
   }
 
-  // What an iteration adds to an extent, or multiplies it by, does not depend on extents that
-  // change: then the trips bound it.
-  void bound_growth(std::vector<Bounded>& found) {
+  // What the extents are at most that change, where that can be told.
+  void bound_extents(std::vector<Bounded>& found, const Varies& varies) {
+    Growth growth{{}, loop_->iteration, given_.trips, [&](const Symbol& symbol) {
+                    return varies(Index::symbol(symbol));
+                  }};
+    std::vector<Extent> places;
+    bool open = false;
     for_each_extent([&](const Extent& e) {
       const Symbol& symbol = growing(e);
-      if (!symbol || symbol->most || symbol->max != kUnbounded) return;
-      const Dim& start = initial_[e.carried][e.tensor].shape()[e.dimension];
-      if (const auto most = bound_of_growth(symbol, start, result_extent(e), given_.trips))
-        found.push_back({e, *most});
+      if (!symbol) return;
+      places.push_back(e);
+      growth.extents.push_back(
+          {symbol, initial_[e.carried][e.tensor].shape()[e.dimension], result_extent(e)});
+      open = open || !is_bounded(*symbol);
     });
+    if (!open) return;
+    const std::vector<std::optional<Dim>> bounds = bounds_of_growth(growth);
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (bounds[i] && !is_bounded(*growth.extents[i].symbol))
+        found.push_back({places[i], *bounds[i]});
+    }
+  }
+
+  static bool is_bounded(const SymbolInfo& symbol) {
+    return symbol.most || symbol.max != kUnbounded;
   }
 
   // So that the next round takes what this one found out.

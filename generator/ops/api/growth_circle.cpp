@@ -1,0 +1,267 @@
+#include "ops/api/growth_circle.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "kernel/size_bound.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMost = int64_t{1} << 31;  // so small that products of two fit
+constexpr size_t kMostRounds = 8;            // of candidates for a steady bound
+
+std::optional<Dim> sound(std::optional<Dim> bound) {
+  if (bound && bound->is_constant() && bound->constant() >= kMost) return std::nullopt;
+  return bound;
+}
+
+class CircleSolver {
+ public:
+  CircleSolver(const Circle& circle, const Growth& growth) : circle_(circle), growth_(growth) {}
+
+  std::optional<std::vector<LinearForm>> solve() {
+    if (!find_forms()) return std::nullopt;
+    if (!multiplied_) {
+      if (const auto bounds = steady()) return constants(*bounds);
+      if (const auto bound = added()) return std::vector(circle_.starts.size(), *bound);
+    } else if (const auto bounds = powers()) {
+      return constants(*bounds);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Form {
+    size_t to;
+    LinearForm form;
+    Dim most;       // its rest, over all iterations
+    int64_t total;  // of its coefficients
+  };
+
+  bool find_forms() {
+    for (size_t i = 0; i < circle_.becomes.size(); ++i) {
+      for (const LinearForm& form : circle_.becomes[i]) {
+        const std::optional<Dim> most = over_iterations(form.rest);
+        if (!most) return false;
+        int64_t total = 0;
+        for (const auto& [extent, coefficient] : form.coefficients) total += coefficient;
+        multiplied_ = multiplied_ || total > form.denominator;
+        forms_.push_back({i, form, *most, total});
+      }
+    }
+    return true;
+  }
+
+  std::optional<Dim> over_iterations(const Dim& dim) const {
+    return bound_over(
+        dim, [&](const Symbol& symbol) { return symbol->name != growth_.iteration->name; });
+  }
+
+  static std::vector<LinearForm> constants(const std::vector<Dim>& bounds) {
+    std::vector<LinearForm> out;
+    for (const Dim& bound : bounds) out.push_back({.rest = bound});
+    return out;
+  }
+
+  // What an iteration does not lead beyond.
+  std::optional<std::vector<Dim>> steady() const {
+    std::vector<Dim> bounds = circle_.starts;
+    const size_t rounds = std::min(bounds.size() + 1, kMostRounds);
+    for (size_t round = 0; round < rounds; ++round) {
+      std::vector<Dim> next = bounds;
+      for (const Form& one : forms_) {
+        Dim sum = one.most;
+        for (const auto& [extent, coefficient] : one.form.coefficients)
+          sum += bounds[static_cast<size_t>(extent)] * coefficient;
+        const Dim becomes = floordiv(sum, one.form.denominator);
+        if (!proven_le(becomes, next[one.to])) next[one.to] = max(next[one.to], becomes);
+      }
+      if (next == bounds) return bounds;
+      bounds = std::move(next);
+    }
+    // One bound for all, m: (total * m + most) / denominator <= m.
+    for (const Form& one : forms_) {
+      if (one.total == one.form.denominator && !proven_le(one.most, 0)) return std::nullopt;
+    }
+    return std::vector<Dim>(bounds.size(), base());
+  }
+
+  // No form that adds up to less than one extent leads beyond this.
+  Dim base() const {
+    Dim level = 0;
+    for (const Dim& start : circle_.starts) level = max(level, start);
+    for (const Form& one : forms_) {
+      if (one.total < one.form.denominator)
+        level = max(level, ceildiv(one.most, one.form.denominator - one.total));
+    }
+    return level;
+  }
+
+  // The largest gets longer by what forms add.
+  std::optional<LinearForm> added() const {
+    std::vector<const Form*> adding;
+    for (const Form& one : forms_) {
+      if (one.total == one.form.denominator && !proven_le(one.most, 0)) adding.push_back(&one);
+    }
+    const LinearForm from{.rest = base()};
+    // One that never adds less than the others, and is a polynomial of the iteration's number.
+    for (const Form* one : adding) {
+      const bool largest = std::all_of(adding.begin(), adding.end(), [&](const Form* other) {
+        return other == one || proven_le(other->form.rest * one->form.denominator,
+                                         one->form.rest * other->form.denominator);
+      });
+      if (!largest || !proven_nonnegative(one->form.rest)) continue;
+      const std::optional<LinearForm> all = sum_below(one->form.rest, growth_.iteration);
+      const std::optional<LinearForm> part =
+          all ? scaled(*all, 1, one->form.denominator) : std::nullopt;
+      if (part) return sum(from, *part);
+    }
+    Dim most = 0;
+    for (const Form* one : adding) most = max(most, floordiv(one->most, one->form.denominator));
+    return LinearForm{.rest = from.rest + most * Index::symbol(growth_.iteration)};
+  }
+
+  // What the extents are after every number of iterations, over the extents at first and what
+  // forms add: none of these is negative, so the largest factor of each is enough.
+  std::optional<std::vector<Dim>> powers() const {
+    const std::optional<Dim> trips = bound_before_run(growth_.trips);
+    const int64_t times = trips ? trips->range().hi : kUnbounded;
+    const size_t count = circle_.starts.size();
+    std::vector<Factors> now(count, Factors(count + forms_.size(), 0));
+    for (size_t i = 0; i < count; ++i) now[i][i] = 1;
+    std::vector<Factors> most = now;
+    for (int64_t k = 0; k < times; ++k) {
+      std::vector<Factors> next(count, Factors(count + forms_.size(), 0));
+      for (size_t f = 0; f < forms_.size(); ++f) {
+        const std::optional<Factors> made = step(now, f);
+        if (!made) return std::nullopt;
+        for (size_t g = 0; g < made->size(); ++g)
+          next[forms_[f].to][g] = std::max(next[forms_[f].to][g], (*made)[g]);
+      }
+      now = std::move(next);
+      for (size_t i = 0; i < count; ++i) {
+        for (size_t g = 0; g < now[i].size(); ++g) most[i][g] = std::max(most[i][g], now[i][g]);
+      }
+    }
+    std::vector<Dim> out;
+    for (const Factors& factors : most) {
+      Dim sum = 0;
+      for (size_t g = 0; g < factors.size(); ++g) sum += generator(g) * factors[g];
+      out.push_back(sum);
+    }
+    return out;
+  }
+
+  using Factors = std::vector<int64_t>;
+
+  Dim generator(size_t g) const {
+    if (g < circle_.starts.size()) return circle_.starts[g];
+    const Form& one = forms_[g - circle_.starts.size()];
+    return max(ceildiv(one.most, one.form.denominator), 0);
+  }
+
+  std::optional<Factors> step(const std::vector<Factors>& now, size_t f) const {
+    Factors out(now[0].size(), 0);
+    out[now.size() + f] = 1;
+    for (const auto& [extent, coefficient] : forms_[f].form.coefficients) {
+      const int64_t factor = (coefficient - 1) / forms_[f].form.denominator + 1;
+      for (size_t g = 0; g < out.size(); ++g) {
+        out[g] += factor * now[static_cast<size_t>(extent)][g];
+        if (out[g] >= kMost) return std::nullopt;
+      }
+    }
+    return out;
+  }
+
+  const Circle& circle_;
+  const Growth& growth_;
+  std::vector<Form> forms_;
+  bool multiplied_ = false;
+};
+
+// The power of `number` in a term, and what it is multiplied by; nullopt: that depends on it too.
+struct Power {
+  size_t power = 0;
+  Dim factor = 1;
+};
+
+std::optional<Power> power_of(const Index::Term& term, const Symbol& number) {
+  Power out{.factor = term.coefficient};
+  for (const Index& atom : term.atoms) {
+    if (atom == Index::symbol(number)) {
+      ++out.power;
+      continue;
+    }
+    std::vector<Symbol> symbols;
+    atom.collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) {
+      if (symbol->name == number->name) return std::nullopt;
+    }
+    out.factor *= atom;
+  }
+  return out;
+}
+
+// The sum of j^power over 0 <= j < k, twelve times.
+Dim twelve_sums(size_t power, const Dim& k) {
+  switch (power) {
+    case 0:
+      return k * 12;
+    case 1:
+      return (k * k - k) * 6;
+    case 2:
+      return (k * k * k * 2 - k * k * 3 + k) * 2;
+    default:
+      return (k * k * k * k - k * k * k * 2 + k * k) * 3;
+  }
+}
+
+constexpr size_t kHighestPower = 3;
+
+}  // namespace
+
+std::optional<LinearForm> sum_below(const Dim& dim, const Symbol& number) {
+  const Dim k = Index::symbol(number);
+  Dim sum = k * dim.constant_term() * 12;
+  for (const Index::Term& term : dim.terms()) {
+    const std::optional<Power> power = power_of(term, number);
+    if (!power || power->power > kHighestPower) return std::nullopt;
+    sum += twelve_sums(power->power, k) * power->factor;
+  }
+  int64_t common = 12;
+  for (const Index::Term& term : sum.terms()) common = std::gcd(common, term.coefficient);
+  return LinearForm{.rest = floordiv(sum, common), .denominator = 12 / common};
+}
+
+std::optional<std::vector<LinearForm>> bounds_of_circle(const Circle& circle,
+                                                        const Growth& growth) {
+  return CircleSolver(circle, growth).solve();
+}
+
+std::optional<Dim> at_the_end(const LinearForm& bound, const Growth& growth) {
+  const Dim& rest = bound.rest;
+  std::vector<Symbol> symbols;
+  rest.collect_symbols(symbols);
+  const std::string& number = growth.iteration->name;
+  const bool counts = std::any_of(symbols.begin(), symbols.end(),
+                                  [&](const Symbol& symbol) { return symbol->name == number; });
+  if (!counts) return lasting_bound(floordiv(rest, bound.denominator));
+  if (growth.trips.is_constant(kUnbounded)) return std::nullopt;
+  const auto after = [&](const Dim& trips) {
+    return floordiv(rest.substitute_symbol(number, max(trips, 0)), bound.denominator);
+  };
+  // A bound never falls with the number, so that the most trips give the most; but where the rest
+  // is not known yet, how the trips depend on other sizes says more.
+  const std::optional<Dim> trips = bound_before_run(growth.trips);
+  const Dim exact = after(growth.trips);
+  return lasting_bound(trips && is_bounded_before_run(exact) ? after(*trips) : exact);
+}
+
+std::optional<Dim> lasting_bound(const Dim& dim) {
+  if (std::optional<Dim> bound = bound_before_run(dim)) return sound(std::move(bound));
+  return dim;
+}
+
+}  // namespace burin
