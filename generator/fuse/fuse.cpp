@@ -10,6 +10,7 @@
 #include "fuse/algebra.h"
 #include "fuse/block_steps.h"
 #include "fuse/cascades.h"
+#include "fuse/checked_sizes.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/opaque.h"
@@ -366,6 +367,7 @@ void fuse_blocks(KernelGraph& graph, const FuseOptions& options, Steps (BlockFus
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) {
   graph = remove_dead(std::move(graph));
+  if (options.symbols) graph = with_checked_sizes(std::move(graph));
   fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
   // Before constants are computed: what it brings together is one of them.

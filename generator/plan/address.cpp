@@ -114,21 +114,59 @@ std::optional<std::pair<Dim, Dim>> written_range(const Kernel& kernel, ValueId v
 
 namespace {
 
+// An axis that has one value where a piece of a concatenation is moved.
+struct Pinned {
+  int axis = -1;
+  Index value;
+
+  Index operator()(const Index& index) const {
+    return index.map_leaves([&](const Index& leaf) -> Index {
+      return leaf.kind() == IndexKind::axis && leaf.axis_id() == axis ? value : leaf;
+    });
+  }
+};
+
+// The only condition of a case, where it is about an axis; null: another one.
+const Condition* condition_of(const Expr::Case& one) {
+  return one.guard.size() == 1 && one.guard[0].index.kind() == IndexKind::axis ? one.guard.data()
+                                                                               : nullptr;
+}
+
+Pinned pinned(const Condition* condition, const Index& first, const Index& end) {
+  if (!condition || end - first != Index(1)) return {};
+  return {condition->index.axis_id(), first};
+}
+
+// Where the pieces before have taken the axis from its start, the last one has what is left of it.
+Pinned pinned_by_others(const std::vector<Expr::Case>& cases) {
+  Index first = 0;
+  for (const Expr::Case& one : cases) {
+    const Condition* condition = condition_of(one);
+    if (!condition || condition->index != cases[0].guard[0].index || condition->lo != first)
+      return {};
+    first = condition->hi;
+  }
+  const Condition* any = condition_of(cases[0]);
+  return pinned(any, first, any->index.axis_extent());
+}
+
 // Adds the moves of one expression that is stored at `address` of `to`.
-bool add_moves(const Expr& expr, ValueId to, const Index& address, const std::vector<Value>& values,
-               std::vector<Move>& moves) {
+bool add_moves(const Expr& expr, ValueId to, const Index& address, const Pinned& pin,
+               const std::vector<Value>& values, std::vector<Move>& moves) {
   if (expr.kind() == ExprKind::cases) {
     for (const Expr::Case& one : expr->cases) {
-      if (!add_moves(one.value, to, address, values, moves)) return false;
+      const Condition* condition = condition_of(one);
+      const Pinned own = condition ? pinned(condition, condition->lo, condition->hi) : pin;
+      if (!add_moves(one.value, to, address, own, values, moves)) return false;
     }
-    return add_moves(expr->operands[0], to, address, values, moves);
+    return add_moves(expr->operands[0], to, address, pinned_by_others(expr->cases), values, moves);
   }
   if (expr.kind() != ExprKind::load) return false;
   const Value& source = value_of(expr->id, values);
   const Type type = value_of(to, values).type;
   if (source.type != type || expr->storage != type) return false;
   const std::optional<Dim> delta =
-      fixed_bytes(linear_address(expr->at, source.shape) - address, size_bits(type));
+      fixed_bytes(pin(linear_address(expr->at, source.shape) - address), size_bits(type));
   if (!delta) return false;
   Move move{expr->id, to, *delta};
   if (std::find(moves.begin(), moves.end(), move) == moves.end()) moves.push_back(std::move(move));
@@ -143,7 +181,7 @@ std::optional<std::vector<Move>> moves_of(const Kernel& kernel, const std::vecto
   for (const Write& write : kernel.writes) {
     const Index address = linear_address(write.at, value_of(write.to, values).shape);
     if (write.how != How::store) return std::nullopt;
-    if (!add_moves(write.value, write.to, address, values, moves)) return std::nullopt;
+    if (!add_moves(write.value, write.to, address, {}, values, moves)) return std::nullopt;
   }
   return moves;
 }

@@ -324,7 +324,8 @@ class Checker {
     if (kind == ValueKind::internal && !is_elsewhere(value) && placement.sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
     }
-    if (kind == ValueKind::internal && placement.root != kNoValue) {
+    if (kind == ValueKind::internal && placement.root != kNoValue &&
+        !is_room(graph_.values[at(placement.root)])) {
       fault("step " + std::to_string(position) + " writes " + name(value) + " into the memory of " +
             name(placement.root));
     }

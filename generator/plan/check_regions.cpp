@@ -4,6 +4,15 @@
 
 namespace burin {
 
+bool is_room(const Value& value) {
+  std::vector<Symbol> symbols;
+  for (const Dim& extent : value.shape) extent.collect_symbols(symbols);
+  return value.kind == ValueKind::output &&
+         std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+           return symbol->origin == SymbolOrigin::run || symbol->origin == SymbolOrigin::iter;
+         });
+}
+
 int64_t size_in_sample(const Symbol& symbol, int sample, int64_t high_cut) {
   const auto other = [&](const Index& leaf) {
     return size_in_sample(leaf.as_symbol(), sample, high_cut);

@@ -12,6 +12,9 @@
 namespace burin {
 namespace {
 
+// Copies that are left may raise the largest sum of live bytes by one part in so many.
+constexpr int64_t kGrowth = 16;
+
 size_t at(int index) { return static_cast<size_t>(index); }
 
 // 0 where nothing may lie inside: constants, what no step touches, and an output whose capacity
@@ -24,6 +27,14 @@ Dim bytes_to_share(const KernelGraph& graph, ValueId id, const Lifetime& life) {
     return touched ? memory_bytes(graph, id) : Dim(0);
   }
   return is_bounded_before_run(product(value.shape)) ? memory_bytes(graph, id) : Dim(0);
+}
+
+// Whether only sizes of the caller are in it.
+bool is_of_caller(const Dim& dim) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  return std::all_of(symbols.begin(), symbols.end(),
+                     [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
 }
 
 class Sharer {
@@ -66,6 +77,11 @@ class Sharer {
     if (options_.share) {
       for (size_t p = 0; p < positions_.size(); ++p) share_copy(static_cast<int>(p));
       for (size_t p = 0; p < positions_.size(); ++p) share_in_place(static_cast<int>(p));
+      // A copy in each run is worse than a little more memory.
+      most_ = largest(sums_) / kGrowth * (kGrowth + 1);
+      for (size_t p = 0; p < positions_.size(); ++p) {
+        if (!dropped_[p]) share_copy(static_cast<int>(p));
+      }
     }
     for (Group& group : groups_) {
       if (!group.members.empty()) result_.groups.push_back(std::move(group));
@@ -188,7 +204,7 @@ class Sharer {
       for (const auto& [group, shift] : draft.parts) add_sum(sums, groups_[at(group)], -1);
       add_sum(sums, draft.merged, 1);
     }
-    if (largest(sums) > largest(sums_)) return false;
+    if (largest(sums) > std::max(most_, largest(sums_))) return false;
     sums_ = std::move(sums);
     for (Draft& draft : drafts) {
       const int target = draft.parts.front().first;
@@ -232,7 +248,7 @@ class Sharer {
         if (part.held[p]) merged.held[p] = true;
       }
     }
-    return normalise(merged) && (merged.external == kNoValue || read_only(merged)) &&
+    return normalise(merged) && (merged.external == kNoValue || has_room(merged)) &&
            writes_destroy_nothing(draft);
   }
 
@@ -256,13 +272,18 @@ class Sharer {
     return true;
   }
 
-  // In the memory of an input or output: everything lies inside it, and only its own steps write.
-  bool read_only(const Group& group) const {
+  // In the memory of an input or output: everything lies inside it. Into an input nobody writes,
+  // and into an output only where the caller cannot have made it smaller than its bound.
+  bool has_room(const Group& group) const {
+    const Value& external = graph_.values[at(group.external)];
+    const bool writable =
+        external.kind == ValueKind::output && is_of_caller(product(external.shape));
     for (const Member& member : group.members) {
       if (member.value == group.external) {
         if (!member.offset.is_constant(0)) return false;
         continue;
       }
+      if (writable) continue;
       for (const int position : writes_[at(member.value)]) {
         if (!dropped_[at(position)]) return false;
       }
@@ -344,6 +365,7 @@ class Sharer {
   std::vector<Group> groups_;             // without members once merged into another one
   std::vector<int> group_of_;             // by value
   std::vector<int64_t> sums_;             // by position: live bytes at the hints
+  int64_t most_ = 0;                      // that they may become for the sake of copies
   std::map<std::tuple<int, ValueId, ValueId>, std::optional<Dim>> exact_;
   SharedBytes result_;
 };

@@ -8,7 +8,8 @@
 // what it would have copied in its place.
 //
 // Greedy in the order of positions, copies first, then results over operands; a merge that would
-// raise the largest sum of live bytes (at the hints) is not made.
+// raise the largest sum of live bytes (at the hints) is not made; at the end copies that are left
+// may raise it a little.
 #pragma once
 
 #include <vector>

@@ -212,26 +212,95 @@ TEST(MemoryPlan, OneTensorTwiceInAConcatenationIsCopied) {
   EXPECT_TRUE(planned(b.graph).dropped.empty());
 }
 
-TEST(MemoryPlan, ConcatenationThatRaisesThePeakIsCopied) {
-  // The wide steps come while only one of the parts exists.
+// The wide steps come while only one of the parts, of `rows` rows, exists.
+MemoryPlan with_wide_steps(int64_t rows, ValueId& all) {
   GraphBuilder b;
   const ValueId x = b.input({8, 8});
-  const ValueId part = b.internal({8, 8});
+  const ValueId part = b.internal({rows, 8});
   const ValueId wide = b.internal({8, 32});
-  const ValueId other = b.internal({8, 8});
-  const ValueId all = b.internal({16, 8});
-  b.transpose(part, x);
+  const ValueId other = b.internal({rows, 8});
+  all = b.internal({2 * rows, 8});
+  const std::vector<Index> narrow = GraphBuilder::axes({rows, 8});
+  b.map(part, b.load(x, {narrow[1], narrow[0]}));
   const std::vector<Index> at = GraphBuilder::axes({8, 32});
   b.map(wide, b.load(x, {at[0], mod(at[1], 8)}));
   const ValueId turned = b.internal({32, 8});
   b.transpose(turned, wide);
-  const std::vector<Index> narrow = GraphBuilder::axes({8, 8});
   b.map(other, b.load(turned, {narrow[0] * 4, narrow[1]}));
   b.concat(all, {part, other});
-  b.transpose(b.output({8, 16}), all);
-  const MemoryPlan plan = planned(b.graph);
+  b.transpose(b.output({8, 2 * rows}), all);
+  return planned(b.graph);
+}
+
+TEST(MemoryPlan, ConcatenationThatRaisesThePeakMuchIsCopied) {
+  ValueId all = kNoValue;
+  const MemoryPlan plan = with_wide_steps(8, all);
   EXPECT_TRUE(plan.dropped.empty());
   EXPECT_EQ(plan.arena_bytes, Dim(256 + 2 * 1024));
+}
+
+// 64 bytes of 2112 are less than a sixteenth.
+TEST(MemoryPlan, ConcatenationThatRaisesThePeakALittleIsFilledInPlace) {
+  ValueId all = kNoValue;
+  const MemoryPlan plan = with_wide_steps(2, all);
+  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  EXPECT_EQ(plan.arena_bytes, Dim(128 + 2 * 1024));
+}
+
+// Parts that others read as well are made inside of the output.
+TEST(MemoryPlan, AnOutputIsFilledInPlace) {
+  GraphBuilder b;
+  const ValueId x = b.input({4, 8});
+  const ValueId p = b.internal({4, 8}), q = b.internal({4, 8}), all = b.output({8, 8});
+  b.unary(p, x);
+  b.transpose(b.output({8, 4}), p);
+  b.unary(q, x);
+  b.transpose(b.output({8, 4}), q);
+  b.concat(all, {p, q});
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].root, all);
+  EXPECT_EQ(plan.values[static_cast<size_t>(q)].offset, Dim(128));
+  EXPECT_EQ(plan.arena_bytes, Dim(0));
+}
+
+// Of an output whose size the run finds out the caller says how much there is room for.
+TEST(MemoryPlan, AnOutputWithACapacityIsNotFilledInPlace) {
+  GraphBuilder b;
+  SymbolInfo found{"found", SymbolOrigin::run, 0, 8, 4};
+  const Dim rows = Index::symbol(std::make_shared<const SymbolInfo>(found));
+  const ValueId x = b.input({8, 8});
+  const ValueId p = b.internal({rows, 8}), all = b.output({rows, 8});
+  b.step(Bind{rows.as_symbol(), Expr::constant(Type::i64, int64_t{4}), {}});
+  const std::vector<Index> at = GraphBuilder::axes({rows, 8});
+  b.map(p, Expr::unary(Unary::exp, b.load(x, at)));
+  b.copy(all, p);
+  b.transpose(b.output({8, rows}), p);
+  MemoryPlan plan = planned(b.graph);
+  EXPECT_NE(plan.values[static_cast<size_t>(p)].root, all);
+  // The checker would find it.
+  plan.values[static_cast<size_t>(p)].root = all;
+  plan.values[static_cast<size_t>(p)].offset = 0;
+  EXPECT_FALSE(check_memory_plan(b.graph, {}, options_of(), plan).empty());
+}
+
+// Numbers side by side: which of them it is says where it goes.
+TEST(MemoryPlan, NumbersAreMadeWhereTheyAreCollected) {
+  GraphBuilder b;
+  const ValueId x = b.input({3}), all = b.output({3});
+  std::vector<ValueId> numbers;
+  for (int k = 0; k < 3; ++k) {
+    numbers.push_back(b.internal({1}));
+    b.map(numbers.back(), Expr::unary(Unary::exp, b.load(x, {k})));
+    b.map(b.output({1}), Expr::unary(Unary::sqrt, b.load(numbers.back(), {0})));
+  }
+  const Index i = GraphBuilder::axes({3})[0];
+  b.map(all, Expr::cases(
+                 {{{{i, 0, 1}}, b.load(numbers[0], {0})}, {{{i, 1, 2}}, b.load(numbers[1], {0})}},
+                 b.load(numbers[2], {0})));
+  const MemoryPlan plan = planned(b.graph);
+  EXPECT_EQ(plan.dropped, std::vector<int>{6});
+  EXPECT_EQ(plan.values[static_cast<size_t>(numbers[2])].offset, Dim(8));
 }
 
 }  // namespace
