@@ -24,6 +24,30 @@ struct Opened {
   size_t rows = 0;
 };
 
+// Whether a loop over the axis would divide for it.
+bool divides(const Index& index, int axis) {
+  if (!index.uses_axis(axis)) return false;
+  const auto any = [&](const std::vector<Index>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const Index& part) { return divides(part, axis); });
+  };
+  switch (index.kind()) {
+    case IndexKind::floordiv:
+    case IndexKind::mod:
+      return true;
+    case IndexKind::min:
+    case IndexKind::max:
+      return any(index.operands());
+    case IndexKind::polynomial: {
+      const std::vector<Index::Term> terms = index.terms();
+      return std::any_of(terms.begin(), terms.end(),
+                         [&](const Index::Term& term) { return any(term.atoms); });
+    }
+    default:
+      return false;
+  }
+}
+
 std::optional<Opened> opened(const Kernel& attention, const AttentionForm& form,
                              const Value& result, ValueId id, const std::vector<Index>& read) {
   const auto by_key = [&](const Index& index) {
@@ -83,6 +107,12 @@ std::optional<Kernel> join_positions(const Kernel& product, const Kernel& attent
   const ValueId result = product.writes[0].to;
   const std::vector<std::vector<Index>> reads = load_points(attention, result);
   if (reads.size() != 1) return std::nullopt;
+  // The loop over keys is the innermost one.
+  for (const Index& index : reads[0]) {
+    for (const int key : form->keys) {
+      if (divides(index, key)) return std::nullopt;
+    }
+  }
   const std::optional<Opened> open =
       opened(attention, *form, values[static_cast<size_t>(result)], result, reads[0]);
   if (!open) return std::nullopt;

@@ -18,9 +18,7 @@ constexpr double kPicoseconds = 1e6;  // of a microsecond
 constexpr int64_t kFewestElements = 4;
 
 size_t at_place(int index) { return static_cast<size_t>(index); }
-
 double hinted(const Dim& dim) { return static_cast<double>(std::max<int64_t>(1, at_hints(dim))); }
-
 Cost to_cost(double picoseconds) {
   return static_cast<Cost>(std::llround(std::min(picoseconds, kMostCost)));
 }
@@ -60,7 +58,6 @@ class Builder {
     std::vector<const KernelSchedule*> reads, writes;
     bool others = false;  // procedures, regions, what lies inside of these
   };
-
   const Value& value(ValueId id) const { return graph_.values[at_place(id)]; }
 
   void find_users() {
@@ -286,16 +283,14 @@ class Builder {
                    keys = hinted(form.keys), elements = hinted(form.elements);
       double depth = 1;
       for (const int axis : form.depth) depth *= hinted(kernel.axes[at_place(axis)].extent);
-      const double blocks = std::ceil(queries / launch.attention->queries);
       add_loads(form.q, batch * queries * depth, {}, out);
-      add_loads(form.k, batch * blocks * keys * depth, {}, out);
-      add_loads(form.v, batch * blocks * keys * elements, {}, out);
+      const double read = batch * std::ceil(queries / launch.attention->queries) * keys;
+      add_loads(form.k, read * depth, {}, out);
+      add_loads(form.v, read * elements, {}, out);
       add_loads(form.masked, batch * queries * keys, {}, out);
-      for (const PositionTable& table : form.positions) {
-        const double sums = batch * queries * keys * hinted(table.depth_extent);
-        add_loads(table.q, sums, {}, out);
-        add_loads(table.p, sums, {}, out);
-      }
+      for (const PositionTable& table : form.positions)
+        for (const Expr& factor : {table.q, table.p})
+          add_loads(factor, batch * queries * keys * hinted(table.depth_extent), {}, out);
       add_loads(form.value, batch * queries * elements, {}, out);
     } else {
       add_nodes(launch.nodes, points, -1, kernel, out);

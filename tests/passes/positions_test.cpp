@@ -149,9 +149,6 @@ void expect_one_kernel(const std::vector<Table>& tables, const std::vector<bool>
 
 TEST(Positions, DistancesBecomePartOfAttention) { expect_one_kernel({distances()}, {false}); }
 TEST(Positions, ClippedDistancesToo) { expect_one_kernel({clipped()}, {true}); }
-TEST(Positions, LinesAndDistancesTogether) {
-  expect_one_kernel({lines(), distances()}, {true, false});
-}
 TEST(Positions, TheirDepthMayBeAnother) {
   Table table = distances();
   table.depth = 5;
@@ -166,6 +163,8 @@ int64_t kernels_with(const Table& table, bool someone_else_reads = false) {
   return count_kernels(fused);
 }
 
+// The loop over keys would divide.
+TEST(Positions, LinesStayApart) { EXPECT_EQ(kernels_with(lines()), 2); }
 TEST(Positions, RowsOfOneQueryStayApart) {
   Table table = distances();
   table.by_query = true;

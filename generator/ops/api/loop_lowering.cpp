@@ -211,11 +211,28 @@ class LoopLowering {
     return {symbol->min, symbol->most ? *symbol->most : Dim(symbol->max)};
   }
 
+  // Extents that are the same in every iteration: those of the first, checked in each.
+  Shape at_first(const Shape& extents) {
+    Shape out;
+    for (const Dim& extent : extents) {
+      Dim first = extent.substitute_symbol(loop_->iteration->name, 0);
+      for_each_extent([&](const Extent& e) {
+        if (const Symbol& symbol = growing(e))
+          first = first.substitute_symbol(symbol->name,
+                                          initial_[e.carried][e.tensor].shape()[e.dimension]);
+      });
+      if (!(first == extent))
+        op_.collect(loop_->body, [&] { op_.require_equal(extent, first, "emitted extent"); });
+      out.push_back(first);
+    }
+    return out;
+  }
+
   // Where the emitted values go: an output of all trips, or a temporary whose first ones count.
   void emit_stacks(bool fixed) {
     for (size_t k = 0; k < emitted_.size(); ++k) {
       const Operand& each = emitted_[k];
-      Shape shape = each.shape();
+      Shape shape = at_first(each.shape());
       shape.insert(shape.begin(), given_.trips);
       const int number = static_cast<int>(carried_.size() + k);
       stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
