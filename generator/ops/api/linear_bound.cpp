@@ -104,7 +104,10 @@ void add_bound(Bounds& bounds, LargestOf forms) {
   if (bounds.size() < kMostBounds) bounds.push_back(std::move(forms));
 }
 
-Bounds sums(const Bounds& a, const Bounds& b) {
+// What `combine` makes of each form of `a` and each of `b`; a bound for which it gives nothing is
+// left out.
+template <class Combine>
+Bounds combined(const Bounds& a, const Bounds& b, const Combine& combine) {
   Bounds out;
   for (const LargestOf& left : a) {
     for (const LargestOf& right : b) {
@@ -112,7 +115,7 @@ Bounds sums(const Bounds& a, const Bounds& b) {
       bool fits = true;
       for (const LinearForm& x : left) {
         for (const LinearForm& y : right) {
-          const std::optional<LinearForm> both = sum(x, y);
+          const std::optional<LinearForm> both = combine(x, y);
           fits = fits && both && add_form(forms, *both);
         }
       }
@@ -120,6 +123,10 @@ Bounds sums(const Bounds& a, const Bounds& b) {
     }
   }
   return out;
+}
+
+Bounds sums(const Bounds& a, const Bounds& b) {
+  return combined(a, b, [](const LinearForm& x, const LinearForm& y) { return sum(x, y); });
 }
 
 // The largest of what `a` and what `b` bounds.
@@ -225,23 +232,7 @@ class Bounding {
     return std::nullopt;
   }
 
-  static Bounds products(const Bounds& a, const Bounds& b) {
-    Bounds out;
-    for (const LargestOf& left : a) {
-      for (const LargestOf& right : b) {
-        LargestOf forms;
-        bool fits = true;
-        for (const LinearForm& x : left) {
-          for (const LinearForm& y : right) {
-            const std::optional<LinearForm> both = product_of(x, y);
-            fits = fits && both && add_form(forms, *both);
-          }
-        }
-        if (fits) add_bound(out, std::move(forms));
-      }
-    }
-    return out;
-  }
+  static Bounds products(const Bounds& a, const Bounds& b) { return combined(a, b, product_of); }
 
   // What is bounded is not negative, so a form that may be is 0 then.
   static std::optional<LinearForm> product_of(const LinearForm& a, const LinearForm& b) {
