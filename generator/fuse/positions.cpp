@@ -5,6 +5,7 @@
 #include "fuse/access.h"
 #include "fuse/attention.h"
 #include "fuse/cascade.h"
+#include "kernel/divisions.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -26,26 +27,10 @@ struct Opened {
 
 // Whether a loop over the axis would divide for it.
 bool divides(const Index& index, int axis) {
-  if (!index.uses_axis(axis)) return false;
-  const auto any = [&](const std::vector<Index>& parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const Index& part) { return divides(part, axis); });
-  };
-  switch (index.kind()) {
-    case IndexKind::floordiv:
-    case IndexKind::mod:
-      return true;
-    case IndexKind::min:
-    case IndexKind::max:
-      return any(index.operands());
-    case IndexKind::polynomial: {
-      const std::vector<Index::Term> terms = index.terms();
-      return std::any_of(terms.begin(), terms.end(),
-                         [&](const Index::Term& term) { return any(term.atoms); });
-    }
-    default:
-      return false;
-  }
+  std::vector<Index> divisions;
+  collect_divisions(index, divisions);
+  return std::any_of(divisions.begin(), divisions.end(),
+                     [&](const Index& division) { return division.uses_axis(axis); });
 }
 
 std::optional<Opened> opened(const Kernel& attention, const AttentionForm& form,

@@ -22,6 +22,13 @@ std::optional<Dim> bound_of_symbol(const SymbolInfo& symbol,
 
 }  // namespace
 
+bool is_known_before_run(const Dim& dim) {
+  if (dim.has_axes() || dim.has_data()) return false;
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  return std::all_of(symbols.begin(), symbols.end(), is_param);
+}
+
 std::optional<Dim> bound_over(const Dim& dim, const std::function<bool(const Symbol&)>& keep) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);

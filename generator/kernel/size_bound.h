@@ -20,4 +20,7 @@ std::optional<Dim> bound_over(const Dim& dim, const std::function<bool(const Sym
 std::optional<Dim> bound_before_run(const Dim& dim);
 bool is_bounded_before_run(const Dim& dim);
 
+// Whether only numbers and sizes of the caller are in it.
+bool is_known_before_run(const Dim& dim);
+
 }  // namespace burin

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/size_bound.h"
+
 namespace burin {
 namespace {
 
@@ -9,18 +11,9 @@ size_t at(int index) { return static_cast<size_t>(index); }
 
 const Value& value_of(ValueId id, const std::vector<Value>& values) { return values[at(id)]; }
 
-// Known before the run: constants and `param` symbols only.
-bool known_before_run(const Dim& dim) {
-  if (dim.has_axes() || dim.has_data()) return false;
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  return std::all_of(symbols.begin(), symbols.end(),
-                     [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
-}
-
 // A distance in elements as bytes, where that is a whole number that does not change.
 std::optional<Dim> fixed_bytes(const Index& elements, int bits) {
-  if (!known_before_run(elements)) return std::nullopt;
+  if (!is_known_before_run(elements)) return std::nullopt;
   const Dim total = elements * int64_t{bits};
   if (!mod(total, 8).is_constant(0)) return std::nullopt;
   return floordiv(total, 8);

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "kernel/size_bound.h"
 #include "plan/address.h"
 #include "plan/bytes.h"
 #include "plan/together.h"
@@ -27,14 +28,6 @@ Dim bytes_to_share(const KernelGraph& graph, ValueId id, const Lifetime& life) {
     return touched ? memory_bytes(graph, id) : Dim(0);
   }
   return is_bounded_before_run(product(value.shape)) ? memory_bytes(graph, id) : Dim(0);
-}
-
-// Whether only sizes of the caller are in it.
-bool is_of_caller(const Dim& dim) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  return std::all_of(symbols.begin(), symbols.end(),
-                     [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
 }
 
 class Sharer {
@@ -277,7 +270,7 @@ class Sharer {
   bool has_room(const Group& group) const {
     const Value& external = graph_.values[at(group.external)];
     const bool writable =
-        external.kind == ValueKind::output && is_of_caller(product(external.shape));
+        external.kind == ValueKind::output && is_known_before_run(product(external.shape));
     for (const Member& member : group.members) {
       if (member.value == group.external) {
         if (!member.offset.is_constant(0)) return false;

@@ -24,9 +24,9 @@ struct Run {
 };
 
 struct RunOutcome {
-  int32_t status = 0;  // of <name>_init or <name>_run
+  int32_t status = 0;     // of <name>_init or <name>_run
   std::string explained;  // what the network says of a status that is not 0
-  int64_t faults = 0;  // bits of test_driver.h
+  int64_t faults = 0;     // bits of test_driver.h
   int64_t arena_bytes = 0;
   std::vector<HostTensor> outputs;  // empty unless the status is 0
 };
