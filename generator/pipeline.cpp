@@ -157,7 +157,10 @@ LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, Plan
 
 // Nodes that stand behind no step. A name is that of one node or of several; then all of them are.
 std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
+                                         const std::vector<Origin>& computed,
                                          const KernelGraph& graph) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Origin& origin : computed) known.insert({origin.node, origin.op});
   std::set<std::pair<std::string, std::string>> standing;
   for_each_step(graph.steps, [&](const Step& step) {
     for (const Origin& origin : origins_of(step)) standing.insert({origin.node, origin.op});
@@ -165,7 +168,7 @@ std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
   std::vector<Eliminated> out;
   for (const NodeFacts& node : nodes) {
     if (!standing.contains({node.node, node.op}))
-      out.push_back({{node.node, node.op}, node.folded});
+      out.push_back({{node.node, node.op}, node.folded || known.contains({node.node, node.op})});
   }
   return out;
 }
@@ -265,6 +268,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   KernelGraph fused = stages.run("fuse", [&] {
     FuseOptions fusing = options.fuse;
     if (!has_device(hardware)) fusing.small_operations = unshared_operations(hardware);
+    fusing.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
     fusing.function_operations = hardware.vector.function_cycles;
     return unpack_nibbles(fuse(std::move(lowered.graph), fusing, &out.rewrites));
   });
@@ -338,7 +342,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   check_kernel_graph(plan.graph);
   plan.kernels = std::move(selection.kernels);
   out.kernel_keys = std::move(selection.keys);
-  plan.eliminated = eliminated_nodes(out.nodes, plan.graph);
+  plan.eliminated = eliminated_nodes(out.nodes, out.rewrites.computed, plan.graph);
 
   PlannedMemory placed(plan, options);
 

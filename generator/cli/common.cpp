@@ -150,7 +150,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
           "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
-          "siblings, factors, chains, concat, hoist, scales, "
+          "siblings, factors, chains, concat, hoist, products (of constants), scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
           "finds out for itself) or versions (of "
@@ -160,7 +160,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                              "prologue",     "attention",   "rows",     "siblings", "factors",
                              "chains",       "concat",      "hoist",    "scales",   "associative",
                              "distributive", "commutative", "symbols",  "order",    "sizes",
-                             "versions"})
+                             "versions",     "products"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -203,6 +203,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "chains") options.fuse.chains = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
+    if (off == "products") options.fuse.known_products = false;
     if (off == "scales") options.fuse.fold_scales = false;
     if (off == "associative") options.fuse.associative = false;
     if (off == "distributive") options.fuse.distributive = false;

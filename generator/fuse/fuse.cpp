@@ -13,6 +13,7 @@
 #include "fuse/checked_sizes.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
+#include "fuse/known_product.h"
 #include "fuse/opaque.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
@@ -370,9 +371,13 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   if (options.symbols) graph = with_checked_sizes(std::move(graph));
   fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
+  Rewrites unused;
+  Rewrites& rewrites = made ? *made : unused;
+  // What reads them reads constants from here on.
+  if (options.known_products)
+    graph = with_known_products(std::move(graph), options.multiply_adds_per_byte, rewrites);
   // Before constants are computed: what it brings together is one of them.
-  Rewrites rewrites;
-  graph = rewrite_algebra(std::move(graph), options, made ? *made : rewrites);
+  graph = rewrite_algebra(std::move(graph), options, rewrites);
   if (options.hoist_constants) {
     graph = hoist_constants(std::move(graph));
     if (options.movement) {

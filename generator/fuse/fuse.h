@@ -10,7 +10,8 @@
 //   rows        reductions of the same rows become one kernel with what is computed from them
 //               (fuse/rows.h);
 //   prologue    a map whose readers all gain is computed where it is read;
-//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h), and scores of
+//   attention   scores, softmax and weighted sum become one kernel (fuse/attention.h), and scores
+//   of
 //               positions part of it (fuse/positions.h);
 //   siblings    contractions of one input become one (fuse/siblings.h).
 // Then, once each:
@@ -20,6 +21,7 @@
 //   concat      parts of a concatenation are written in place by who computes them, or read where
 //               they are (fuse/concat.h, fuse/joins.h).
 //
+// Sums of products of constants are computed (fuse/known_product.h).
 // Arithmetic is rewritten where that makes less of it (fuse/algebra.h).
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.
@@ -44,7 +46,8 @@ struct FuseOptions {
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
-  bool associative = true;  // arithmetic in another order (fuse/algebra.h)
+  bool known_products = true;  // sums of products of constants are computed now
+  bool associative = true;     // arithmetic in another order (fuse/algebra.h)
   bool distributive = true;
   bool commutative = true;
   // A map that is recomputed by a reader with several passes over its rows may take so many
@@ -53,15 +56,20 @@ struct FuseOptions {
   // Two sums of products become one kernel where they take no more operations than this: what the
   // hardware's threads would not share anyway. 0: never.
   int64_t small_operations = 0;
+  // Multiply-adds that the hardware makes in the time in which memory brings it a byte.
+  int64_t multiply_adds_per_byte = 1;
   // What one element of exp, log and their like takes, in additions.
   int function_operations = 1;
   // Nodes of all expressions of a fused kernel, as trees (fuse/size.h).
   int64_t most_nodes = 512;
 };
 
-// How often arithmetic was rewritten by the rules of each law (fuse/algebra.h).
+// How often arithmetic was rewritten by the rules of each law (fuse/algebra.h), and how many
+// products of constants were computed (fuse/known_product.h).
 struct Rewrites {
   int associative = 0, distributive = 0, commutative = 0;
+  int known_products = 0;
+  std::vector<Origin> computed = {};  // nodes of such products of which nothing is left to run
   bool operator==(const Rewrites&) const = default;
 };
 

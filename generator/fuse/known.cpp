@@ -25,6 +25,36 @@ Expr with_literals(const Expr& expr, const std::vector<Value>& values) {
   return rewrite(expr, on_expr, [](const Index& leaf) { return leaf; });
 }
 
+std::optional<HostTensor> evaluated(const Expr& expr, const std::vector<Axis>& axes,
+                                    const std::vector<int>& over, std::vector<Value>& values) {
+  Value value;
+  value.type = expr.type();
+  Kernel kernel;
+  Write write;
+  std::vector<Index> mapping(axes.size(), Index(0));
+  for (const int axis : over) {
+    const Dim& extent = axes[static_cast<size_t>(axis)].extent;
+    const Index own = Index::axis(static_cast<int>(kernel.axes.size()), extent);
+    write.over.push_back(static_cast<int>(kernel.axes.size()));
+    kernel.axes.push_back({extent, AxisKind::parallel, {}});
+    mapping[static_cast<size_t>(axis)] = own;
+    write.at.push_back(own);
+    value.shape.push_back(extent);
+  }
+  const auto id = static_cast<ValueId>(values.size());
+  values.push_back(std::move(value));
+  write.to = id;
+  write.value = substitute_axes(expr, mapping);
+  kernel.writes.push_back(std::move(write));
+  Environment environment;
+  environment.left.operations = kMostOperations;
+  std::optional<HostTensor> out;
+  if (execute_steps({Step(kernel)}, values, environment).status == kRunOk)
+    out = environment.tensor(values, id);
+  values.pop_back();
+  return out;
+}
+
 bool KnownExpressions::is_known(const Expr& expr) {
   const auto seen = known_.find(expr.ptr().get());
   if (seen != known_.end()) return seen->second;
@@ -53,45 +83,29 @@ std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_ele
   if (!symbols.empty()) return std::nullopt;
   std::sort(axes.begin(), axes.end());
   axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  Value value;
-  value.type = expr.type();
-  Kernel kernel;
-  Write write;
-  std::vector<Index> mapping(kernel_.axes.size(), Index(0)), point;
+  std::vector<Index> point;
   int64_t elements = 1;
   for (const int axis : axes) {
     const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
     if (!extent.is_constant()) return std::nullopt;
     elements *= std::max<int64_t>(1, extent.constant());
     if (elements > most_elements) return std::nullopt;
-    const Index own = Index::axis(static_cast<int>(kernel.axes.size()), extent);
-    write.over.push_back(static_cast<int>(kernel.axes.size()));
-    kernel.axes.push_back({extent, AxisKind::parallel, {}});
-    mapping[static_cast<size_t>(axis)] = own;
-    write.at.push_back(own);
-    value.shape.push_back(extent);
     point.push_back(Index::axis(axis, extent));
   }
   const auto known = made_.find(expr);
-  if (known != made_.end()) return Expr::load(known->second, value.type, point);
-  if (elements == 0) return std::nullopt;
-  const auto id = static_cast<ValueId>(graph_.values.size());
+  if (known != made_.end()) return Expr::load(known->second, expr.type(), point);
+  const std::optional<HostTensor> held = evaluated(expr, kernel_.axes, axes, graph_.values);
+  if (!held || held->elements() == 0) return std::nullopt;
+  Value value;
   value.name = name_of(expr, elements);
-  graph_.values.push_back(value);
-  write.to = id;
-  write.value = substitute_axes(expr, mapping);
-  kernel.writes.push_back(std::move(write));
-  Environment environment;
-  environment.left.operations = kMostOperations;
-  if (execute_steps({Step(kernel)}, graph_.values, environment).status != kRunOk) {
-    graph_.values.pop_back();
-    return std::nullopt;
-  }
-  Value& made = graph_.values.back();
-  made.constant = to_constant(environment.tensor(graph_.values, id));
-  made.kind = ValueKind::constant;
+  value.type = expr.type();
+  value.shape.assign(held->shape.begin(), held->shape.end());
+  value.kind = ValueKind::constant;
+  value.constant = to_constant(*held);
+  const auto id = static_cast<ValueId>(graph_.values.size());
+  graph_.values.push_back(std::move(value));
   made_.emplace(expr, id);
-  return Expr::load(id, made.type, point);
+  return Expr::load(id, expr.type(), point);
 }
 
 // After the first constant of as many elements: the weight that others scale or shift.

@@ -7,11 +7,17 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "kernel/tensor.h"
 
 namespace burin {
 
 // Loads of constants of one element as what they hold.
 Expr with_literals(const Expr& expr, const std::vector<Value>& values);
+
+// What an expression over constants and the axes `over`, in this order, evaluates to; nullopt where
+// that takes too long. `values` are as before.
+std::optional<HostTensor> evaluated(const Expr& expr, const std::vector<Axis>& axes,
+                                    const std::vector<int>& over, std::vector<Value>& values);
 
 // Expressions of one kernel over the constants of its graph, which it adds to. Both must outlive
 // it.

@@ -238,10 +238,11 @@ std::string to_text(const Analysis& analysis) {
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);
   if (analysis.rewrites != Rewrites{})
-    out +=
-        fmt::format("arithmetic rewritten: {} times associative, {} distributive, {} commutative\n",
-                    analysis.rewrites.associative, analysis.rewrites.distributive,
-                    analysis.rewrites.commutative);
+    out += fmt::format(
+        "arithmetic rewritten: {} times associative, {} distributive, {} commutative; "
+        "{} products of constants computed\n",
+        analysis.rewrites.associative, analysis.rewrites.distributive,
+        analysis.rewrites.commutative, analysis.rewrites.known_products);
   int64_t run = 0, movement = 0;
   for (const KernelFigures& kernel : analysis.kernels) {
     run += !kernel.dropped;
@@ -288,7 +289,8 @@ std::string to_json(const Analysis& analysis) {
   }
   json["rewrites"] = {{"associative", analysis.rewrites.associative},
                       {"distributive", analysis.rewrites.distributive},
-                      {"commutative", analysis.rewrites.commutative}};
+                      {"commutative", analysis.rewrites.commutative},
+                      {"known_products", analysis.rewrites.known_products}};
   json["operators"] = Json::array();
   for (size_t n = 0; n < analysis.operators.size(); ++n)
     json["operators"].push_back(

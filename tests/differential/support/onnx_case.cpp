@@ -201,6 +201,7 @@ std::vector<FuseOptions> fuse_options_with_one_off() {
                                                      &FuseOptions::factors,
                                                      &FuseOptions::concat_in_place,
                                                      &FuseOptions::hoist_constants,
+                                                     &FuseOptions::known_products,
                                                      &FuseOptions::fold_scales};
   std::vector<FuseOptions> out;
   FuseOptions none;
