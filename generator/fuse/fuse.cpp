@@ -14,6 +14,7 @@
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/known_product.h"
+#include "fuse/narrow.h"
 #include "fuse/opaque.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
@@ -69,6 +70,8 @@ class BlockFuser {
     }
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&BlockFuser::fuse_factor);
+    // From the last: the part of a part. After all whose forms have rows, one of which may be left.
+    if (options_.narrow) each(&BlockFuser::narrow, true);
     if (options_.chains && options_.small_operations > 0) each(&BlockFuser::fuse_chain);
     // From the last: a concatenation takes in those that are parts of it.
     if (options_.concat_in_place) each(&BlockFuser::scatter_parts, true);
@@ -310,6 +313,7 @@ class BlockFuser {
   void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
   void fuse_chain(int at) { burin::fuse_chain(block_, at, options_); }
   void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
+  void narrow(int at) { burin::narrow(block_, at); }
 
   // --- Concatenations ---
 

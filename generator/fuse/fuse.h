@@ -16,6 +16,7 @@
 //   siblings    contractions of one input become one (fuse/siblings.h).
 // Then, once each:
 //   factors     a normalisation of rows moves into the contraction that reads it (fuse/rows.h);
+//   narrow      a tensor of which only a part is read becomes that part (fuse/narrow.h);
 //   chains      a small product of one row with constants takes in what makes the row
 //               (fuse/chain.h);
 //   concat      parts of a concatenation are written in place by who computes them, or read where
@@ -42,6 +43,7 @@ struct FuseOptions {
   bool rows = true;
   bool siblings = true;
   bool factors = true;
+  bool narrow = true;
   bool chains = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
