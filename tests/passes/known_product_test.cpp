@@ -49,14 +49,18 @@ struct Projection {
 
 TEST(KnownProduct, AProjectionOfConstantsIsAConstant) {
   Projection model;
-  const KernelGraph out = computed(model.g.graph, 1);
-  EXPECT_EQ(count_kernels(out), 1) << to_string(out);
-  expect_same(model.g.graph, out);
-  // Within the whole stage its reader reads the constant.
   Rewrites made;
-  const KernelGraph fused = fuse(model.g.graph, {}, &made);
+  const KernelGraph out = with_known_products(model.g.graph, 1, made);
+  check_kernel_graph(out);
   EXPECT_EQ(made.known_products, 1);
   EXPECT_EQ(made.computed, (std::vector<Origin>{{"p", "p"}}));
+  EXPECT_EQ(count_kernels(out), 1) << to_string(out);
+  expect_same(model.g.graph, out);
+  // Within the whole stage the sum is in the product's kernel, which reads the constant then.
+  made = {};
+  const KernelGraph fused = fuse(model.g.graph, {}, &made);
+  EXPECT_EQ(made.known_products, 1);
+  EXPECT_TRUE(made.computed.empty());
   EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(model.g.graph, fused);
   FuseOptions without;
