@@ -1,6 +1,10 @@
-// Emitted code that chooses: paths of Switch, and loops whose state grows.
+// Emitted code that chooses: paths of Switch, and loops whose state grows, with what they check.
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "backends/emit.h"
+#include "differential/support/emitted.h"
 #include "differential/support/emitted_run.h"
 #include "runtime_min/status.h"
 #include "support/diagnostics.h"
@@ -89,6 +93,26 @@ TEST(EmittedPaths, LoopsWhoseStateGrows) {
   EXPECT_EQ(program.run({x}).outputs.at(0), real({8}, {3, 5, 3, 5, 3, 5, 3, 5}));
   // Where nothing bounds the trips, nothing bounds the state.
   EXPECT_FALSE(EmittedProgram::compiles(growing("")));
+}
+
+// Sizes that loops make longer are asked about where data decide, and nowhere else.
+TEST(EmittedPaths, LoopsCheckNothingThatIsProven) {
+  const std::map<std::string, int> checks = {
+      {"fibonacci", 2},       {"filtered", 1},      {"given_sizes", 8},    {"growing_pieces", 6},
+      {"grown_in_branch", 1}, {"loop_bounded", 0},  {"rolling_window", 1}, {"shrinks", 0},
+      {"steps_kept", 1},      {"trips_of_trips", 2}};
+  for (const auto& [name, count] : checks) {
+    CompileOptions options;
+    options.model = std::string(BURIN_SOURCE_DIR) + "/tests/models/" + name + "/model.onnx";
+    options.name = "net";
+    const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+    const std::string text = emit_tree(compiled.plan).tree.entries().at("src/net.cpp").bytes;
+    int found = 0;
+    for (size_t at = text.find("kValueOutOfRange"); at != std::string::npos;
+         at = text.find("kValueOutOfRange", at + 1))
+      ++found;
+    EXPECT_EQ(found, count) << name;
+  }
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ void SchedulePrinter::print(const Steps& steps) {
       out_.line(declared ? Code() : Code("const int64_t "), names_.local(bind->symbol), " = ",
                 printed_code(bound), ";");
       known_.insert(bind->symbol->name);
-      print_range(bind->symbol);
+      if (!is_proven(*bind)) print_range(bind->symbol);
     } else if (const Check* check = std::get_if<Check>(&step)) {
       print(*check);
     } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
@@ -134,22 +134,6 @@ void SchedulePrinter::print(const Steps& steps) {
       print(*std::get<std::shared_ptr<Loop>>(step));
     }
   }
-}
-
-// What a run-time size was promised to be; memory and loops rely on it.
-void SchedulePrinter::print_range(const Symbol& symbol, const Code& status) {
-  std::optional<Dim> most = bound_before_run(Index::symbol(symbol));
-  if (!most && sizing_.contains(symbol->name)) most = plan_.size_limit;
-  print_range(StringLiteral(symbol->name), code(names_.local(symbol)), Code::integer(symbol->min),
-              printed_code(text(most.value_or(kUnbounded))), status);
-}
-
-// Returns `status` with what it is about where `value` is out of range.
-void SchedulePrinter::print_range(const StringLiteral& what, const Code& value, const Code& least,
-                                  const Code& most, const Code& status) {
-  headers_.insert("fault.h");
-  out_.line("if (!burin_rt::within(fault, ", what, ", ", value, ", ", least, ", ", most,
-            ")) return burin_rt::", status, ";");
 }
 
 void SchedulePrinter::print(const Kernel& kernel) {
@@ -278,17 +262,6 @@ Code SchedulePrinter::capacity_of(const Procedure& procedure, const Code& most) 
   return "capacity";
 }
 
-void SchedulePrinter::print(const Check& check) {
-  out_.comment(CommentText(check.what, 200));
-  TextBuilder unused;
-  ExprPrinter printer(unused, headers_, size_names(names_));
-  std::string what = check.what;
-  if (!check.origins.empty()) what += " of " + check.origins[0].node;
-  headers_.insert("fault.h");
-  out_.line("if (!(", printed_code(printer.text(check.guard)), ")) return burin_rt::about(fault, ",
-            StringLiteral(what), ", burin_rt::kShapeMismatch);");
-}
-
 void SchedulePrinter::print(const If& branch) {
   comment(branch.origins);
   const std::string condition = scalar(branch.condition);
@@ -333,38 +306,6 @@ void SchedulePrinter::print(const Loop& loop) {
   }
   out_.dedent();
   out_.line("}");
-}
-
-// Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
-// are counted as far as they have come.
-void SchedulePrinter::check_capacity(ValueId id) {
-  if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) return;
-  bool known = true;
-  const Dim elements = product(value(id).shape).map_leaves([&](const Index& leaf) -> Index {
-    const std::string& name = leaf.as_symbol()->name;
-    if (known_.contains(name)) return leaf;
-    const auto far = so_far_.find(name);
-    if (far != so_far_.end()) return far->second;
-    known = known && leaf.as_symbol()->origin == SymbolOrigin::param;
-    return leaf;
-  });
-  if (known) {
-    require_capacity(id, elements);
-    return;
-  }
-  // The most that it can be; what has no bound has been counted by what determined it.
-  Dim most = 1;
-  for (const Dim& dim : value(id).shape) {
-    const std::optional<Dim> bound = bound_before_run(dim);
-    if (!bound) return;
-    most *= *bound;
-  }
-  require_capacity(id, most);
-}
-
-void SchedulePrinter::require_capacity(ValueId id, const Dim& elements) {
-  print_range(StringLiteral(value(id).name), printed_code(text(elements)), "0",
-              code("outputs->", names_.value(id), "_capacity"), "kCapacityExceeded");
 }
 
 void SchedulePrinter::report_shape(ValueId id) {

@@ -50,6 +50,9 @@ class SchedulePrinter {
   void comment(const std::vector<Origin>& origins);
   void print(const Steps& steps);
   // What a run-time size was promised to be; memory and loops rely on it.
+  bool has_memory_limit(const Symbol& symbol) const;
+  bool is_proven(const Bind& bind) const;
+  Code most_of(const Symbol& symbol);
   void print_range(const Symbol& symbol, const Code& status = "kValueOutOfRange");
   void print_range(const StringLiteral& what, const Code& value, const Code& least,
                    const Code& most, const Code& status);
