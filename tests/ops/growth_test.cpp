@@ -74,6 +74,21 @@ TEST(Growth, IsAsTightAsItIsKnown) {
   EXPECT_EQ(bounds({{1, b}, {1, a + b}}), Texts({"21", "34"}));
   // Seven times at most, by seven at most.
   EXPECT_EQ(bounds({{n, a * b}, {1, b + 1}}), Texts({"823543*n", text(trips + 1)}));
+  // Swapped in every iteration: each gets longer in every second one, the first the other first.
+  EXPECT_EQ(bounds({{n, b + 1}, {n, a}}),
+            Texts({text(n + floordiv(trips + 1, 2)), text(n + floordiv(trips, 2))}));
+  EXPECT_EQ(bounds({{n, b + m}, {n, a}}),
+            Texts({text(n + m * floordiv(trips + 1, 2)), text(n + m * floordiv(trips, 2))}));
+  // Both get longer, by different lengths: three in two iterations.
+  EXPECT_EQ(bounds({{n, b + 1}, {n, a + 2}}),
+            Texts({text(n + floordiv(trips + 1, 2) + 2 * floordiv(trips, 2)),
+                   text(n + 2 * floordiv(trips + 1, 2) + floordiv(trips, 2))}));
+  // Handed round among three; what a fourth adds of them.
+  EXPECT_EQ(bounds({{n, b + 1}, {n, c}, {n, a}}),
+            Texts({text(n + floordiv(trips + 2, 3)), text(n + floordiv(trips, 3)),
+                   text(n + floordiv(trips + 1, 3))}));
+  EXPECT_EQ(bounds({{n, b + 1}, {n, a}, {m, c + a}})[2],
+            text(m + floordiv(4 * n * trips + trips * trips + trips, 4)));
   EXPECT_EQ(bounds({{n, a + b * c}, {2, b}, {0, c + 1}})[0], text(n + trips * trips - trips));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernel/size_bound.h"
+#include "ops/api/growth_turns.h"
 
 namespace burin {
 namespace {
@@ -25,6 +26,9 @@ class CircleSolver {
     if (!find_forms()) return std::nullopt;
     if (!multiplied_) {
       if (const auto bounds = steady()) return constants(*bounds);
+      if (const auto bounds =
+              bounds_in_turns(circle_.starts.size(), forms_, base(), growth_.iteration))
+        return bounds;
       if (const auto bound = added()) return std::vector(circle_.starts.size(), *bound);
     } else if (const auto bounds = powers()) {
       return constants(*bounds);
@@ -33,13 +37,6 @@ class CircleSolver {
   }
 
  private:
-  struct Form {
-    size_t to;
-    LinearForm form;
-    Dim most;       // its rest, over all iterations
-    int64_t total;  // of its coefficients
-  };
-
   bool find_forms() {
     for (size_t i = 0; i < circle_.becomes.size(); ++i) {
       for (const LinearForm& form : circle_.becomes[i]) {
@@ -71,7 +68,7 @@ class CircleSolver {
     const size_t rounds = std::min(bounds.size() + 1, kMostRounds);
     for (size_t round = 0; round < rounds; ++round) {
       std::vector<Dim> next = bounds;
-      for (const Form& one : forms_) {
+      for (const CircleForm& one : forms_) {
         Dim sum = one.most;
         for (const auto& [extent, coefficient] : one.form.coefficients)
           sum += bounds[static_cast<size_t>(extent)] * coefficient;
@@ -82,7 +79,7 @@ class CircleSolver {
       bounds = std::move(next);
     }
     // One bound for all, m: (total * m + most) / denominator <= m.
-    for (const Form& one : forms_) {
+    for (const CircleForm& one : forms_) {
       if (one.total == one.form.denominator && !proven_le(one.most, 0)) return std::nullopt;
     }
     return std::vector<Dim>(bounds.size(), base());
@@ -92,7 +89,7 @@ class CircleSolver {
   Dim base() const {
     Dim level = 0;
     for (const Dim& start : circle_.starts) level = max(level, start);
-    for (const Form& one : forms_) {
+    for (const CircleForm& one : forms_) {
       if (one.total < one.form.denominator)
         level = max(level, ceildiv(one.most, one.form.denominator - one.total));
     }
@@ -101,14 +98,14 @@ class CircleSolver {
 
   // The largest gets longer by what forms add.
   std::optional<LinearForm> added() const {
-    std::vector<const Form*> adding;
-    for (const Form& one : forms_) {
+    std::vector<const CircleForm*> adding;
+    for (const CircleForm& one : forms_) {
       if (one.total == one.form.denominator && !proven_le(one.most, 0)) adding.push_back(&one);
     }
     const LinearForm from{.rest = base()};
     // One that never adds less than the others, and is a polynomial of the iteration's number.
-    for (const Form* one : adding) {
-      const bool largest = std::all_of(adding.begin(), adding.end(), [&](const Form* other) {
+    for (const CircleForm* one : adding) {
+      const bool largest = std::all_of(adding.begin(), adding.end(), [&](const CircleForm* other) {
         return other == one || proven_le(other->form.rest * one->form.denominator,
                                          one->form.rest * other->form.denominator);
       });
@@ -119,7 +116,8 @@ class CircleSolver {
       if (part) return sum(from, *part);
     }
     Dim most = 0;
-    for (const Form* one : adding) most = max(most, floordiv(one->most, one->form.denominator));
+    for (const CircleForm* one : adding)
+      most = max(most, floordiv(one->most, one->form.denominator));
     return LinearForm{.rest = from.rest + most * Index::symbol(growth_.iteration)};
   }
 
@@ -158,7 +156,7 @@ class CircleSolver {
 
   Dim generator(size_t g) const {
     if (g < circle_.starts.size()) return circle_.starts[g];
-    const Form& one = forms_[g - circle_.starts.size()];
+    const CircleForm& one = forms_[g - circle_.starts.size()];
     return max(ceildiv(one.most, one.form.denominator), 0);
   }
 
@@ -177,9 +175,16 @@ class CircleSolver {
 
   const Circle& circle_;
   const Growth& growth_;
-  std::vector<Form> forms_;
+  std::vector<CircleForm> forms_;
   bool multiplied_ = false;
 };
+
+bool depends_on(const Index& index, const Symbol& number) {
+  std::vector<Symbol> symbols;
+  index.collect_symbols(symbols);
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](const Symbol& symbol) { return symbol->name == number->name; });
+}
 
 // The power of `number` in a term, and what it is multiplied by; nullopt: that depends on it too.
 struct Power {
@@ -194,12 +199,30 @@ std::optional<Power> power_of(const Index::Term& term, const Symbol& number) {
       ++out.power;
       continue;
     }
-    std::vector<Symbol> symbols;
-    atom.collect_symbols(symbols);
-    for (const Symbol& symbol : symbols) {
-      if (symbol->name == number->name) return std::nullopt;
-    }
+    if (depends_on(atom, number)) return std::nullopt;
     out.factor *= atom;
+  }
+  return out;
+}
+
+// No less than `dim`: quotients of what depends on `number` by numbers are not rounded down.
+std::optional<LinearForm> unrounded(const Dim& dim, const Symbol& number) {
+  LinearForm out{.rest = dim.constant_term()};
+  for (const Index::Term& term : dim.terms()) {
+    LinearForm part{.rest = term.coefficient};
+    const bool positive = term.coefficient > 0 &&
+                          std::all_of(term.atoms.begin(), term.atoms.end(),
+                                      [](const Index& atom) { return proven_nonnegative(atom); });
+    for (const Index& atom : term.atoms) {
+      const bool rounded = atom.kind() == IndexKind::floordiv && depends_on(atom, number) &&
+                           atom.operands()[1].is_constant() && part.denominator == 1;
+      if (rounded && !positive) return std::nullopt;
+      part.rest *= rounded ? atom.operands()[0] : atom;
+      if (rounded) part.denominator = atom.operands()[1].constant();
+    }
+    const std::optional<LinearForm> with = sum(out, part);
+    if (!with) return std::nullopt;
+    out = *with;
   }
   return out;
 }
@@ -222,8 +245,10 @@ constexpr size_t kHighestPower = 3;
 
 }  // namespace
 
-std::optional<LinearForm> sum_below(const Dim& dim, const Symbol& number) {
-  const Dim k = Index::symbol(number);
+std::optional<LinearForm> sum_below(const Dim& given, const Symbol& number) {
+  const std::optional<LinearForm> free = unrounded(given, number);
+  if (!free) return std::nullopt;
+  const Dim k = Index::symbol(number), dim = free->rest;
   Dim sum = k * dim.constant_term() * 12;
   for (const Index::Term& term : dim.terms()) {
     const std::optional<Power> power = power_of(term, number);
@@ -232,7 +257,8 @@ std::optional<LinearForm> sum_below(const Dim& dim, const Symbol& number) {
   }
   int64_t common = 12;
   for (const Index::Term& term : sum.terms()) common = std::gcd(common, term.coefficient);
-  return LinearForm{.rest = floordiv(sum, common), .denominator = 12 / common};
+  const LinearForm out{.rest = floordiv(sum, common), .denominator = 12 / common};
+  return scaled(out, 1, free->denominator);
 }
 
 std::optional<std::vector<LinearForm>> bounds_of_circle(const Circle& circle,
