@@ -292,7 +292,12 @@ Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, SizeRan
       refuse("symbol", "--dim " + quoted(bound.name) + ": the size is between " +
                            std::to_string(range.least) + " and " + to_string(range.most));
     }
-    info.hint = bound.hint >= info.min && bound.hint <= info.max ? bound.hint : 0;
+    if (bound.hint != 0 && (bound.hint < info.min || bound.hint > info.max)) {
+      refuse("symbol", "size " + quoted(bound.name) + " is from " + std::to_string(info.min) +
+                           " to " + std::to_string(info.max) + ", the one to optimise for is " +
+                           std::to_string(bound.hint));
+    }
+    info.hint = bound.hint;
   }
   if (!most.is_constant()) info.most = std::make_shared<const Dim>(most);
   return std::make_shared<const SymbolInfo>(std::move(info));

@@ -1,6 +1,7 @@
 // The passes over a model, until no equation says more about its sizes.
 #include <algorithm>
 
+#include "lower/admitted_sizes.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
 #include "lower/unify.h"
@@ -51,6 +52,10 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
                  ? "allow it with " + dim_flag(symbol.name, to_string(found.value))
                  : "");
     });
+  }
+  if (found.value.is_constant()) {
+    located(engine.place_of_equation(found.equation),
+            [&] { refuse_range_of_one(symbol, found.value.constant()); });
   }
   if (range->empty()) return std::nullopt;
   return Check{*range, "dimension " + quoted(symbol.name), {}};
@@ -124,6 +129,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
         check_bounds(options, engine.run_symbols());
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
+        check_given_sizes(lowered.graph.steps, lowered.graph.symbols);
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
         lowered.passes = passes;
         return lowered;

@@ -48,7 +48,11 @@ void read_limits(OpContext& op, RepeatedBody& loop) {
   const Symbol most = op.run_symbol("trip_count", {0, kUnbounded});
   loop.limited = most->max != kUnbounded;
   loop.endless = !loop.limited;
-  if (loop.limited) loop.trips = most->max;
+  if (loop.limited) {
+    loop.trips = most->max;
+  } else {
+    loop.unknown = most;
+  }
   if (loop.endless && loop.emitted > 0) {
     refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
            "give a bound with " + dim_flag(most->name, "0..1024") + " or another end");

@@ -17,22 +17,34 @@ std::string range_text(int64_t min) {
   return std::to_string(min) + ".." + std::to_string(std::max(min, kMost));
 }
 
-}  // namespace
-
-Dim bound_of(const Dim& dim) {
-  if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
+// A size of the run in `dim` that nothing bounds; where its own bound depends on such a size, that
+// one, and so on: how far a state grows depends on the trips of its loop. Null: there is none.
+Symbol open_symbol(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   for (const Symbol& symbol : symbols) {
     if (is_bounded_before_run(Index::symbol(symbol))) continue;
-    const bool itself = dim.kind() == IndexKind::symbol;
+    const Symbol before = symbol->most ? open_symbol(*symbol->most) : nullptr;
+    return before ? before : symbol;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Dim bound_of(const Dim& dim) {
+  if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
+  if (const Symbol open = open_symbol(dim)) {
+    const bool itself = dim == Index::symbol(open);
     refuse("unbounded-size",
            "the size " + quoted(to_string(dim)) +
                (itself ? std::string(" is one that")
-                       : " depends on " + quoted(symbol->name) + ", which") +
+                       : " depends on " + quoted(open->name) + ", which") +
                " only the run determines and nothing bounds",
-           "give a bound with " + dim_flag(symbol->name, "0..1024") + " or another end");
+           "give a bound with " + dim_flag(open->name, "0..1024") + " or another end");
   }
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
   std::string flags;
   for (const Symbol& symbol : symbols) {
     if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;

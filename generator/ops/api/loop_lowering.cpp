@@ -76,6 +76,9 @@ class LoopLowering {
     std::vector<Bounded> bounded;
   };
 
+  // What grows without an end does because the trips have none: a bound is asked for them.
+  Dim trips() const { return given_.unknown ? Dim::symbol(given_.unknown) : given_.trips; }
+
   Symbol& growing(const Extent& e) { return growing_[e.carried][e.tensor][e.dimension]; }
 
   void make_states() {
@@ -143,7 +146,7 @@ class LoopLowering {
                          [&](const Symbol& symbol) { return changing.contains(symbol->name); });
     };
     for (size_t k = 0; k < carried_.size(); ++k) {
-      if (!carried_[k].takes(op_, becomes_[k], given_.trips, varies)) found.widened.push_back(k);
+      if (!carried_[k].takes(op_, becomes_[k], trips(), varies)) found.widened.push_back(k);
     }
     if (!found.widened.empty()) return found;
     results_.clear();
@@ -175,7 +178,7 @@ class LoopLowering {
 
   // What the extents are at most that change, where that can be told.
   void bound_extents(std::vector<Bounded>& found, const Varies& varies) {
-    Growth growth{{}, loop_->iteration, given_.trips, [&](const Symbol& symbol) {
+    Growth growth{{}, loop_->iteration, trips(), [&](const Symbol& symbol) {
                     return varies(Index::symbol(symbol));
                   }};
     std::vector<Extent> places;
@@ -204,7 +207,9 @@ class LoopLowering {
   void settle(const Found& found) {
     for (const size_t k : found.widened) growing_[k].clear();
     for (const Extent& e : found.changed) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
-    for (const auto& [e, most] : found.bounded) growing(e) = op_.run_symbol("growing", {0, most});
+    for (const auto& [e, most] : found.bounded) {
+      growing(e) = op_.run_symbol("growing", {0, most});
+    }
   }
 
   static SizeRange range_of(const Symbol& symbol) {

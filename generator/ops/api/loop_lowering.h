@@ -15,6 +15,7 @@ namespace burin {
 
 struct RepeatedBody {
   Dim trips = kUnbounded;        // at most
+  Symbol unknown = nullptr;      // where nothing is: the trips, to which a user may give a bound
   bool endless = false;          // only the condition ends it
   bool limited = false;          // it ends within `trips`, or the run stops
   Expr condition;                // whether there is a first iteration; null: there is

@@ -1,0 +1,21 @@
+// Sizes that the user names (--dim) and that the model does not take. A range says what a tree is
+// to serve, and a hint what it is made for: where the model leaves one size of the range, or none,
+// or not the hint, he has said something that he does not know, and is told instead of getting a
+// tree for it.
+#pragma once
+
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// A dimension with a range can only be `value`. Refuses as "shape-mismatch" where the range is the
+// user's.
+void refuse_range_of_one(const SymbolInfo& symbol, int64_t value);
+
+// The same by trying: every size of a range that the user bounds, of at most kMostTried, and every
+// hint, against those checks of `steps` that every run makes and that are about this size alone.
+void check_given_sizes(const Steps& steps, const std::vector<Symbol>& params);
+
+}  // namespace burin
