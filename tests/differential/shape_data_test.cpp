@@ -11,7 +11,6 @@
 #include "differential/support/onnx_case.h"
 #include "differential/support/sizes.h"
 #include "kernel/interpreter.h"
-#include "kernel/size_bound.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
@@ -26,31 +25,9 @@ constexpr int kLeastBetween = 3;    // of tensors that are no outputs
 constexpr int kMostUnusable = 5;
 
 struct Counts {
-  int models = 0, exact = 0, bounded = 0, between = 0;
+  int models = 0;
+  Extents outputs, between;
 };
-
-// Holds the dimensions of one tensor against the shape that it has at these sizes.
-void compare(const Value& value, const std::vector<int64_t>& shape, const Sizes& sizes, int& exact,
-             int& bounded) {
-  ASSERT_EQ(value.shape.size(), shape.size()) << "rank of " << value.name;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    const Dim& dim = value.shape[d];
-    const std::string what =
-        "dimension " + std::to_string(d) + " of " + value.name + ", " + to_string(dim);
-    if (const std::optional<int64_t> found = value_at(dim, sizes)) {
-      EXPECT_EQ(*found, shape[d]) << what;
-      ++exact;
-      continue;
-    }
-    const Range range = dim.range();
-    EXPECT_LE(range.lo, shape[d]) << what;
-    EXPECT_GE(range.hi, shape[d]) << what;
-    if (const std::optional<Dim> most = bound_before_run(dim)) {
-      EXPECT_GE(*value_at(*most, sizes), shape[d]) << what << " at most " << to_string(*most);
-    }
-    ++bounded;
-  }
-}
 
 // The sizes of the symbols, from the shapes of the inputs; those whose contents were held are gone.
 std::optional<Sizes> sizes_of(const Graph& graph, const KernelGraph& lowered, const DataSet& set) {
@@ -102,7 +79,8 @@ void compare_case(const std::string& folder, Counts& counts) {
     for (size_t k = 0; k < set.outputs.size() && k < kernels.outputs.size(); ++k) {
       if (!set.outputs[k]) continue;
       const Value& value = kernels.values[static_cast<size_t>(kernels.outputs[k])];
-      compare(value, set.outputs[k]->tensor.shape, *sizes, counts.exact, counts.bounded);
+      expect_extents(value.name, value.shape, ranges_of(set.outputs[k]->tensor.shape), *sizes,
+                     counts.outputs);
       compared = true;
     }
     const auto between = declared_between(graph);
@@ -112,7 +90,7 @@ void compare_case(const std::string& folder, Counts& counts) {
       const auto said = between.find(value.name);
       if (said == between.end() || uses[value.name] > 1 || value.kind != ValueKind::internal)
         continue;
-      compare(value, said->second, *sizes, counts.between, counts.between);
+      expect_extents(value.name, value.shape, ranges_of(said->second), *sizes, counts.between);
     }
   }
   counts.models += compared ? 1 : 0;
@@ -129,13 +107,13 @@ TEST(ShapeData, InferredShapesAreThoseOfTheData) {
       ++unusable;
     }
   }
-  std::cout << counts.models << " models, " << counts.exact << " dimensions of outputs, "
-            << counts.bounded << " that the run finds, " << counts.between
-            << " of tensors between\n";
+  std::cout << counts.models << " models, " << counts.outputs.exact << " dimensions of outputs, "
+            << counts.outputs.bounded << " that the run finds, "
+            << counts.between.exact + counts.between.bounded << " of tensors between\n";
   EXPECT_LE(unusable, kMostUnusable);
-  EXPECT_GE(counts.exact, kLeastExact);
-  EXPECT_GE(counts.bounded, kLeastBounded);
-  EXPECT_GE(counts.between, kLeastBetween);
+  EXPECT_GE(counts.outputs.exact, kLeastExact);
+  EXPECT_GE(counts.outputs.bounded, kLeastBounded);
+  EXPECT_GE(counts.between.exact + counts.between.bounded, kLeastBetween);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "backends/cpp/emit.h"
+#include "backends/emit.h"
 #include "differential/support/emitted.h"
 #include "import/dims.h"
 #include "kernel/interpreter.h"
@@ -41,49 +41,48 @@ CompileOptions options_in(const std::string& folder) {
 }
 
 // The file that compile() asks for has another model.
-Compiled compile_graph(const Graph& graph, const std::string& folder) {
+Compiled compile_graph(const Graph& graph, const std::string& folder, const char* hardware) {
   CompileOptions options = options_in(folder);
   options.adjust = [&](const Graph&) { return graph; };
   write_bytes(options.model,
               onnx_writer::model(onnx_writer::graph(onnx_writer::relu_parts())).bytes());
-  return compile(options, project_hardware("cpp-generic"));
+  return compile(options, project_hardware(hardware));
 }
 
 }  // namespace
 
-EmittedProgram::EmittedProgram(const std::string& model, const std::vector<std::string>& dims) {
+EmittedProgram::EmittedProgram(const std::string& model, const EmittedOptions& given) {
   CompileOptions options = options_in(scratch_->path());
-  for (const std::string& dim : dims) options.import.dims.push_back(parse_dim_binding(dim));
+  for (const std::string& dim : given.dims) options.import.dims.push_back(parse_dim_binding(dim));
   write_bytes(options.model, model);
-  compiled_ = compile(options, project_hardware("cpp-generic"));
+  compiled_ = compile(options, project_hardware(given.hardware));
   OtherDims others;
   LowerOptions lowering;
   const Graph graph = import_model(options.model, options.import, &others);
   for (const DimBinding& other : others.bindings)
     lowering.bounds.push_back({other.name, {}, other.max, other.hint});
   lowered_ = lower(graph, lowering).graph;
-  build(true);
+  build(given);
 }
 
-EmittedProgram::EmittedProgram(const Graph& graph, bool sanitize) {
-  compiled_ = compile_graph(graph, scratch_->path());
+EmittedProgram::EmittedProgram(const Graph& graph, const EmittedOptions& options) {
+  compiled_ = compile_graph(graph, scratch_->path(), options.hardware);
   lowered_ = lower(graph, {}).graph;
-  build(sanitize);
+  build(options);
 }
 
 bool EmittedProgram::compiles(const Graph& graph) {
   try {
-    compile_graph(graph, ScratchFolder().path());
+    compile_graph(graph, ScratchFolder().path(), EmittedOptions().hardware);
     return true;
   } catch (const Refused&) {
     return false;
   }
 }
 
-void EmittedProgram::build(bool sanitize) {
+void EmittedProgram::build(const EmittedOptions& options) {
   const std::string& folder = scratch_->path();
-  const Hardware hardware = project_hardware("cpp-generic");
-  const cpp::EmittedTree emitted = cpp::emit(compiled_.plan, {});
+  const cpp::EmittedTree emitted = emit_tree(compiled_.plan);
   write_tree(emitted.tree, folder + "/tree", emitted.manifest);
   for (const DriverFile& file : driver_files(compiled_.plan))
     write_bytes(folder + "/" + file.name, file.bytes);
@@ -91,9 +90,10 @@ void EmittedProgram::build(bool sanitize) {
   for (const auto& [path, entry] : emitted.tree.entries()) {
     if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
-  BuildOptions build{hardware.compilers.front()};
+  BuildOptions build{project_hardware(options.hardware).compilers.front()};
   build.fast = true;
-  build.sanitize = sanitize;
+  build.sanitize = options.sanitize;
+  build.flags = options.flags;
   program_ = build_program(folder + "/tree", sources, folder, build);
 }
 

@@ -12,13 +12,23 @@
 
 namespace burin {
 
+struct EmittedOptions {
+  std::vector<std::string> dims = {};  // as of the --dim flags
+  const char* hardware = "cpp-generic";
+  bool sanitize = true;                 // AddressSanitizer and UndefinedBehaviorSanitizer
+  std::vector<std::string> flags = {};  // of the compiler, after all others
+};
+
 class EmittedProgram {
  public:
-  // From the bytes of a model, for scalar C++, as one translation unit under AddressSanitizer and
-  // UndefinedBehaviorSanitizer. `dims`: as of the --dim flags. Refused as compile() does.
-  explicit EmittedProgram(const std::string& model, const std::vector<std::string>& dims = {});
-  // From a graph that is in no file. `sanitize`: as above.
-  EmittedProgram(const Graph& graph, bool sanitize);
+  // From the bytes of a model, as one translation unit. Refused as compile() does.
+  EmittedProgram(const std::string& model, const EmittedOptions& options);
+  explicit EmittedProgram(const std::string& model, const std::vector<std::string>& dims = {})
+      : EmittedProgram(model, EmittedOptions{.dims = dims}) {}
+  // From a graph that is in no file.
+  EmittedProgram(const Graph& graph, const EmittedOptions& options);
+  EmittedProgram(const Graph& graph, bool sanitize)
+      : EmittedProgram(graph, EmittedOptions{.sanitize = sanitize}) {}
 
   // `capacities`: as Run's. A program that the sanitizers end is a failure of the test.
   RunOutcome run(const std::vector<HostTensor>& inputs,
@@ -42,9 +52,11 @@ class EmittedProgram {
   static bool compiles(const Graph& graph);
 
   const ModelPlan& plan() const { return compiled_.plan; }
+  // Where the program lies, and what it leaves behind.
+  const std::string& folder() const { return scratch_->path(); }
 
  private:
-  void build(bool sanitize);
+  void build(const EmittedOptions& options);
   RunOutcome execute(const Run& run) const;
   std::map<std::string, int64_t> symbols(const std::vector<HostTensor>& inputs) const;
 

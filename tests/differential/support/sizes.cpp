@@ -1,5 +1,10 @@
 #include "differential/support/sizes.h"
 
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "kernel/size_bound.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -30,6 +35,44 @@ Graph with_sizes(Graph graph, const KernelGraph& open, const Sizes& sizes) {
   }
   graph.symbols.clear();
   return graph;
+}
+
+Graph without_declared_shapes(Graph graph) {
+  const std::set<GraphValueId> inputs(graph.block.inputs.begin(), graph.block.inputs.end());
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    if (!graph.values[v].constant && !inputs.contains(static_cast<GraphValueId>(v)))
+      graph.values[v].shape.reset();
+  }
+  return graph;
+}
+
+std::vector<Range> ranges_of(const std::vector<int64_t>& shape) {
+  std::vector<Range> out;
+  for (const int64_t extent : shape) out.push_back({extent, extent});
+  return out;
+}
+
+void expect_extents(const std::string& name, const std::vector<Dim>& shape,
+                    const std::vector<Range>& found, const Sizes& sizes, Extents& compared) {
+  ASSERT_EQ(shape.size(), found.size()) << "rank of " << name;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const Dim& dim = shape[d];
+    const std::string what =
+        "dimension " + std::to_string(d) + " of " + name + ", " + to_string(dim);
+    if (const std::optional<int64_t> value = value_at(dim, sizes)) {
+      EXPECT_EQ(found[d].lo, *value) << what;
+      EXPECT_EQ(found[d].hi, *value) << what;
+      ++compared.exact;
+      continue;
+    }
+    const Range range = dim.range();
+    EXPECT_LE(range.lo, found[d].lo) << what;
+    EXPECT_GE(range.hi, found[d].hi) << what;
+    if (const std::optional<Dim> most = bound_before_run(dim)) {
+      EXPECT_GE(*value_at(*most, sizes), found[d].hi) << what << " at most " << to_string(*most);
+    }
+    ++compared.bounded;
+  }
 }
 
 }  // namespace burin
