@@ -276,7 +276,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Sizes that only the run knows are found on the device, where nothing of the host asks for them.
   if (has_device(hardware) && options.sizes_on_device) {
-    fused = stages.run("sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes); });
+    fused = stages.run(
+        "sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes, hardware); });
     check_kernel_graph(fused);
   }
 
@@ -360,7 +361,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   }
 
   // What the host must know of sizes on the device it reads.
-  decide_device_sizes(plan.sizes, plan.kernels, plan.groups);
+  decide_device_sizes(plan.sizes, plan.graph, plan.kernels, plan.groups);
   const std::string unknown = check_device_sizes(plan.sizes, plan.graph, plan.kernels);
   BURIN_CHECK(unknown.empty(), unknown);
 

@@ -9,7 +9,7 @@ namespace {
 
 class Checker {
  public:
-  Checker(const DeviceSizes& sizes, const KernelGraph& graph) : graph_(graph) {
+  Checker(const DeviceSizes& sizes, const KernelGraph& graph) : sizes_(sizes), graph_(graph) {
     for (const DeviceSize& one : sizes.sizes) {
       if (one.on_host.empty()) held_.insert(one.symbol->name);
     }
@@ -27,10 +27,17 @@ class Checker {
       if (!written.contains(name)) fault("nothing finds " + name);
     }
     int position = -1;
+    bool checked = false;  // by a flag that only the device knows
     for_each_step(graph_.steps, [&](const Step& step) {
       ++position;
       if (std::holds_alternative<Kernel>(step)) {
         launches(kernels.at(position).launches);
+        if (checked && !sizes_.gate_of(position) && !makes_flag(step))
+          fault("step " + std::to_string(position) + " runs where a check before it failed");
+        return;
+      }
+      if (std::holds_alternative<Check>(step) && is_flag(symbols_of(step))) {
+        checked = true;
         return;
       }
       const auto* bind = std::get_if<Bind>(&step);
@@ -79,16 +86,24 @@ class Checker {
         host(loop->begin, "a repeated launch");
         host(loop->end, "a repeated launch");
         launches(loop->nodes);
-        continue;
-      }
-      const auto& launch = std::get<Launch>(node.node);
-      for (size_t d = 0; d < launch.dimensions.size(); ++d) {
-        if (launch.attention || (launch.product && d == 2))
-          host(launch.dimensions[d].extent, "a whole work-group");
       }
     }
   }
 
+  const DeviceSize* flag(const Symbol& symbol) const {
+    const DeviceSize* const one = sizes_.held(symbol);
+    return one && !one->check.empty() ? one : nullptr;
+  }
+  bool is_flag(const std::vector<Symbol>& symbols) const {
+    return symbols.size() == 1 && flag(symbols[0]);
+  }
+  bool makes_flag(const Step& step) const {
+    const std::vector<ValueId> written = writes_of(step);
+    const int place = written.size() == 1 ? sizes_.place_of(written[0]) : -1;
+    return place >= 0 && flag(sizes_.sizes[static_cast<size_t>(place)].symbol);
+  }
+
+  const DeviceSizes& sizes_;
   const KernelGraph& graph_;
   std::set<std::string> held_;
   std::string fault_;

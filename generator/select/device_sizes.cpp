@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "kernel/procedure_kernels.h"
 #include "kernel/size_bound.h"
 #include "select/launch_walk.h"
 #include "support/check.h"
@@ -23,99 +22,6 @@ void add(const Dim& dim, const std::string& why, Reasons& out) {
   dim.collect_symbols(symbols);
   add(symbols, why, out);
 }
-void add(const Expr& expr, const std::string& why, Reasons& out) {
-  visit_indices(expr, [&](const Index& index) { add(index, why, out); });
-}
-
-// A size that one top-level step finds, and nothing else.
-struct Finder {
-  const Step* step;
-  Symbol symbol;
-};
-
-class HostNeeds {
- public:
-  explicit HostNeeds(KernelGraph& graph) : graph_(graph) {
-    std::map<std::string, int> found;
-    for_each_step(graph.steps, [&](const Step& step) {
-      for (const Symbol& symbol : found_by(step)) ++found[symbol->name];
-    });
-    for (const Step& step : graph.steps) {
-      const std::vector<Symbol> own = found_by(step);
-      if (own.size() == 1 && found[own[0]->name] == 1 && may_be_found(step) &&
-          bound_before_run(Index::symbol(own[0])))
-        finders_[&step] = own[0];
-    }
-    for (const ValueId id : graph.outputs) {
-      for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape)
-        add(dim, "an output's size depends on it", reasons_);
-    }
-    // What stays with the host needs what it is made of, and so on.
-    size_t before;
-    do {
-      before = finders_.size() + reasons_.size();
-      for_each_step(graph.steps, [&](const Step& step) { need(step); });
-      std::erase_if(finders_, [&](const auto& one) { return reasons_.contains(one.second->name); });
-    } while (before != finders_.size() + reasons_.size());
-  }
-
-  bool on_device(const Step& step) const { return finders_.contains(&step); }
-
- private:
-  static std::vector<Symbol> found_by(const Step& step) {
-    if (const auto* bind = std::get_if<Bind>(&step)) return {bind->symbol};
-    if (const auto* procedure = std::get_if<Procedure>(&step)) return procedure->results;
-    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      if ((*loop)->executed) return {(*loop)->executed};
-    }
-    return {};
-  }
-
-  bool may_be_found(const Step& step) const {
-    if (std::holds_alternative<Bind>(step)) return true;
-    const auto* procedure = std::get_if<Procedure>(&step);
-    if (!procedure) return false;
-    std::vector<Value> scratch = graph_.values;
-    return as_kernels(*procedure, scratch).has_value();
-  }
-
-  void need(const Step& step) {
-    if (on_device(step)) return;
-    if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      for (const Dim& argument : procedure->arguments)
-        add(argument, "a procedure gets it", reasons_);
-    } else if (const auto* bind = std::get_if<Bind>(&step)) {
-      add(bind->value, "a size of the host depends on it", reasons_);
-    } else if (const auto* check = std::get_if<Check>(&step)) {
-      for (const Condition& condition : check->guard) {
-        for (const Index* index : {&condition.index, &condition.lo, &condition.hi})
-          add(*index, "it is checked", reasons_);
-      }
-    } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-      add((*branch)->condition, "a condition depends on it", reasons_);
-    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      add((*loop)->condition, "a condition depends on it", reasons_);
-      add((*loop)->trips, "a loop's trips depend on it", reasons_);
-    }
-  }
-
-  KernelGraph& graph_;
-  std::map<const Step*, Symbol> finders_;
-  Reasons reasons_;
-};
-
-// What a Bind evaluates, by a kernel.
-Kernel bind_kernel(const Bind& bind, ValueId to) {
-  const Symbol& symbol = bind.symbol;
-  const Expr most = Expr::index(*bound_before_run(Index::symbol(symbol)));
-  Kernel out;
-  out.name = "size of " + symbol->name;
-  out.origins = bind.origins;
-  const Expr inside = min(max(bind.value, Expr::constant(Type::i64, symbol->min)), most);
-  out.writes = {{{}, to, {Index(0)}, inside, {}, How::store},
-                {{}, to, {Index(1)}, bind.value, {}, How::store}};
-  return out;
-}
 
 }  // namespace
 
@@ -126,44 +32,16 @@ const DeviceSize* DeviceSizes::held(const Symbol& symbol) const {
   return nullptr;
 }
 
+const DeviceSize* DeviceSizes::gate_of(int position) const {
+  const auto found = gates.find(position);
+  return found == gates.end() ? nullptr : &sizes[static_cast<size_t>(found->second)];
+}
+
 int DeviceSizes::place_of(ValueId value) const {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i].value == value) return static_cast<int>(i);
   }
   return -1;
-}
-
-KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes) {
-  const HostNeeds needs(graph);
-  Steps steps;
-  const auto append = [&](const Step& step) {
-    const auto* bind = std::get_if<Bind>(&step);
-    if (!bind) {
-      steps.push_back(step);
-      return;
-    }
-    Value value;
-    value.name = "size of " + bind->symbol->name;
-    value.type = Type::i64;
-    value.shape = {2};
-    const auto id = static_cast<ValueId>(graph.values.size());
-    graph.values.push_back(std::move(value));
-    sizes.sizes.push_back({bind->symbol, id, {}});
-    steps.emplace_back(bind_kernel(*bind, id));
-    steps.emplace_back(Bind{bind->symbol, Expr::load(id, Type::i64, {Index(1)}), bind->origins});
-  };
-  for (const Step& step : graph.steps) {
-    if (!needs.on_device(step)) {
-      steps.push_back(step);
-    } else if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      const std::optional<Steps> kernels = as_kernels(*procedure, graph.values);
-      for (const Step& one : *kernels) append(one);
-    } else {
-      append(step);
-    }
-  }
-  graph.steps = std::move(steps);
-  return graph;
 }
 
 bool depends_on_device(const Dim& dim, const DeviceSizes& sizes) {
@@ -211,8 +89,6 @@ class LaunchNeeds {
     for (size_t d = 0; d < launch.dimensions.size(); ++d) {
       const Dim& extent = launch.dimensions[d].extent;
       if (!bound_before_run(extent)) add(extent, "nothing bounds a launch over it", out_);
-      if (launch.attention || (launch.product && d == 2))
-        add(extent, "whole work-groups lie beyond it", out_);
     }
   }
 
@@ -221,15 +97,53 @@ class LaunchNeeds {
 
 }  // namespace
 
-void decide_device_sizes(DeviceSizes& sizes, const std::map<int, KernelSchedule>& kernels,
-                         const LaunchGroups& groups) {
+namespace {
+
+// Calls `behind` for every kernel behind a check of a flag, with the flag's place.
+void for_each_behind_check(const DeviceSizes& sizes, const KernelGraph& graph,
+                           const std::function<void(const Step&, int, int)>& behind) {
+  int position = -1, flag = -1;
+  for_each_step(graph.steps, [&](const Step& step) {
+    ++position;
+    if (std::holds_alternative<Check>(step)) {
+      for (const Symbol& symbol : symbols_of(step)) {
+        for (size_t i = 0; i < sizes.sizes.size(); ++i) {
+          const DeviceSize& one = sizes.sizes[i];
+          if (!one.check.empty() && one.symbol->name == symbol->name) flag = static_cast<int>(i);
+        }
+      }
+    }
+    if (flag >= 0 && std::holds_alternative<Kernel>(step)) behind(step, position, flag);
+  });
+}
+
+}  // namespace
+
+void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
+                         const std::map<int, KernelSchedule>& kernels, const LaunchGroups& groups) {
   Reasons reasons;
   for (const auto& [position, schedule] : kernels)
     LaunchNeeds(reasons).look(schedule, groups.group_of(position) != nullptr);
+  // Work-groups of a joint launch do not look at flags.
+  for_each_behind_check(sizes, graph, [&](const Step&, int position, int flag) {
+    if (groups.group_of(position))
+      reasons.emplace(sizes.sizes[static_cast<size_t>(flag)].symbol->name,
+                      "a joint launch depends on it");
+  });
   for (DeviceSize& one : sizes.sizes) {
     const auto why = reasons.find(one.symbol->name);
     one.on_host = why == reasons.end() ? std::string() : why->second;
   }
+  sizes.gates.clear();
+  for_each_behind_check(sizes, graph, [&](const Step& step, int position, int flag) {
+    if (!sizes.sizes[static_cast<size_t>(flag)].on_host.empty()) return;
+    // What makes a flag says 0 where the one before it does.
+    for (const ValueId id : writes_of(step)) {
+      const int place = sizes.place_of(id);
+      if (place >= 0 && !sizes.sizes[static_cast<size_t>(place)].check.empty()) return;
+    }
+    sizes.gates[position] = flag;
+  });
 }
 
 std::string to_string(const DeviceSizes& sizes) {

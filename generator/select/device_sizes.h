@@ -5,6 +5,10 @@
 // may be, and work-items look where it ends. The host must know a size that decides what it does: a
 // condition, the trips of a loop or of a launch that it repeats, what a procedure gets, how much an
 // output takes.
+//
+// What is checked of such sizes is a size as well: a flag, 1 where this check and all before it
+// held. Kernels behind a check run only where its flag is 1; the run's status comes from the flags,
+// at its end, or before the host next decides by data.
 #pragma once
 
 #include <map>
@@ -22,6 +26,7 @@ struct DeviceSize {
   Symbol symbol;
   ValueId value = kNoValue;  // i64[2]: the size, within its bounds; the same before that
   std::string on_host;       // why the host reads it when it is there; empty: kernels alone do
+  std::string check{};       // what a flag is about; empty: it is none
   bool operator==(const DeviceSize&) const = default;
 };
 
@@ -31,18 +36,23 @@ struct DeviceSizes {
   const DeviceSize* held(const Symbol& symbol) const;
   // The place of one of the values among all of them; -1: it is none.
   int place_of(ValueId value) const;
+  // The flag without which this step of the graph must not run; null: it may.
+  const DeviceSize* gate_of(int position) const;
+
+  std::map<int, int> gates{};  // places of flags, by the position of the kernel
   bool operator==(const DeviceSizes&) const = default;
 };
 
 // Steps that find a size which nothing of the graph needs on the host become kernels: procedures
-// that have such a form (kernel/procedure_kernels.h), and what Binds evaluate. A Bind then reads
-// what a kernel wrote.
-KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes);
+// that have such a form (kernel/procedure_kernels.h), what Binds evaluate, and checks of such
+// sizes. A Bind then reads what a kernel wrote. Procedures that find no size become kernels where
+// these take less time by a simple count.
+KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
 
 // What launches make of it: where the host counts by a size, or a work-group could not tell that it
-// lies beyond one, the host reads it.
-void decide_device_sizes(DeviceSizes& sizes, const std::map<int, KernelSchedule>& kernels,
-                         const LaunchGroups& groups);
+// lies beyond one, the host reads it; and which kernels wait for which flag.
+void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
+                         const std::map<int, KernelSchedule>& kernels, const LaunchGroups& groups);
 
 // From the definition: where the host or a launch depends on a size that it does not know; empty:
 // nowhere.

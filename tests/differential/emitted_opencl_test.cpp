@@ -9,6 +9,7 @@
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
 #include "select/launch_walk.h"
+#include "support/onnx_writer.h"
 #include "support/process.h"
 #include "verify/verdict_text.h"
 
@@ -207,6 +208,45 @@ TEST(EmittedOpenCl, HostDoesNotWaitForSizesOfKernels) {
     for (const DataSetVerdict& set : verdict.data_sets) EXPECT_EQ(set.problem, "");
     EXPECT_EQ(recorder.take().synchronisations, (on_device ? 1 : 2) * runs);
   }
+}
+
+// Sizes that must agree, and a TopK whose k is found there.
+TEST(EmittedOpenCl, HostDoesNotWaitForChecksOfSizes) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  options.compile.model = kTests + "/models/rows_matched/model.onnx";
+  options.compile.import.dims = {parse_dim_binding("rows=1..512")};
+  expect_all_pass(find_cases(kTests + "/models/rows_matched"), options);
+  options.hardware.runner = recorder.runner();
+  const Verdict verdict = verify(options);
+  EXPECT_EQ(recorder.take().synchronisations, static_cast<int64_t>(verdict.data_sets.size()) * 2);
+}
+
+// The run goes on to its end, touches nothing that it must not, and says what did not agree.
+TEST(EmittedOpenCl, ChecksThatFailOnTheDeviceAreAStatus) {
+  namespace w = onnx_writer;
+  const auto write = [](const std::string& path, const w::Message& tensor) {
+    std::ofstream(path, std::ios::binary) << tensor.bytes();
+  };
+  const ScratchFolder folder;
+  const std::vector<float> x(7 * 6, 1.0f);
+  const std::string a("\1\1\1\0\0\0\0", 7), b("\1\1\1\1\1\0\0", 7);
+  write(folder.path() + "/input_0.pb",
+        w::raw_tensor("x", w::kFloat, {7, 6},
+                      {reinterpret_cast<const char*>(x.data()), x.size() * sizeof(float)}));
+  write(folder.path() + "/input_1.pb", w::raw_tensor("a", w::kBool, {7}, a));
+  write(folder.path() + "/input_2.pb", w::raw_tensor("b", w::kBool, {7}, b));
+  for (const char* output : {"/output_0.pb", "/output_1.pb"})
+    std::filesystem::copy(kTests + "/models/rows_matched/test_data_set_0" + output,
+                          folder.path() + output);
+  VerifyOptions options = on_device();
+  options.compile.model = kTests + "/models/rows_matched/model.onnx";
+  options.compile.import.dims = {parse_dim_binding("rows=1..512")};
+  options.data = {folder.path()};
+  const Verdict verdict = verify(options);
+  ASSERT_EQ(verdict.data_sets.size(), 1u);
+  EXPECT_NE(verdict.data_sets[0].problem.find("sizes that must agree do not"), std::string::npos)
+      << verdict.data_sets[0].problem;
 }
 
 TEST(EmittedOpenCl, WithoutOpenClTheStatusSaysSo) {

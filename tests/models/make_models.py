@@ -312,6 +312,33 @@ def rows_summed():
 
 
 @model
+def rows_matched():
+    """As many rows by one flag as by the other, which only the run can tell; and the largest sums, as many as there are flags."""
+    random = stream("rows_matched")
+    nodes = []
+    for flags in ("a", "b"):
+        nodes += [helper.make_node("NonZero", [flags], [flags + "_places"], "find_" + flags),
+                  helper.make_node("Squeeze", [flags + "_places", "first"], [flags + "_numbers"], "numbers_" + flags),
+                  helper.make_node("Gather", ["x", flags + "_numbers"], [flags + "_rows"], "keep_" + flags, axis=0)]
+    nodes += [helper.make_node("Add", ["a_rows", "b_rows"], ["pairs"], "match"),
+              helper.make_node("Transpose", ["pairs"], ["turned"], "turn", perm=[1, 0]),
+              helper.make_node("MatMul", ["turned", "pairs"], ["y"], "product"),
+              helper.make_node("ReduceSum", ["x", "last"], ["sums"], "sums", keepdims=0),
+              helper.make_node("Cast", ["a"], ["ones"], "ones", to=INT64),
+              helper.make_node("ReduceSum", ["ones", "first"], ["k"], "count", keepdims=1),
+              helper.make_node("TopK", ["sums", "k"], ["best", "best_places"], "best", axis=0),
+              helper.make_node("Gather", ["x", "best_places"], ["best_rows"], "best_rows", axis=0),
+              helper.make_node("ReduceMean", ["best_rows", "first"], ["z"], "mean", keepdims=0)]
+    body = graph("rows_matched", nodes, [value("x", FLOAT, "rows", 6), value("a", BOOL, "rows"), value("b", BOOL, "rows")],
+                 [value("y", FLOAT, 6, 6), value("z", FLOAT, 6)], [ints("last", 1), ints("first", 0)])
+
+    def one(rows, count):
+        flags = [np.isin(np.arange(rows), random.permutation(rows)[:count]) for _ in "ab"]
+        return {"x": normal(random, rows, 6), "a": flags[0], "b": flags[1]}
+    return body, [one(300, 130), one(40, 1)]
+
+
+@model
 def grown_in_branch():
     """Every row of x is added to what is kept, or not: a branch inside a loop grows carried state."""
     random = stream("grown_in_branch")

@@ -2,7 +2,10 @@
 // what the checker finds.
 #include "select/device_sizes.h"
 
+#include <cmath>
+
 #include "graph_fixture.h"
+#include "hardware/load.h"
 #include "kernel/procedure_kernels.h"
 
 namespace burin {
@@ -48,13 +51,19 @@ KernelGraph& found_in(GraphFixture& g, const std::vector<Dim>& dims) {
   return g.graph;
 }
 
+KernelGraph found_on_device(KernelGraph graph, DeviceSizes& sizes) {
+  return find_sizes_on_device(
+      std::move(graph), sizes,
+      load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/nvidia-h200.json"));
+}
+
 TEST(DeviceSizes, NonZeroByKernelsFindsTheSame) {
   for (const std::vector<Dim>& dims :
        {std::vector<Dim>{7}, {3, 5}, {1, 1}, {2, 3, 111}, {1000}, {256}, {513, 2}}) {
     GraphFixture g;
     const KernelGraph& graph = found_in(g, dims);
     DeviceSizes sizes;
-    const KernelGraph after = find_sizes_on_device(graph, sizes);
+    const KernelGraph after = found_on_device(graph, sizes);
     check_kernel_graph(after);
     ASSERT_EQ(sizes.sizes.size(), 1u);
     for_each_step(after.steps,
@@ -66,19 +75,132 @@ TEST(DeviceSizes, NonZeroByKernelsFindsTheSame) {
 TEST(DeviceSizes, WhatTheHostNeedsStaysAProcedure) {
   GraphFixture g;
   KernelGraph graph = found_in(g, {16});
-  Check check;
-  check.guard = {{Index::symbol(std::get<Procedure>(graph.steps[0]).results[0]), 0, 9}};
-  graph.steps.emplace_back(check);
+  const Index found = Index::symbol(std::get<Procedure>(graph.steps[0]).results[0]);
+  const auto branch = std::make_shared<If>();
+  branch->condition = compare(Binary::lt, Expr::index(found), Expr::index(9));
+  graph.steps.emplace_back(branch);
   DeviceSizes sizes;
-  const KernelGraph after = find_sizes_on_device(graph, sizes);
+  const KernelGraph after = found_on_device(graph, sizes);
   EXPECT_TRUE(sizes.sizes.empty());
   EXPECT_TRUE(std::holds_alternative<Procedure>(after.steps[0]));
+}
+
+// The k largest or smallest of lines along a dimension, with equal ones among them.
+KernelGraph& best_of(GraphFixture& g, const std::vector<int64_t>& dims, size_t axis, int64_t k,
+                     bool largest, Type type) {
+  Shape shape(dims.begin(), dims.end()), kept = shape;
+  kept[axis] = k;
+  const Operand x = g.input("x", shape, type), best = g.output("best", kept, type),
+                at = g.output("at", kept, Type::i64);
+  const auto middle = shape.begin() + static_cast<std::ptrdiff_t>(axis);
+  Procedure out;
+  out.name = "best";
+  out.function = "top_k";
+  out.element = type;
+  out.reads = {x.value()};
+  out.writes = {best.value(), at.value()};
+  out.arguments = {product({shape.begin(), middle}), dims[axis], product({middle + 1, shape.end()}),
+                   k, largest ? 1 : 0};
+  out.scratch_bytes = k * 8;
+  g.graph.steps.emplace_back(out);
+  return g.graph;
+}
+
+TEST(DeviceSizes, TopKByKernelsFindsTheSame) {
+  for (const bool largest : {true, false}) {
+    for (const Type type : {Type::f32, Type::f16, Type::i32, Type::u8}) {
+      GraphFixture rows, middle, one, none;
+      for (const KernelGraph* graph :
+           {&best_of(rows, {3, 50}, 1, 7, largest, type), &best_of(one, {1}, 0, 1, largest, type),
+            &best_of(middle, {2, 60, 3}, 1, 60, largest, type),
+            &best_of(none, {4, 5}, 0, 0, largest, type)}) {
+        DeviceSizes sizes;
+        const KernelGraph after = found_on_device(*graph, sizes);
+        check_kernel_graph(after);
+        ASSERT_EQ(after.steps.size(), 1u);
+        EXPECT_TRUE(std::holds_alternative<Kernel>(after.steps[0]));
+        expect_same(*graph, after);
+      }
+    }
+  }
+}
+
+TEST(DeviceSizes, TopKByKernelsOrdersWhatIsNoNumber) {
+  const double nan = std::nan(""), inf = INFINITY;
+  for (const bool largest : {true, false}) {
+    GraphFixture g;
+    const KernelGraph graph = best_of(g, {8}, 0, 8, largest, Type::f32);
+    HostTensor x = make_tensor(Type::f32, {8});
+    const double numbers[] = {1, nan, -inf, inf, nan, 0.0, -0.0, 1};
+    for (int64_t i = 0; i < 8; ++i) x.set(i, {numbers[i], 0});
+    DeviceSizes sizes;
+    const RunResult a = interpret(graph, {x}, {}),
+                    b = interpret(found_on_device(graph, sizes), {x}, {});
+    EXPECT_EQ(a.outputs[1], b.outputs[1]);
+  }
+}
+
+// A line so long that the host is done before all comparisons are.
+TEST(DeviceSizes, TopKOfLongLinesStaysAProcedure) {
+  GraphFixture g;
+  DeviceSizes sizes;
+  const KernelGraph after = found_on_device(best_of(g, {1 << 22}, 0, 4, true, Type::f32), sizes);
+  EXPECT_TRUE(std::holds_alternative<Procedure>(after.steps[0]));
+}
+
+// What is checked of a size is a flag: kernels behind it have it as a gate.
+TEST(DeviceSizes, ChecksBecomeFlags) {
+  for (const int64_t most : {16, 3}) {
+    GraphFixture g;
+    KernelGraph graph = found_in(g, {16});
+    const Index found = Index::symbol(std::get<Procedure>(graph.steps[0]).results[0]);
+    for (const int64_t limit : {int64_t{16}, most})
+      graph.steps.insert(graph.steps.begin() + 1, Check{{{found, 0, limit + 1}}, "rows", {}});
+    DeviceSizes sizes;
+    KernelGraph after = found_on_device(graph, sizes);
+    check_kernel_graph(after);
+    ASSERT_EQ(sizes.sizes.size(), 3u);
+    EXPECT_EQ(sizes.sizes[0].check, "");
+    EXPECT_EQ(sizes.sizes[1].check, "rows");
+    EXPECT_EQ(sizes.sizes[2].check, "rows");
+    const std::vector<HostTensor> inputs = sample_inputs(graph, {});
+    EXPECT_EQ(interpret(graph, inputs, {}).status, interpret(after, inputs, {}).status);
+    EXPECT_EQ(interpret(after, inputs, {}).status, most == 16 ? kRunOk : kRunCheckFailed);
+
+    std::map<int, KernelSchedule> kernels;
+    for (int p = 0; p < static_cast<int>(after.steps.size()); ++p) kernels[p] = {};
+    decide_device_sizes(sizes, after, kernels, {});
+    EXPECT_EQ(check_device_sizes(sizes, after, kernels), "");
+    std::vector<int> behind;
+    for (const auto& [position, flag] : sizes.gates) {
+      behind.push_back(position);
+      EXPECT_EQ(flag, 2);
+    }
+    const auto last = static_cast<int>(after.steps.size()) - 1;
+    EXPECT_EQ(behind, (std::vector<int>{last - 1, last})) << "what makes a flag has no gate";
+    sizes.gates.erase(last);
+    EXPECT_NE(check_device_sizes(sizes, after, kernels), "");
+  }
+}
+
+// The caller's memory is at hand: nothing waits for what is read there.
+TEST(DeviceSizes, SizesOfTheCallersTensorsStayWithTheHost) {
+  GraphFixture g;
+  const Operand count = g.input("count", {1}, Type::i64), y = g.output("y", {16});
+  const Symbol size = counted(16);
+  g.graph.steps.emplace_back(Bind{size, count.at({0}), {}});
+  KernelBuilder kernel;
+  kernel.write(y, {kernel.axis(Index::symbol(size))}, Expr::constant(Type::f32, 1.0));
+  g.kernel("Fill", kernel);
+  DeviceSizes sizes;
+  found_on_device(g.graph, sizes);
+  EXPECT_TRUE(sizes.sizes.empty());
 }
 
 TEST(DeviceSizes, LaunchesAreForTheMost) {
   GraphFixture g;
   DeviceSizes sizes;
-  const KernelGraph after = find_sizes_on_device(found_in(g, {16}), sizes);
+  const KernelGraph after = found_on_device(found_in(g, {16}), sizes);
   const Dim found = Index::symbol(sizes.sizes[0].symbol);
   EXPECT_TRUE(depends_on_device(found * 3, sizes));
   EXPECT_EQ(launched_for(found * 3, sizes), Dim(48));
@@ -89,14 +211,12 @@ TEST(DeviceSizes, LaunchesAreForTheMost) {
 TEST(DeviceSizes, CheckerFindsWhatTheHostDoesNotKnow) {
   GraphFixture g;
   DeviceSizes sizes;
-  KernelGraph after = find_sizes_on_device(found_in(g, {16}), sizes);
+  KernelGraph after = found_on_device(found_in(g, {16}), sizes);
   std::map<int, KernelSchedule> kernels;
   for (int p = 0; p < static_cast<int>(after.steps.size()); ++p) kernels[p] = {};
   EXPECT_EQ(check_device_sizes(sizes, after, kernels), "");
-  Launch launch;
-  launch.attention = GroupAttention{};
-  launch.dimensions = {{{0}, Index::symbol(sizes.sizes[0].symbol), 1}};
-  kernels[0].launches.push_back({launch});
+  kernels[0].launches.push_back(
+      {LaunchLoop{0, 0, Index::symbol(sizes.sizes[0].symbol), LaunchNodes{}}});
   EXPECT_NE(check_device_sizes(sizes, after, kernels), "");
   kernels[0].launches.clear();
   after.values[static_cast<size_t>(after.outputs[0])].shape[1] =

@@ -113,12 +113,12 @@ void SchedulePrinter::comment(const std::vector<Origin>& origins) {
 void SchedulePrinter::print(const Steps& steps) {
   for (const Step& step : steps) {
     ++position_;
+    if (!before(step)) continue;
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
       print(*kernel);
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       print(*procedure);
     } else if (const Bind* bind = std::get_if<Bind>(&step)) {
-      if (!knows(bind->symbol)) continue;
       comment(bind->origins);
       const std::string bound = scalar(bind->value);
       const bool declared = declared_.contains(bind->symbol->name);

@@ -24,8 +24,8 @@ class SchedulePrinter {
   virtual Code pointer(ValueId id, bool writable) const;
   // An element of a value, which the host decides by.
   virtual std::string host_element(ValueId id, const std::string& index);
-  // Whether the host knows a size that the run finds out, where its Bind stands.
-  virtual bool knows(const Symbol&) const { return true; }
+  // In front of every step; false: nothing is to be done for it.
+  virtual bool before(const Step&) { return true; }
   // Around statements that use pointers.
   virtual void open_host_memory() {}
   virtual void close_host_memory() {}

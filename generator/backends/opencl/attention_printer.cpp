@@ -39,11 +39,14 @@ std::string LaunchPrinter::attention_point(const Launch& launch) {
   const std::string query = axis_name(form.query);
   head.line("const " + index_type_ + " " + query + "_first = (" + index_type_ + ")" +
             ids_.group[0] + " * " + std::to_string(launch.attention->queries) + ";");
+  end_beyond(query + "_first", launch.dimensions[0].extent, head);
   if (form.batch.size() == 1) {
     head.line("const " + index_type_ + " " + axis_name(form.batch[0]) + " = (" + index_type_ + ")" +
               ids_.group[1] + ";");
+    end_beyond(axis_name(form.batch[0]), launch.dimensions[1].extent, head);
   } else if (!form.batch.empty()) {
     head.line("const " + index_type_ + " point = (" + index_type_ + ")" + ids_.group[1] + ";");
+    end_beyond("point", launch.dimensions[1].extent, head);
     print_axes(form.batch, "point", head);
   }
   axes_.insert(axes_.end(), form.batch.begin(), form.batch.end());

@@ -33,17 +33,25 @@ Code capacity_of(const Value& value, const Identifier& name, const cpp::TreeName
               printed_code(cpp::size_text(most, names)), ") * ", element_bytes(value.type));
 }
 
-// Sizes that stay on the device, and their bounds; the caller learns at the end whether they held.
+// Sizes that stay on the device, and their bounds; the caller learns at the end whether they held,
+// and which check did not.
 List held_sizes(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
   for (size_t i = 0; i < plan.sizes.sizes.size(); ++i) {
     const DeviceSize& one = plan.sizes.sizes[i];
     if (!one.on_host.empty()) continue;
+    const Code found = code("sizes_[", 2 * static_cast<int64_t>(i) + 1, "]");
+    if (!one.check.empty()) {
+      append(out, {{"fails", code(found, " == 0")},
+                   {"status", code("burin_rt::about(fault, ", StringLiteral(one.check),
+                                   ", burin_rt::kShapeMismatch)")}});
+      continue;
+    }
     const Dim most = *bound_before_run(Index::symbol(one.symbol));
-    append(out, {{"what", code(StringLiteral(one.symbol->name))},
-                 {"number", 2 * static_cast<int64_t>(i) + 1},
-                 {"least", one.symbol->min},
-                 {"most", printed_code(cpp::size_text(most, names))}});
+    append(out, {{"fails", code("!burin_rt::within(fault, ", StringLiteral(one.symbol->name), ", ",
+                                found, ", ", one.symbol->min, ", ",
+                                printed_code(cpp::size_text(most, names)), ")")},
+                 {"status", Code("burin_rt::kValueOutOfRange")}});
   }
   return out;
 }

@@ -1,4 +1,6 @@
 // The schedule of a device: kernels are launches, the host looks into the arena where it must.
+#include <algorithm>
+
 #include "backends/cpp/schedule_printer.h"
 #include "backends/opencl/emit.h"
 #include "backends/opencl/joint_printer.h"
@@ -55,7 +57,46 @@ class DeviceSchedule : public cpp::SchedulePrinter {
            place(id).text() + " + " + bytes + " * (" + index + "))";
   }
 
-  bool knows(const Symbol& symbol) const override { return !plan_.sizes.held(symbol); }
+  // Whether the host knows a size that the run finds out.
+  bool knows(const Symbol& symbol) const { return !plan_.sizes.held(symbol); }
+
+  bool before(const Step& step) override {
+    if (const auto* bind = std::get_if<Bind>(&step); bind && !knows(bind->symbol)) return false;
+    if (std::holds_alternative<Check>(step)) {
+      for (const Symbol& symbol : symbols_of(step)) {
+        if (knows(symbol)) continue;
+        flag_ = plan_.sizes.held(symbol);
+        return false;
+      }
+    }
+    if (!flag_ || !decides_by_data(step)) return true;
+    // The host decides by nothing that a failed check left undone.
+    out_.line("if (commands.read_element<int64_t>(", place(flag_->value), ") == 0) {");
+    out_.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
+    out_.line("  return burin_rt::kOk;  // the flags say which check failed");
+    out_.line("}");
+    flag_ = nullptr;
+    return true;
+  }
+
+  bool decides_by_data(const Step& step) const {
+    if (const auto* bind = std::get_if<Bind>(&step)) return loads(bind->value);
+    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step))
+      return loads((*branch)->condition) || decides_by_data((*branch)->then_steps) ||
+             decides_by_data((*branch)->else_steps);
+    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step))
+      return loads((*loop)->condition) || decides_by_data((*loop)->body);
+    return std::holds_alternative<Procedure>(step);
+  }
+  bool decides_by_data(const Steps& steps) const {
+    return std::any_of(steps.begin(), steps.end(),
+                       [&](const Step& step) { return decides_by_data(step); });
+  }
+  static bool loads(const Expr& expr) {
+    bool found = false;
+    visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::load; });
+    return found;
+  }
 
   void open_host_memory() override {
     out_.line("uint8_t* const mapped = commands.map();");
@@ -163,6 +204,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
     add_arguments(schedule, position, call, arguments);
     for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
+    if (const DeviceSize* gate = plan_.sizes.gate_of(position))
+      arguments.push_back(code("commands.in_arena(", place(gate->value), ", 8)"));
     out_.list("commands.launch(", arguments, ");");
   }
 
@@ -183,6 +226,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
                                : number(schedule, code(names_.local(symbol))));
     }
   }
+
+  const DeviceSize* flag_ = nullptr;  // of the last check, where the host has not looked
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr int64_t kMostInt = 0x7fffffff;
 
 }  // namespace
 
-cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch,
+cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch, bool gated,
                                                const std::vector<ValueId>& aliased) {
   find_parameters();
   head_.indent();
@@ -24,6 +24,12 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch,
   for (const Local& one : locals_)
     locals.line("__local " + one.type + " " + one.name + "[" + std::to_string(one.elements) + "];");
   for (const std::string& one : local_lanes_) locals.line(one);
+  if (gated) {
+    // All work-items of a group alike, so that none waits for others.
+    locals.line("if (checked[at_checked] == 0) return;");
+    out_.signature.push_back("__global const long* restrict checked");
+    out_.signature.push_back("const ulong at_checked");
+  }
   out_.body = locals.text() + out_.body;
   return std::move(out_);
 }
@@ -280,10 +286,10 @@ std::vector<std::string> LaunchPrinter::formula_of(const Launch& launch) const {
 
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values, const ImageMaps& images,
-                                const DeviceSizes& sizes, const std::vector<ValueId>& aliased,
-                                const cpp::ValueNames& names) {
+                                const DeviceSizes& sizes, bool gated,
+                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
   return LaunchPrinter(schedule, values, images, sizes, names, opencl_language())
-      .print_launch(launch, aliased);
+      .print_launch(launch, gated, aliased);
 }
 
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,

@@ -15,11 +15,12 @@ namespace burin::opencl {
 
 // The functions take, in order: for every tensor its buffer and the place of its first element
 // (ulong), or its image (`images` has those); the scratch likewise in bytes, sizes, and the points
-// of axes that the host counts. Tensors and sizes that the launch does not use are left out.
+// of axes that the host counts; a gated one at last the flag without which it does nothing. Tensors
+// and sizes that the launch does not use are left out.
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
                                 const std::vector<Value>& values, const ImageMaps& images,
-                                const DeviceSizes& sizes, const std::vector<ValueId>& aliased,
-                                const cpp::ValueNames& names);
+                                const DeviceSizes& sizes, bool gated,
+                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
 
 // A member of a joint launch: a function that takes, behind these, the number of its work-group
 // (int) and, where it needs that, local memory (__local float4*).

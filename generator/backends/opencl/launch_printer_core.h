@@ -18,7 +18,8 @@ class LaunchPrinter : public cpp::KernelPrinter {
                 const ImageMaps& images, const DeviceSizes& sizes, const cpp::ValueNames& names,
                 const cpp::Language& language)
       : KernelPrinter(schedule, values, names, language), images_(images), sizes_(sizes) {}
-  cpp::PrintedKernel print_launch(const Launch& launch, const std::vector<ValueId>& aliased);
+  cpp::PrintedKernel print_launch(const Launch& launch, bool gated,
+                                  const std::vector<ValueId>& aliased);
   PrintedPart print_member(const Launch& launch, const LaunchMember& member, int items,
                            const std::vector<ValueId>& aliased);
 
@@ -63,6 +64,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   void add_lanes(const std::string& type, const std::string& name, const std::string& tile);
 
   // --- Work-groups that share a point (team_printer.cpp) ---
+  void end_beyond(const std::string& point, const Dim& extent, cpp::TextBuilder& head);
   void print_team_point(const Launch& launch, cpp::TextBuilder& head);
   void print_team(const Launch& launch);
   void print_shared(const ForLoop& loop, int team);

@@ -90,8 +90,10 @@ std::string LaunchPrinter::product_point(const Launch& launch) {
   if (batch.size() == 1) {
     head.line("const " + index_type_ + " " + axis_name(batch[0]) + " = (" + index_type_ + ")" +
               ids_.group[2] + ";");
+    end_beyond(axis_name(batch[0]), launch.dimensions[2].extent, head);
   } else if (!batch.empty()) {
     head.line("const " + index_type_ + " point = (" + index_type_ + ")" + ids_.group[2] + ";");
+    end_beyond("point", launch.dimensions[2].extent, head);
     print_axes(batch, "point", head);
   }
   axes_.insert(axes_.end(), batch.begin(), batch.end());

@@ -12,6 +12,14 @@ constexpr int64_t kMostElementBytes = 8;  // of a sum
 
 }  // namespace
 
+// A work-group that lies beyond a size of the device, as a whole, so that none of it waits for the
+// others.
+void LaunchPrinter::end_beyond(const std::string& point, const Dim& extent,
+                               cpp::TextBuilder& head) {
+  if (depends_on_device(extent, sizes_))
+    head.line("if (" + point + " >= " + exprs_.text(extent) + ") return;");
+}
+
 // One work-group per point; all of its work-items stay to the end, where barriers want them.
 void LaunchPrinter::print_team_point(const Launch& launch, cpp::TextBuilder& head) {
   head.line("const " + index_type_ + " item = (" + index_type_ + ")" + ids_.local + ";");
@@ -21,10 +29,7 @@ void LaunchPrinter::print_team_point(const Launch& launch, cpp::TextBuilder& hea
     const std::string name = axes.size() == 1 ? axis_name(axes[0]) : "point" + std::to_string(d);
     head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + ids_.group[d] +
               ";");
-    // A work-group as a whole, so that none of it waits for the others.
-    const Dim& extent = launch.dimensions[d].extent;
-    if (depends_on_device(extent, sizes_))
-      head.line("if (" + name + " >= " + exprs_.text(extent) + ") return;");
+    end_beyond(name, launch.dimensions[d].extent, head);
     if (axes.size() > 1) print_axes(axes, name, head);
     axes_.insert(axes_.end(), axes.begin(), axes.end());
   }
