@@ -20,6 +20,7 @@ import argparse
 import importlib.util
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -33,6 +34,7 @@ sys.path.insert(0, os.path.join(HERE, "../bench"))
 from tree import Tree, generate  # noqa: E402
 
 TYPES = {"f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64, "boolean": np.uint8}
+RUN_BOUND = 256  # of sizes of the run that nothing bounds
 # The host repeats launches of their kernels, or leaves them out.
 REPEATS = {"If", "Loop", "Scan", "LSTM", "GRU", "RNN"}
 
@@ -92,9 +94,17 @@ def kernels(options, path, config, flags):
 
 
 def one_run(options, network, work, flags):
-    """The plan, what a run calls, and why it ended early."""
+    """The plan, what a run calls, and why it ended early. Sizes of the run that need a bound get one, in `flags`."""
     out = os.path.join(work, "tree")
-    generate(options.burin, network.path, options.config, out, ["--weights", "blob", "--name", "net", *flags])
+    while True:
+        try:
+            generate(options.burin, network.path, options.config, out, ["--weights", "blob", "--name", "net", *flags])
+            break
+        except RuntimeError as refused:
+            asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
+            if not asked or f"{asked[1]}=..{RUN_BOUND}" in flags:
+                raise
+            flags += ["--dim", f"{asked[1]}=..{RUN_BOUND}"]
     with open(os.path.join(out, "plan.json"), encoding="utf-8") as text:
         plan = json.load(text)
     tree = Tree(out)
@@ -125,12 +135,11 @@ def run_one(options):
         with tempfile.TemporaryDirectory() as folder:
             plan, calls, problem = one_run(options, network, folder, flags)
         row.update(calls, planned=planned_launches(plan), waits_read=calls["waits"])
-        sizes, plain = bool(plan.get("sizes")), plan
-        if sizes:
+        row["device"] = kernels(options, network.path, options.config, [*flags, "--without", "sizes"])
+        if row["device"] != sum(kernel["kernel"] is not None for kernel in plan["kernels"]):
             with tempfile.TemporaryDirectory() as folder:
-                plain, read, _ = one_run(options, network, folder, [*flags, "--without", "sizes"])
+                _, read, _ = one_run(options, network, folder, [*flags, "--without", "sizes"])
             row["waits_read"] = read["waits"]
-        row["device"] = sum(kernel["kernel"] is not None for kernel in plain["kernels"])
         row["cpu"] = kernels(options, network.path, options.cpu, [*flags, "--without", "chains"])
         if problem:
             row["status"] = problem
