@@ -84,6 +84,24 @@ TEST(LintSource, EveryFolderOfTheGeneratorExplainsItself) {
   }
 }
 
+TEST(LintSource, ContributingNamesEveryFolder) {
+  std::set<std::string> folders;
+  std::string text;
+  for (const SourceFile& file : source_files()) {
+    if (file.path == "CONTRIBUTING.md") text = file.text;
+    const size_t end = file.path.find('/');
+    if (end == std::string::npos || file.path[0] == '.') continue;
+    folders.insert(file.path.substr(0, end) + "/");
+    const size_t second = file.path.find('/', end + 1);
+    if (file.is_in("generator") && second != std::string::npos)
+      folders.insert(file.path.substr(end + 1, second - end - 1));
+  }
+  EXPECT_TRUE(folders.contains("generator/"));
+  EXPECT_TRUE(folders.contains("layout"));
+  for (const std::string& folder : folders)
+    EXPECT_NE(text.find("`" + folder + "`"), std::string::npos) << folder;
+}
+
 // A folder of one machine has no place in a file of the project.
 TEST(LintSource, NoPathsOfOneMachine) {
   const std::string names = "(work|home|root|tmp|mnt|Users)";
