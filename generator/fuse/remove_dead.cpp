@@ -118,7 +118,9 @@ Steps keep(const Steps& steps, const std::vector<Value>& values, Needs& needs) {
       wanted = needs.symbols.contains(bind->symbol->name) || bind->symbol->min == bind->symbol->max;
     }
     if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
+      // One that finds and writes nothing may end the run.
       wanted =
+          (procedure->results.empty() && procedure->writes.empty()) ||
           std::any_of(procedure->results.begin(), procedure->results.end(),
                       [&](const Symbol& symbol) { return needs.symbols.contains(symbol->name); });
     }

@@ -11,6 +11,7 @@
 #include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
+#include "runtime_min/procedures/stop_if.h"
 #include "runtime_min/procedures/top_k.h"
 #include "runtime_min/procedures/unique.h"
 #include "support/check.h"
@@ -85,6 +86,8 @@ ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "non_zero") return of_type<NonZero>(procedure.element);
   if (procedure.function == "top_k") return of_type<TopK>(procedure.element);
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);
+  if (procedure.function == "stop_if" && procedure.element == Type::boolean)
+    return &burin_rt::stop_if<uint8_t>;
   if (procedure.function == "non_max_suppression" && procedure.element == Type::f32)
     return &burin_rt::non_max_suppression<float>;
   if (procedure.function == "determinant" && procedure.element == Type::f32)

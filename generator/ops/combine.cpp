@@ -6,7 +6,9 @@
 
 #include "ops/api/op_def.h"
 #include "ops/api/paths.h"
+#include "ops/api/procedure.h"
 #include "ops/api/region.h"
+#include "runtime_min/status.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -100,7 +102,9 @@ void lower(OpContext& op) {
   } else {
     // The check stands before the paths: an illegal predicate runs none of them.
     if (!paths.certain()) {
-      op.bind(op.run_symbol("no_path_ran", {0, 0}), Expr::cast(Type::i64, none_runs(arms)));
+      const Operand none = op.temporary("no_path_ran", Type::boolean, {});
+      op.map(none, [&](const Indices&) { return none_runs(arms); });
+      stop_if(op, none, burin_rt::kNoPath);
     }
     Operand y;
     const Shape shape = shape_of(op, arms, alternatives);

@@ -27,6 +27,8 @@ HostTensor real(Integers shape, const std::vector<double>& numbers) {
 
 std::string status(int32_t code) { return burin_rt::status_text(code); }
 
+const std::string at_its_bound = status(burin_rt::kIterationLimit) + ": /net/loop.1";
+
 // total = start, and while go: total += total, all[i] = total; go on while total < limit (or, with
 // `forever`, for ever).
 std::string loop_model(bool with_trips, bool stacks, bool forever) {
@@ -94,12 +96,22 @@ TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
   const RunOutcome outcome = bounded.run({real({}, {1}), real({}, {10})});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.outputs.at(1), real({4}, {2, 4, 8, 16}));
-  EXPECT_EQ(status(bounded.run({real({}, {1}), real({}, {1000})}).status),
-            status(burin_rt::kValueOutOfRange));
+  EXPECT_EQ(bounded.run({real({}, {1}), real({}, {1000})}).explained, at_its_bound);
   // One that cannot end by itself ends at its bound, with a status.
   const EmittedProgram stopped(endless, {"net_loop_1_trip_count=..5"});
-  EXPECT_EQ(status(stopped.run({real({}, {1}), real({}, {10})}).status),
-            status(burin_rt::kValueOutOfRange));
+  const RunOutcome beyond = stopped.run({real({}, {1}), real({}, {10})});
+  EXPECT_EQ(status(beyond.status), status(burin_rt::kIterationLimit));
+  EXPECT_EQ(beyond.explained, at_its_bound);
+  // The bound is the loop's last iteration: one that ends with it has ended.
+  EXPECT_EQ(bounded.run({real({}, {1}), real({}, {32})}).status, 0);
+}
+
+TEST(EmittedBounds, LoopsEndAtTheirBoundOnADevice) {
+  const EmittedProgram program(
+      loop_model(false, false, false),
+      EmittedOptions{.dims = {"net_loop_1_trip_count=..5"}, .hardware = "pocl", .sanitize = false});
+  EXPECT_EQ(program.run({real({}, {1}), real({}, {30})}).outputs.at(0), real({}, {32}));
+  EXPECT_EQ(program.run({real({}, {1}), real({}, {1000})}).explained, at_its_bound);
 }
 
 // The count of its iterations is a number that no size and no step asks for.

@@ -91,6 +91,7 @@ TEST(EmittedGates, SwitchesInsideSwitches) {
   EXPECT_EQ(program.run({rows(2, 1)}), high);
 }
 
+// Whether there is a path of that number is looked at first.
 TEST(EmittedGates, RoutesByNumber) {
   const CountedProgram program("switch_route");
   const HostTensor x = make_tensor(Type::f32, {5, 6}, std::vector<double>(30, 1));
@@ -98,7 +99,7 @@ TEST(EmittedGates, RoutesByNumber) {
                                 "slice_mat_mul_combine_reduction"};
   for (const int64_t which : {0, 1, 2}) {
     EXPECT_EQ(program.run({x, make_tensor(Type::i64, {}, std::vector<int64_t>{which})}),
-              Ran({{routes[which], 1}, {"exp_xdd7a946d", 1}}));
+              Ran({{"combine_elementwise", 1}, {routes[which], 1}, {"exp_xdd7a946d", 1}}));
   }
 }
 

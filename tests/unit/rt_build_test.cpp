@@ -77,6 +77,7 @@ constexpr const char* kInstances = R"(
 #include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
+#include "runtime_min/procedures/stop_if.h"
 #include "runtime_min/procedures/top_k.h"
 #include "runtime_min/procedures/unique.h"
 using namespace burin_rt;
@@ -85,6 +86,7 @@ template int32_t burin_rt::top_k<uint8_t>(const ProcedureCall&);
 template int32_t burin_rt::non_zero<bool>(const ProcedureCall&);
 template int32_t burin_rt::non_zero<double>(const ProcedureCall&);
 template int32_t burin_rt::compress<uint16_t>(const ProcedureCall&);
+template int32_t burin_rt::stop_if<uint8_t>(const ProcedureCall&);
 template int32_t burin_rt::unique<BF16>(const ProcedureCall&);
 template int32_t burin_rt::unique<int64_t>(const ProcedureCall&);
 template int32_t burin_rt::non_max_suppression<float>(const ProcedureCall&);

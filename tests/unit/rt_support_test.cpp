@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,22 @@ TEST(RtSupport, Crc32MatchesTheCheckValue) {
 
 TEST(RtSupport, EveryStatusHasItsOwnText) {
   std::set<std::string> texts;
-  for (int32_t status = 0; status <= 14; ++status) texts.insert(burin_rt::status_text(status));
-  EXPECT_EQ(texts.size(), 15u);
+  for (int32_t status = 0; status <= 15; ++status) texts.insert(burin_rt::status_text(status));
+  EXPECT_EQ(texts.size(), 16u);
   EXPECT_EQ(texts.count("unknown status"), 0u);
   EXPECT_STREQ(burin_rt::status_text(99), "unknown status");
   EXPECT_STREQ(burin_rt::status_text(-1), "unknown status");
+}
+
+TEST(RtSupport, EveryStatusIsInTheReadme) {
+  std::ostringstream readme;
+  readme << std::ifstream(std::string(BURIN_SOURCE_DIR) + "/README.md").rdbuf();
+  for (int32_t status = 0; status <= 15; ++status) {
+    const std::string row =
+        "\n| " + std::to_string(status) + " | " + burin_rt::status_text(status) + " |\n";
+    EXPECT_NE(readme.str().find(row), std::string::npos) << row;
+  }
+  EXPECT_EQ(readme.str().find("\n| 16 | "), std::string::npos);
 }
 
 TEST(RtSupport, WithoutThreadsTheBodyRunsHere) {

@@ -7,7 +7,9 @@
 #include "kernel/defined_symbols.h"
 #include "ops/api/carried.h"
 #include "ops/api/growth.h"
+#include "ops/api/procedure.h"
 #include "ops/api/region.h"
+#include "runtime_min/status.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -55,8 +57,7 @@ class LoopLowering {
       loop_->executed = op_.run_symbol("executed", {0, given_.trips});
     op_.emit(Step(loop_));
     // Where it would go on beyond its bound, the run stops.
-    if (given_.limited)
-      op_.bind(op_.run_symbol("unfinished", {0, 0}), Expr::cast(Type::i64, go_.scalar()));
+    if (given_.limited) stop_if(op_, go_, burin_rt::kIterationLimit);
     finish(fixed);
   }
 

@@ -21,9 +21,10 @@ enum Status : int32_t {
   kIndexOutOfRange = 9,      // a data-dependent index is outside its axis
   kInvalidArgument = 10,     // any other value that the operator does not define
   kNotInitialised = 11,      // run before init
-  kIterationLimit = 12,      // a loop exceeded its declared bound
+  kIterationLimit = 12,      // a loop would go on beyond its declared bound
   kParallelForBroken = 13,   // the caller's parallel_for did not run every part as it should
   kValueOutOfRange = 14,     // what the inputs hold asks for what is outside its range
+  kNoPath = 15,              // none of the paths of a Switch ran, and no result is made up
 };
 
 // One line in English; "unknown status" for numbers that are none.
@@ -59,6 +60,8 @@ static inline const char* status_text(int32_t status) {
       return "the caller's parallel_for did not run every part under a worker that exists";
     case kValueOutOfRange:
       return "a value that the inputs hold, or a size that follows from them, is outside its range";
+    case kNoPath:
+      return "none of the paths ran of which at least one must";
     default:
       return "unknown status";
   }
