@@ -177,6 +177,7 @@ std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
 LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
   LowerOptions out = options.lower;
   out.input_dims = others.names;
+  for (const DimBinding& binding : options.import.dims) out.given.push_back(binding.name);
   for (const DimBinding& binding : others.bindings) {
     SymbolBound bound{binding.name, {}, binding.max, binding.hint};
     if (binding.min != DimBinding::kOpen) bound.min = binding.min;

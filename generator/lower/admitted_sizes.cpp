@@ -14,15 +14,21 @@ namespace {
 constexpr int64_t kMostTried = 4096;       // sizes of one dimension
 constexpr int64_t kMostWork = 10'000'000;  // sizes times checks, of all dimensions
 
-// What a dimension without --dim may be: anything from its least size on.
-bool is_given(const SymbolInfo& symbol) {
-  return symbol.max != kUnbounded || symbol.min > 1 || symbol.hint != 0;
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::string range_text(const SymbolInfo& symbol) {
   return symbol.max == kUnbounded
              ? std::to_string(symbol.min) + " on"
              : std::to_string(symbol.min) + " to " + std::to_string(symbol.max);
+}
+
+[[noreturn]] void refuse_all_but(const SymbolInfo& symbol, int64_t value) {
+  refuse("shape-mismatch",
+         "dimension " + quoted(symbol.name) + " can only be " + std::to_string(value) +
+             " in this model, and is given as " + range_text(symbol),
+         "say so with " + dim_flag(symbol.name, std::to_string(value)));
 }
 
 // No division by what may be 0.
@@ -98,7 +104,7 @@ class GivenSize {
       if (admitted == 0) refuse_all();
       if (admitted == 1 && symbol_.min != symbol_.max) {
         const int64_t other = *nearest == symbol_.min ? symbol_.max : symbol_.min;
-        located(place_of(*first_against(other)), [&] { refuse_range_of_one(symbol_, *nearest); });
+        located(place_of(*first_against(other)), [&] { refuse_all_but(symbol_, *nearest); });
       }
     }
     if (symbol_.hint != 0 && first_against(symbol_.hint)) refuse_hint(nearest);
@@ -142,18 +148,16 @@ class GivenSize {
 
 }  // namespace
 
-void refuse_range_of_one(const SymbolInfo& symbol, int64_t value) {
-  if (!is_given(symbol)) return;
-  refuse("shape-mismatch",
-         "dimension " + quoted(symbol.name) + " can only be " + std::to_string(value) +
-             " in this model, and is given as " + range_text(symbol),
-         "say so with " + dim_flag(symbol.name, std::to_string(value)));
+void refuse_range_of_one(const SymbolInfo& symbol, int64_t value,
+                         const std::vector<std::string>& given) {
+  if (contains(given, symbol.name)) refuse_all_but(symbol, value);
 }
 
-void check_given_sizes(const Steps& steps, const std::vector<Symbol>& params) {
+void check_given_sizes(const Steps& steps, const std::vector<Symbol>& params,
+                       const std::vector<std::string>& given) {
   int64_t work = kMostWork;
   for (const Symbol& symbol : params) {
-    if (is_given(*symbol)) GivenSize(*symbol, steps).check(work);
+    if (contains(given, symbol->name)) GivenSize(*symbol, steps).check(work);
   }
 }
 

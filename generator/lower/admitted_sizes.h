@@ -4,18 +4,21 @@
 // tree for it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernel/kernel.h"
 
 namespace burin {
 
-// A dimension with a range can only be `value`. Refuses as "shape-mismatch" where the range is the
-// user's.
-void refuse_range_of_one(const SymbolInfo& symbol, int64_t value);
+// A dimension with a range can only be `value`. Refuses as "shape-mismatch" where it is among those
+// that are `given`.
+void refuse_range_of_one(const SymbolInfo& symbol, int64_t value,
+                         const std::vector<std::string>& given);
 
-// The same by trying: every size of a range that the user bounds, of at most kMostTried, and every
-// hint, against those checks of `steps` that every run makes and that are about this size alone.
-void check_given_sizes(const Steps& steps, const std::vector<Symbol>& params);
+// The same by trying: every size of a range that is given, of at most kMostTried, and every hint,
+// against those checks of `steps` that every run makes and that are about this size alone.
+void check_given_sizes(const Steps& steps, const std::vector<Symbol>& params,
+                       const std::vector<std::string>& given);
 
 }  // namespace burin

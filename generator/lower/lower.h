@@ -36,6 +36,7 @@ struct LowerOptions {
   // might have been, for the message.
   std::vector<SymbolBound> bounds = {};
   std::vector<std::string> input_dims = {};
+  std::vector<std::string> given = {};  // dimensions of inputs for which a user gave a range
 };
 
 // What is known of a tensor before the run (SoD2's S and V maps).

@@ -39,7 +39,8 @@ void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbol
 }
 
 // The dimension is replaced; that it is inside its range remains to be checked.
-std::optional<Check> range_check(const Substitution& found, const Engine& engine) {
+std::optional<Check> range_check(const Substitution& found, const Engine& engine,
+                                 const std::vector<std::string>& given) {
   const SymbolInfo& symbol = *found.symbol;
   const Dim end = symbol.max == kUnbounded ? Dim(kUnbounded) : Dim(symbol.max + 1);
   const std::optional<Guard> range = simplify({{found.value, symbol.min, end}});
@@ -55,7 +56,7 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
   }
   if (found.value.is_constant()) {
     located(engine.place_of_equation(found.equation),
-            [&] { refuse_range_of_one(symbol, found.value.constant()); });
+            [&] { refuse_range_of_one(symbol, found.value.constant(), given); });
   }
   if (range->empty()) return std::nullopt;
   return Check{*range, "dimension " + quoted(symbol.name), {}};
@@ -129,7 +130,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
         check_bounds(options, engine.run_symbols());
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
-        check_given_sizes(lowered.graph.steps, lowered.graph.symbols);
+        check_given_sizes(lowered.graph.steps, lowered.graph.symbols, options.given);
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
         lowered.passes = passes;
         return lowered;
@@ -140,7 +141,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
         refuse("limit", "too many sizes of the model must be equal to be found out one by one",
                "give them one name in the model, or a number with --dim");
       for (const Substitution& one : found) {
-        if (std::optional<Check> check = range_check(one, engine))
+        if (std::optional<Check> check = range_check(one, engine, options.given))
           assumptions.push_back(std::move(*check));
       }
       for (Check& check : assumptions) {

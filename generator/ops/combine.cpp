@@ -4,11 +4,10 @@
 // did stops with a status.
 #include <algorithm>
 
+#include "kernel/procedures.h"
 #include "ops/api/op_def.h"
 #include "ops/api/paths.h"
-#include "ops/api/procedure.h"
 #include "ops/api/region.h"
-#include "runtime_min/status.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -104,7 +103,7 @@ void lower(OpContext& op) {
     if (!paths.certain()) {
       const Operand none = op.temporary("no_path_ran", Type::boolean, {});
       op.map(none, [&](const Indices&) { return none_runs(arms); });
-      stop_if(op, none, burin_rt::kNoPath);
+      op.emit(stop_if(none.value(), Stop::no_path));
     }
     Operand y;
     const Shape shape = shape_of(op, arms, alternatives);

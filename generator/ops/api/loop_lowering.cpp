@@ -5,11 +5,10 @@
 #include <string>
 
 #include "kernel/defined_symbols.h"
+#include "kernel/procedures.h"
 #include "ops/api/carried.h"
 #include "ops/api/growth.h"
-#include "ops/api/procedure.h"
 #include "ops/api/region.h"
-#include "runtime_min/status.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -57,7 +56,7 @@ class LoopLowering {
       loop_->executed = op_.run_symbol("executed", {0, given_.trips});
     op_.emit(Step(loop_));
     // Where it would go on beyond its bound, the run stops.
-    if (given_.limited) stop_if(op_, go_, burin_rt::kIterationLimit);
+    if (given_.limited) op_.emit(stop_if(go_.value(), Stop::iterations));
     finish(fixed);
   }
 

@@ -24,15 +24,6 @@ void emit_counted(OpContext& op, Procedure procedure, const Symbol& count, const
   for (Step& step : checks) op.emit(std::move(step));
 }
 
-void stop_if(OpContext& op, const Operand& reason, int32_t status) {
-  Procedure procedure;
-  procedure.function = "stop_if";
-  procedure.element = Type::boolean;
-  procedure.reads = {reason.value()};
-  procedure.arguments = {status};
-  op.emit(std::move(procedure));
-}
-
 Lines lines_of(const Shape& shape, int axis) {
   Lines lines;
   for (int d = 0; d < static_cast<int>(shape.size()); ++d) {

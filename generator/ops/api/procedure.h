@@ -1,8 +1,6 @@
 // Operators that are procedures of runtime_min: sorting, selection, compaction.
 #pragma once
 
-#include <cstdint>
-
 #include "ops/api/op_context.h"
 
 namespace burin {
@@ -19,9 +17,6 @@ struct CountedOutput {
 // Outputs that the node does not have are written to temporaries.
 void emit_counted(OpContext& op, Procedure procedure, const Symbol& count, const Dim& most,
                   const std::vector<CountedOutput>& outputs);
-
-// Ends the run with `status`, of runtime_min, where `reason`, one boolean, holds.
-void stop_if(OpContext& op, const Operand& reason, int32_t status);
 
 // A tensor as [outer, axis, inner].
 struct Lines {
