@@ -259,6 +259,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
   out.draws = output_draws(lowered);
+  plan.packed_inputs = lowered.packed_inputs;
+  plan.packed_outputs = lowered.packed_outputs;
   plan.output_roundings = output_roundings(graph, lowered.graph);
   if (!rounds_quotients(hardware)) {
     std::replace(plan.output_roundings.begin(), plan.output_roundings.end(), Roundings::one,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/items.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "kernel/roundings.h"
@@ -46,6 +47,7 @@ struct ModelPlan {
   std::string name;                           // of the tree; raw text until a NameTable takes it
   std::string model_sha256, hardware_sha256;  // of the files
   KernelGraph graph;
+  std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<Eliminated> eliminated;           // in the order of the model
   std::map<int, KernelSchedule> kernels;        // by position of the step (plan/lifetime.h)
   HalfPlan halves;                              // which tensors and kernels are in sixteen bits

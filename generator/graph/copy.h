@@ -1,4 +1,4 @@
-// The one operator that is burin's own and not of the file: its output is its input. import makes
+// An operator that is burin's own and not of the file: its output is its input. import makes
 // such nodes where a result of a function is one of its operands; they mean the same whatever
 // operator sets the file has.
 #pragma once

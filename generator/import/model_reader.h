@@ -99,6 +99,10 @@ class ModelReader {
   // container_inputs.cpp
   void read_container_input(const ValueInfoMessage& info, GraphValueId id, const Contents* contents,
                             const Frame& frame, Block& block);
+  GraphValueId add_packed(const std::string& name, Type type, std::vector<Dim> shape,
+                          const Frame& frame, Block& block);
+  void make_packed(const TypeMessage& type, GraphValueId id, const std::string& name,
+                   const Frame& frame, Block& block);
   void make_container(const TypeMessage& type, GraphValueId id, const std::string& name,
                       const Contents* contents, const Frame& frame, Block& block, int depth,
                       bool of_many);

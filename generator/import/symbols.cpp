@@ -24,15 +24,18 @@ void check_size(const DimBinding& binding) {
 
 }  // namespace
 
-Dim Symbols::param(const std::string& name) {
+Dim Symbols::param(const std::string& name, SymbolInfo info) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
-  SymbolInfo info{name, SymbolOrigin::param, least_, kUnbounded, 0};
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
     check_size(binding);
     info.min =
-        binding.min == DimBinding::kOpen ? std::min<int64_t>(least_, binding.max) : binding.min;
-    info.max = binding.max;
+        binding.min == DimBinding::kOpen ? std::min<int64_t>(info.min, binding.max) : binding.min;
+    if (binding.max > info.max && binding.max != kUnbounded) {
+      refuse("symbol",
+             "--dim " + quoted(binding.name) + ": it is at most " + std::to_string(info.max));
+    }
+    info.max = std::min(info.max, binding.max);
     info.hint = binding.hint;
   }
   const auto symbol = std::make_shared<const SymbolInfo>(std::move(info));
@@ -49,8 +52,14 @@ Dim Symbols::unknown(std::string_view value, size_t axis) {
 
 Dim Symbols::input(const DimensionMessage& dimension, std::string_view input, size_t axis) {
   if (dimension.value) return checked_size(*dimension.value, axis);
-  if (!dimension.name.empty()) return param(std::string(dimension.name));
-  return param(fresh_.make(std::string(input) + "_" + std::to_string(axis), "_"));
+  std::string name(dimension.name);
+  if (name.empty()) name = fresh_.make(std::string(input) + "_" + std::to_string(axis), "_");
+  return param(name, {name, SymbolOrigin::param, least_, kUnbounded, 0});
+}
+
+Dim Symbols::count(const std::string& name, int64_t most) {
+  const std::string fresh = fresh_.make(name, "_");
+  return param(fresh, {fresh, SymbolOrigin::param, 0, most, 0});
 }
 
 std::optional<int64_t> Symbols::length(const std::string& name) {
@@ -58,9 +67,7 @@ std::optional<int64_t> Symbols::length(const std::string& name) {
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
     check_size(binding);
-    if (binding.min != binding.max)
-      refuse("symbol", "--dim " + quoted(name) + " is a length and takes one number");
-    return binding.max;
+    if (binding.min == binding.max) return binding.max;
   }
   return std::nullopt;
 }

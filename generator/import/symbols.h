@@ -26,8 +26,11 @@ class Symbols {
   // A dimension of an input of the model: a param symbol of that name, `<input>_<axis>` when it has
   // none.
   Dim input(const DimensionMessage& dimension, std::string_view input, size_t axis);
-  // What --dim says about `name`, which is the length of a container; nullopt without such a flag.
+  // What --dim says about `name`, which is the length of a container, where that is one number.
   std::optional<int64_t> length(const std::string& name);
+  // A number of things, 0 to `most`, that the caller gives: a param symbol called `name`, or like
+  // it where a dimension has that name.
+  Dim count(const std::string& name, int64_t most = kUnbounded);
   // A dimension of another value: the symbol of an input where it names one, else an unknown symbol
   // (equal names, equal symbols; unnamed ones are all different).
   Dim inner(const DimensionMessage& dimension, std::string_view value, size_t axis);
@@ -43,7 +46,7 @@ class Symbols {
   const std::vector<std::string>& names() const { return names_; }  // of all dimensions of inputs
 
  private:
-  Dim param(const std::string& name);
+  Dim param(const std::string& name, SymbolInfo info);
   Dim unknown(std::string_view value, size_t axis);
 
   const std::vector<DimBinding>& bindings_;

@@ -60,7 +60,11 @@ class Engine {
 
   void declare_inputs(Refusals& refusals);
   void declare_input(GraphValueId id);
+  void find_packed_inputs();
   void finish_outputs();
+  void finish_value(const Operand& result, const std::string& name);
+  void finish_packed(const Tuple& tuple, const std::string& name);
+  Operand extents_of(const Bounded& given, const std::string& name);
   void finish_output(const Operand& result, const std::string& name);
   void lower_block(const Block& block);
   void lower_node(const Node& node);

@@ -1,6 +1,7 @@
 // What a graph takes and gives: its inputs declared, its results made outputs.
 #include <algorithm>
 
+#include "graph/items.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"
 
@@ -52,6 +53,7 @@ void Engine::declare_inputs(Refusals& refusals) {
     refused_[static_cast<size_t>(id)] = refusals.refused(
         [&] { located({.node = "input " + quoted(input.name)}, [&] { declare_input(id); }); });
   }
+  find_packed_inputs();
   // Symbols that were solved for, or that only a held input had, are no longer anybody's to give.
   std::vector<Symbol> used;
   for (const ValueId id : lowered_.graph.inputs) {
@@ -64,25 +66,74 @@ void Engine::declare_inputs(Refusals& refusals) {
   }
 }
 
+// How the inputs that nodes put together are to be given.
+void Engine::find_packed_inputs() {
+  const std::vector<GraphValueId>& inputs = graph_.block.inputs;
+  for (const Node& node : graph_.block.nodes) {
+    if (node.op != kItemsOp || node.domain != kOwnDomain) continue;
+    PackedValue packed;
+    packed.nested = node.inputs.size() > 2;
+    const auto first = std::find(inputs.begin(), inputs.end(), node.inputs[packed.nested ? 2 : 0]);
+    if (first == inputs.end()) continue;
+    packed.place = static_cast<size_t>(first - inputs.begin());
+    packed.optional = node.find(kItemsOptional) != nullptr;
+    if (const Attribute* axes = node.find(kItemsAxes)) {
+      for (const int64_t axis : std::get<std::vector<int64_t>>(axes->value))
+        packed.axes.push_back(static_cast<int>(axis));
+    }
+    lowered_.packed_inputs.push_back(std::move(packed));
+  }
+}
+
+// One of a length that only the run knows becomes an output for all of its tensors.
+void Engine::finish_packed(const Tuple& tuple, const std::string& name) {
+  const Bounded& given = *tuple.bounded;
+  PackedValue packed{lowered_.graph.outputs.size(),
+                     {},
+                     tuple.kind == Tuple::Kind::optional,
+                     static_cast<bool>(given.holds)};
+  for (const auto& [axis, most] : given.most) packed.axes.push_back(axis);
+  const std::string items = packed.nested ? name + "_0" : name;
+  if (packed.nested) finish_output(given.holds, name);
+  finish_output(given.rows, items);
+  if (!packed.axes.empty())
+    finish_output(extents_of(given, extents_name(items)), extents_name(items));
+  lowered_.packed_outputs.push_back(std::move(packed));
+}
+
+// Where they are not at hand, what lies between the ends.
+Operand Engine::extents_of(const Bounded& given, const std::string& name) {
+  if (given.extents) return given.extents;
+  Value extents;
+  extents.name = name;
+  extents.type = Type::i64;
+  extents.shape = given.ends.shape();
+  const Operand to(add_value(std::move(extents)), Type::i64, given.ends.shape());
+  KernelBuilder builder;
+  const Indices at = builder.axes(to.shape());
+  const Expr here = given.ends.at(at), before = given.ends.at({max(at[0] - 1, 0)});
+  builder.write(to, at, Expr::cases({{{{at[0], 0, 1}}, here}}, here - before));
+  Kernel kernel = builder.take();
+  kernel.name = name;
+  kernel.origins = {{name, "output"}};
+  steps_->push_back(std::move(kernel));
+  return to;
+}
+
 // A tuple becomes one output for each of its tensors, numbered behind its name.
+void Engine::finish_value(const Operand& result, const std::string& name) {
+  const Tuple* tuple = result.tuple();
+  if (!tuple) return finish_output(result, name);
+  if (tuple->bounded) return finish_packed(*tuple, name);
+  for (size_t k = 0; k < tuple->items.size(); ++k)
+    finish_value(tuple->items[k], name + "_" + std::to_string(k));
+}
+
 void Engine::finish_outputs() {
   for (const GraphValueId id : graph_.block.outputs) {
     const Operand result = operand_of(id);
     const std::string& name = graph_.values[static_cast<size_t>(id)].name;
-    if (!result.tuple()) {
-      finish_output(result, name);
-      continue;
-    }
-    if (result.tuple()->bounded) {
-      located({.node = "output " + quoted(name)}, [] {
-        refuse("dynamic-value", "it holds as many tensors as only the run knows",
-               "give what ConcatFromSequence makes of them, and SequenceLength");
-      });
-    }
-    std::vector<Operand> tensors;
-    collect_tensors(result, tensors);
-    for (size_t k = 0; k < tensors.size(); ++k)
-      finish_output(tensors[k], name + "_" + std::to_string(k));
+    finish_value(result, name);
   }
   if (lowered_.graph.outputs.empty())
     refuse("unsupported-type", "all outputs are empty sequences or optionals");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/items.h"
 #include "kernel/draws.h"
 #include "kernel/kernel.h"
 
@@ -58,7 +59,9 @@ struct NodeFacts {
 struct Lowered {
   KernelGraph graph;
   std::vector<TensorFacts> inputs;
-  std::vector<NodeFacts> nodes;   // top level and nested, in order of lowering
+  std::vector<NodeFacts> nodes;  // top level and nested, in order of lowering
+  // Sequences and optionals of a length that only the caller or the run knows.
+  std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<DrawnValue> draws;  // values that are drawn at random, or folded from such
   int passes = 0;  // until nothing changed: one more than symbols that were solved for
 };

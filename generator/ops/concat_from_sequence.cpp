@@ -2,6 +2,7 @@
 // along a new one. Since opset 11.
 #include "ops/api/bounded_sequence.h"
 #include "ops/api/join.h"
+#include "ops/api/movement.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -48,19 +49,86 @@ void lower_alike(OpContext& op, const Operand& rows, bool fresh) {
   });
 }
 
-// Tensors that have extents of their own along `sequence.axis`: their rows are what is asked for.
+// A number that kernel `made` reduces `each` to, over all tensors.
+Dim reduced(OpContext& op, const Dim& length, std::string_view what, const SizeRange& range,
+            Combiner how, const std::function<Expr(const Index& item)>& each) {
+  const Operand number = op.temporary(what, Type::i64, {});
+  KernelBuilder kernel;
+  const Index item = kernel.reduce_axis(length);
+  kernel.write(number, {}, kernel.reduce(how, {item}, each(item)));
+  op.emit(kernel);
+  const Symbol symbol = op.run_symbol(what, range);
+  op.bind(symbol, number.scalar());
+  return Index::symbol(symbol);
+}
+
+// Tensors that have extents of their own along some dimensions. They must agree in these, which the
+// run checks, but in the one along which they are put together.
 void lower_rows(OpContext& op, const Bounded& sequence, bool fresh) {
-  const Operand& rows = sequence.rows;
-  const int axis = normalize_axis(op.integer("axis"), rows.rank() + (fresh ? 1 : 0));
-  if (fresh || axis != sequence.axis) {
-    refuse("dynamic-shape", "tensors that may differ in dimension " +
-                                std::to_string(sequence.axis) + " are not put together along " +
-                                (fresh ? "a new dimension" : "dimension " + std::to_string(axis)));
+  const ItemForm form = form_of(sequence);
+  const Dim length = length_of(sequence), total = sequence.rows.dim(0);
+  const int axis =
+      normalize_axis(op.integer("axis"), static_cast<int>(form.shape.size()) + (fresh ? 1 : 0));
+  const size_t along = static_cast<size_t>(axis);
+  const bool joined = !fresh && form.most.contains(axis);
+  Shape shape = form.shape;
+  std::vector<Dim> extents;
+  size_t of_axis = 0;
+  for (const auto& [d, most] : form.most) {
+    const size_t k = extents.size();
+    const auto extent = [&](const Index& item) { return extent_at(sequence, item, k); };
+    Dim& all = shape[static_cast<size_t>(d)];
+    if (joined && d == axis) {
+      of_axis = k;
+      all = form.most.size() == 1
+                ? total
+                : reduced(op, length, "joined", {0, length * most}, Combiner::sum, extent);
+    } else {
+      all = reduced(op, length, "extent", {0, most}, Combiner::min, extent);
+      const Dim largest = reduced(op, length, "largest", {0, most}, Combiner::max, extent);
+      op.require_equal(largest, all, "extents of dimension " + std::to_string(d));
+    }
+    extents.push_back(all);
   }
-  Shape shape(rows.shape().begin() + 1, rows.shape().end());
-  shape.insert(shape.begin() + axis, rows.dim(0));
-  op.map(op.output(0, rows.type(), shape), [&](const Indices& at) {
-    return rows.at(row_first(at, axis, at[static_cast<size_t>(axis)]));
+  const auto from_rows = [&](const Indices& at, const Index& item_begin) {
+    const Index row = item_begin + row_in_item(at, form.most, extents);
+    return sequence.rows.at(place_in_rows(row, at, form.most));
+  };
+  const auto output = [&] { return op.output(0, form.type, shape); };
+  if (joined && of_axis == 0) {  // items in rows are one after the other as they are to be
+    return op.map(output(), [&](const Indices& at) { return from_rows(at, 0); });
+  }
+  if (joined) {
+    const Operand ends = running_sums(op, length, shape[along], [&](const Index& item) {
+      return extent_at(sequence, item, of_axis);
+    });
+    const Operand items = range_of_places(op, ends, shape[along]);
+    return op.map(output(), [&](const Indices& at) {
+      const Index item = data_index(items.at({at[along]}), length);
+      Indices own = at;
+      own[along] -= data_index(end_before(ends, item), shape[along] + 1);
+      std::vector<Dim> each = extents;
+      each[of_axis] = data_index(extent_at(sequence, item, of_axis), form.most.at(axis) + 1);
+      const Index begin = data_index(end_before(sequence.ends, item), total + 1);
+      const Index row = begin + row_in_item(own, form.most, each);
+      return sequence.rows.at(place_in_rows(row, own, form.most));
+    });
+  }
+  const Dim each = product(extents);
+  if (fresh) {
+    shape.insert(shape.begin() + axis, length);
+    return op.map(output(), [&](Indices at) {
+      const Index item = at[along];
+      at.erase(at.begin() + axis);
+      return from_rows(at, item * each);
+    });
+  }
+  const Dim one = shape[along];
+  shape[along] *= length;
+  op.map(output(), [&](Indices at) {
+    const Index item = floordiv(at[along], max(one, 1));
+    at[along] = mod(at[along], max(one, 1));
+    return from_rows(at, item * each);
   });
 }
 
@@ -72,7 +140,7 @@ void lower(OpContext& op) {
   const Bounded& bounded = *sequence.tuple()->bounded;
   const Dim length = length_of(bounded);
   op.require({{length, 1, length + 1}}, "length of the sequence");
-  if (bounded.axis < 0) return lower_alike(op, bounded.rows, fresh);
+  if (bounded.most.empty()) return lower_alike(op, bounded.rows, fresh);
   lower_rows(op, bounded, fresh);
 }
 
@@ -85,8 +153,7 @@ OpDef op_concat_from_sequence() {
       .inputs = {{"input_sequence", types::sequence}},
       .outputs = {{"concat_result"}},
       .attributes = {{"axis", AttributeKind::integer, true}, {"new_axis", AttributeKind::integer}},
-      .lower = lower,
-      .note = kBoundedNote};
+      .lower = lower};
 }
 
 }  // namespace burin

@@ -66,14 +66,14 @@ Operand Merge::tuples(OpContext& op, const Operand& a, const Operand& b) {
     return Operand(std::move(tuple));
   }
   const std::optional<ItemForm> first = form_of(a), second = form_of(b);
+  if (!first && !second) refuse_unknown_items();
   const ItemForm form = first && second ? common_form(*first, *second) : first ? *first : *second;
-  const Bounded in_first = bounded(op, a, form, 0), in_second = bounded(op, b, form, 1);
-  Bounded merged{tensors(op, in_first.rows, in_second.rows, temporary), form.axis};
-  if (form.axis >= 0) {
-    merged.ends = tensors(op, in_first.ends, in_second.ends, temporary);
-    merged.most = form.most;
-  }
-  return Operand(Tuple{.kind = one.kind, .bounded = std::move(merged)});
+  const std::vector<Operand> in_first = tensors_of(bounded(op, a, form, 0)),
+                             in_second = tensors_of(bounded(op, b, form, 1));
+  std::vector<Operand> merged;
+  for (size_t k = 0; k < in_first.size(); ++k)
+    merged.push_back(tensors(op, in_first[k], in_second[k], temporary));
+  return Operand(Tuple{.kind = one.kind, .bounded = bounded_of(form, merged)});
 }
 
 Bounded Merge::bounded(OpContext& op, const Operand& given, ItemForm form, size_t branch) {

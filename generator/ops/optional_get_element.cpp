@@ -12,9 +12,15 @@ void lower(OpContext& op) {
   const Tuple* tuple = x.tuple();
   if (!tuple || tuple->kind != Tuple::Kind::optional) return op.forward(0, x);
   if (tuple->bounded) {
-    const Dim held = length_of(*tuple->bounded);
-    op.require({{held, 1, 2}}, "what the optional holds");
-    item_at(op, *tuple->bounded, 0,
+    const Bounded& bounded = *tuple->bounded;
+    if (bounded.holds) {
+      op.bind(op.run_symbol("held", {1, 1}), bounded.holds.scalar());
+      Bounded held = bounded;
+      held.holds = {};
+      return op.forward(0, to_operand(op, std::move(held)));
+    }
+    op.require({{length_of(bounded), 1, 2}}, "what the optional holds");
+    item_at(op, bounded, 0,
             [&](Type type, Shape shape) { return op.output(0, type, std::move(shape)); });
     return;
   }

@@ -12,9 +12,10 @@ void lower(OpContext& op) {
     const Operand x = op.input(0);
     const Tuple* tuple = x.tuple();
     if (tuple && tuple->bounded) {
-      const Dim held = length_of(*tuple->bounded);
+      const Bounded& bounded = *tuple->bounded;
+      const Expr held = bounded.holds ? bounded.holds.scalar() : Expr::index(length_of(bounded));
       return op.map(op.output(0, Type::boolean, {}), [&](const Indices&) {
-        return compare(Binary::gt, Expr::index(held), Expr::constant(Type::i64, 0));
+        return compare(Binary::gt, held, Expr::constant(Type::i64, 0));
       });
     }
     holds = !tuple || tuple->kind != Tuple::Kind::optional || !tuple->items.empty();

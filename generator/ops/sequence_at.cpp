@@ -47,8 +47,7 @@ OpDef op_sequence_at() {
           .since = 11,
           .inputs = {{"input_sequence", types::sequence}, {"position", types::indices}},
           .outputs = {{"tensor"}},
-          .lower = lower,
-          .note = kBoundedNote};
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -34,8 +34,7 @@ OpDef op_sequence_erase() {
           .inputs = {{"input_sequence", types::sequence},
                      {"position", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
-          .lower = lower,
-          .note = kBoundedNote};
+          .lower = lower};
 }
 
 }  // namespace burin

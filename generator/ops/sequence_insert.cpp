@@ -40,8 +40,7 @@ OpDef op_sequence_insert() {
                      {"tensor"},
                      {"position", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
-          .lower = lower,
-          .note = kBoundedNote};
+          .lower = lower};
 }
 
 }  // namespace burin

@@ -85,8 +85,7 @@ OpDef op_sequence_map() {
                      {"additional_inputs", types::all | types::sequence, Arity::variadic}},
           .outputs = {{"out_sequence", types::all, Arity::variadic}},
           .attributes = {{"body", AttributeKind::block, true}},
-          .lower = lower,
-          .note = kBoundedNote};
+          .lower = lower};
 }
 
 }  // namespace burin

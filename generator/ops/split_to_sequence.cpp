@@ -40,7 +40,10 @@ Cut cut_of(OpContext& op, const Dim& extent) {
       refuse("shape-mismatch", "split has rank " + std::to_string(split.rank()));
     if (split.rank() == 1 && split.dim(0).is_constant()) return known_parts(op, extent);
     if (split.rank() == 1) return {.list = split, .counted = false};
-    cut.size = op.elements(1, {1, kUnbounded})[0];
+    // A part that is larger than all is all, so that no number is too large.
+    const Dim whole = max(extent, 1);
+    cut.size = op.elements(
+        1, {1, whole}, [&](int64_t, const Expr& size) { return min(size, Expr::index(whole)); })[0];
     if (proven_lt(cut.size, 1))
       refuse("shape-mismatch", "the parts have size " + to_string(cut.size));
   }
@@ -77,17 +80,10 @@ void lower_parts(OpContext& op, const Operand& x, const std::vector<Dim>& sizes,
   forward_sequence(op, 0, std::move(parts));
 }
 
-// Running sums of the sizes in a list, which the run checks.
+// Where the parts end whose sizes are in a list, which the run checks.
 Operand ends_of(OpContext& op, const Operand& list, const Dim& extent) {
   const Dim length = list.dim(0);
   const auto size = [&](const Index& at) { return Expr::cast(Type::i64, list.at({at})); };
-  const Operand ends = op.temporary("ends", Type::i64, {length});
-  KernelBuilder sums;
-  const Index k = sums.axis(length, {}, AxisKind::sequential);
-  const Expr before = Expr::let(sums.next_let(), Type::i64, {k - 1});
-  sums.write(ends, {k},
-             sums.let({k}, Expr::cases({{{{k, 1, length}}, before + size(k)}}, size(k))));
-  op.emit(sums);
   const Operand least = op.temporary("least", Type::i64, {});
   KernelBuilder smallest;
   const Index j = smallest.reduce_axis(length);
@@ -95,10 +91,7 @@ Operand ends_of(OpContext& op, const Operand& list, const Dim& extent) {
   op.emit(smallest);
   const Expr none = Expr::constant(Type::i64, 0);
   op.bind(op.run_symbol("negative_part", {0, 0}), min(least.scalar(), none));
-  const Symbol sum = op.run_symbol("sum_of_parts", {0, extent});
-  op.bind(sum, Expr::cases({{{{length, 0, 1}}, none}}, ends.at({max(length - 1, 0)})));
-  op.require_equal(Index::symbol(sum), extent, "sum of the sizes");
-  return ends;
+  return checked_ends(op, length, extent, "sum of the sizes", size);
 }
 
 // As many parts as the run finds: rows of the input along axis, which are parts already where each
@@ -109,7 +102,6 @@ void lower_rows(OpContext& op, const Operand& x, const Cut& cut, int axis, bool 
   shape.erase(shape.begin() + axis);
   const bool single = !cut.list && cut.size.is_constant(1);
   Bounded parts;
-  parts.axis = single ? -1 : axis;
   if (single && keep) shape.insert(shape.begin() + axis, 1);
   shape.insert(shape.begin(), extent);
   parts.rows = op.temporary("parts", x.type(), shape);
@@ -121,11 +113,10 @@ void lower_rows(OpContext& op, const Operand& x, const Cut& cut, int axis, bool 
     return x.at(std::move(at));
   });
   if (!single) {
-    parts.most = bound_of_extent(extent);
+    parts.most[axis] = !cut.list && cut.size.is_constant() ? cut.size : bound_of_extent(extent);
     if (cut.list) {
       parts.ends = ends_of(op, cut.list, extent);
     } else {
-      if (cut.size.is_constant()) parts.most = cut.size;
       parts.ends = op.temporary("ends", Type::i64, {ceildiv(extent, cut.size)});
       op.map(parts.ends,
              [&](const Indices& at) { return Expr::index(min((at[0] + 1) * cut.size, extent)); });

@@ -51,8 +51,8 @@ std::vector<std::optional<NamedTensor>> read_files(
   return out;
 }
 
-// Data may be numbered by all inputs, those that are constants included: then the files of these are
-// left out, which their names tell, and the others move up.
+// Data may be numbered by all inputs, those that are constants included: then the files of these
+// are left out, which their names tell, and the others move up.
 Files without_defaults(const Files& inputs, const std::map<size_t, std::string>& defaults) {
   const bool all = std::any_of(defaults.begin(), defaults.end(), [&](const auto& one) {
     const auto file = inputs.find(one.first);
@@ -90,10 +90,9 @@ DataSet read_data_set(const std::string& folder, const std::string& model) {
     throw refused;
   }
   const Interface interface = import_interface(model);
-  std::map<size_t, Contents> given;
   set.inputs =
       read_files(without_defaults(inputs, interface.defaults), interface.inputs, set.contents);
-  set.outputs = read_files(outputs, interface.outputs, given);
+  set.outputs = read_files(outputs, interface.outputs, set.output_contents);
   return set;
 }
 

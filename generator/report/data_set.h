@@ -17,7 +17,8 @@ struct DataSet {
   // By number; nullopt where there is no file with that number. A sequence or an optional stands as
   // the tensors that it holds, which is what the network takes and gives.
   std::vector<std::optional<NamedTensor>> inputs, outputs;
-  std::map<size_t, Contents> contents;  // of those inputs, by number, as ImportOptions has them
+  // Of those, by number; inputs as ImportOptions has them.
+  std::map<size_t, Contents> contents, output_contents;
 };
 
 // `model`: the file that the data are for. Refused (rule "io") when the folder has no outputs; a

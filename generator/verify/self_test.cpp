@@ -8,6 +8,7 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/numbers.h"
+#include "verify/packed_data.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
 
@@ -30,6 +31,15 @@ HostTensor made_up(Type type, const std::vector<int64_t>& shape, Numbers& number
     }
   }
   return out;
+}
+
+// Extents that go together with the tensor of all items.
+void make_consistent(const PackedValue& packed, std::vector<HostTensor>& inputs) {
+  size_t next = packed.place;
+  if (packed.nested) inputs.at(next++).set(0, {0, 1});
+  if (packed.axes.empty()) return;
+  HostTensor& extents = inputs.at(next + 1);
+  extents = made_up_extents(packed, extents.shape.at(0), inputs.at(next).shape.at(0));
 }
 
 int64_t bytes_of(const std::vector<HostTensor>& tensors) {
@@ -196,6 +206,8 @@ SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& optio
       Numbers numbers(i + 1);
       run.inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
     }
+    for (const PackedValue& packed : compiled.plan.packed_inputs)
+      make_consistent(packed, run.inputs);
     RunResult result = interpret(compiled.lowered, run.inputs, sizes, budget);
     if (result.status == kRunOverBudget) {
       out.origin = over_budget;

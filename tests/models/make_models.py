@@ -620,9 +620,41 @@ def run(path, feed, level):
     return [o.name for o in session.get_outputs()], session.run(None, feed)
 
 
-def write_tensor(path, array, name):
+def as_data(given, kind, name):
+    """A tensor; a list where the model has a sequence; None where it has an optional that holds nothing."""
+    if kind.HasField("sequence_type"):
+        items = [as_data(one, kind.sequence_type.elem_type, "") for one in given]
+        return helper.make_sequence(name, onnx.SequenceProto.TENSOR, items)
+    if kind.HasField("optional_type"):
+        inner = kind.optional_type.elem_type
+        kinds = onnx.OptionalProto
+        element = kinds.SEQUENCE if inner.HasField("sequence_type") else kinds.TENSOR
+        value = None if given is None else as_data(given, inner, "")
+        return helper.make_optional(name, element if given is not None else kinds.UNDEFINED, value)
+    return numpy_helper.from_array(np.asarray(given), name)
+
+
+def write_value(path, given, info):
     with open(path, "wb") as out:
-        out.write(numpy_helper.from_array(np.asarray(array), name).SerializeToString())
+        out.write(as_data(given, info.type, info.name).SerializeToString())
+
+
+def each_close(label, a, b):
+    """The same values twice; containers hold the same."""
+    if isinstance(a, list):
+        assert len(a) == len(b), label
+        for one, other in zip(a, b):
+            each_close(label, one, other)
+    elif a is None or b is None:
+        assert a is None and b is None, label
+    elif np.asarray(a).dtype.kind == "f":
+        np.testing.assert_allclose(a, b, 1e-5, 1e-6, err_msg=label)
+    else:
+        np.testing.assert_array_equal(a, b, label)
+
+
+def sizes(given):
+    return [sizes(one) for one in given] if isinstance(given, list) else given if given is None else list(np.shape(given))
 
 
 def make(name, out):
@@ -638,22 +670,19 @@ def make(name, out):
     for number, feed in enumerate(sets):
         names, plain = run(path, feed, levels.ORT_DISABLE_ALL)
         for label, a, b in zip(names, plain, run(path, feed, levels.ORT_ENABLE_ALL)[1]):
-            if a.dtype.kind == "f":
-                np.testing.assert_allclose(a, b, 1e-5, 1e-6, err_msg=f"{name} {label}")
-            else:
-                np.testing.assert_array_equal(a, b, f"{name} {label}")
+            each_close(f"{name} {label}", a, b)
         data = os.path.join(folder, f"test_data_set_{number}")
         os.makedirs(data, exist_ok=True)
         for i, info in enumerate(body.input):
-            write_tensor(os.path.join(data, f"input_{i}.pb"), feed[info.name], info.name)
+            write_value(os.path.join(data, f"input_{i}.pb"), feed[info.name], info)
         exact = EXACT.get(name, lambda feed: {})(feed)
         for label, array in exact.items():
             np.testing.assert_allclose(array, plain[names.index(label)], 1e-2, 1e-2)
             plain[names.index(label)] = array
-        for i, (label, array) in enumerate(zip(names, plain)):
-            write_tensor(os.path.join(data, f"output_{i}.pb"), array, label)
+        for i, (info, array) in enumerate(zip(body.output, plain)):
+            write_value(os.path.join(data, f"output_{i}.pb"), array, info)
     print(f"{name}: {os.path.getsize(path)} bytes, sets: "
-          + ", ".join(str([list(np.shape(feed[i.name])) for i in body.input]) for feed in sets))
+          + ", ".join(str([sizes(feed[i.name]) for i in body.input]) for feed in sets))
 
 
 def main():

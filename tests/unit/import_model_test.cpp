@@ -134,6 +134,15 @@ TEST(ImportModel, Shadowing) {
   EXPECT_TRUE(graph.values[static_cast<size_t>(inner.nodes[0].inputs[1])].constant);
 }
 
+std::vector<std::string> inputs_of(const Graph& graph) {
+  std::vector<std::string> inputs;
+  for (const GraphValueId id : graph.block.inputs) {
+    const GraphValue& input = graph.values[static_cast<size_t>(id)];
+    inputs.push_back(input.name + " " + to_string(*input.shape));
+  }
+  return inputs;
+}
+
 // Inputs that are sequences or optionals become their tensors; every one has sizes of its own.
 TEST(ImportModel, ContainersAndUnknownTypes) {
   GraphParts parts = relu_parts();
@@ -152,12 +161,7 @@ TEST(ImportModel, ContainersAndUnknownTypes) {
   ImportOptions options;
   options.dims = {parse_dim_binding("seq=2"), parse_dim_binding("opt=0")};
   const Graph graph = import_model_bytes(bytes, "m.onnx", options);
-  std::vector<std::string> inputs;
-  for (const GraphValueId id : graph.block.inputs) {
-    const GraphValue& input = graph.values[static_cast<size_t>(id)];
-    inputs.push_back(input.name + " " + to_string(*input.shape));
-  }
-  EXPECT_EQ(inputs,
+  EXPECT_EQ(inputs_of(graph),
             (std::vector<std::string>{"x [N, 4]", "seq_0 [seq_0_0, 3]", "seq_1 [seq_1_0, 3]"}));
   EXPECT_EQ(graph.block.nodes[0].op, "SequenceConstruct");
   EXPECT_EQ(graph.block.nodes[0].inputs.size(), 2U);
@@ -167,6 +171,21 @@ TEST(ImportModel, ContainersAndUnknownTypes) {
                               [](const GraphValue& value) { return value.name == "h"; });
   ASSERT_NE(h, graph.values.end());
   EXPECT_EQ(h->type, Type::none);
+
+  // Without a number they are a tensor each, and the extents of what a sequence holds.
+  const Graph open = import_model_bytes(bytes, "m.onnx", {});
+  EXPECT_EQ(inputs_of(open), (std::vector<std::string>{"x [N, 4]", "seq [seq_total, 3]",
+                                                       "seq_extents [seq]", "opt [opt, N, 3]"}));
+  EXPECT_EQ(open.block.nodes[0].op, "Items");
+  EXPECT_EQ(open.block.nodes[1].op, "Items");
+  const std::string text = to_string(open, 1000);
+  EXPECT_NE(text.find("symbol seq param 0..inf\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("symbol opt param 0..1\n"), std::string::npos) << text;
+  EXPECT_EQ(parse_graph(text), open);
+  options.dims = {parse_dim_binding("seq=0..8@4"), parse_dim_binding("opt=0..1")};
+  EXPECT_NE(to_string(import_model_bytes(bytes, "m.onnx", options), 1000)
+                .find("symbol seq param 0..8 @4\n"),
+            std::string::npos);
 }
 
 // Calls of calls, attributes handed on and defaulted, names with prefixes, outputs that are inputs.

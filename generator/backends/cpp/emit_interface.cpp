@@ -12,22 +12,24 @@ namespace burin::cpp {
 namespace {
 
 // Of an output that the run sizes also what it can need at most.
-CommentText remark_of(const Value& value) {
+CommentText remark_of(const Value& value, const std::string& role) {
   std::string text =
       value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape);
   const std::optional<Dim> most =
       is_data_sized(value) ? bound_before_run(product(value.shape)) : std::nullopt;
   if (most) text += "; at most " + to_string(*most) + " elements";
-  return CommentText(text, 200);
+  if (!role.empty()) text += "; " + role;
+  return CommentText(text, 240);
 }
 
 List inputs_of(const ModelPlan& plan, const TreeNames& names) {
   List inputs;
   for (const ValueId id : plan.graph.inputs) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    append(inputs, {{"name", names.value(id)},
-                    {"type", element_type(value.type)},
-                    {"remark", remark_of(value)}});
+    append(inputs,
+           {{"name", names.value(id)},
+            {"type", element_type(value.type)},
+            {"remark", remark_of(value, packed_remark(plan.packed_inputs, inputs.size()))}});
   }
   return inputs;
 }
@@ -36,11 +38,12 @@ List outputs_of(const ModelPlan& plan, const TreeNames& names) {
   List outputs;
   for (const ValueId id : plan.graph.outputs) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    append(outputs, {{"name", names.value(id)},
-                     {"type", element_type(value.type)},
-                     {"remark", remark_of(value)},
-                     {"sized", is_data_sized(value)},
-                     {"rank", std::max<size_t>(1, value.shape.size())}});
+    append(outputs,
+           {{"name", names.value(id)},
+            {"type", element_type(value.type)},
+            {"remark", remark_of(value, packed_remark(plan.packed_outputs, outputs.size()))},
+            {"sized", is_data_sized(value)},
+            {"rank", std::max<size_t>(1, value.shape.size())}});
   }
   return outputs;
 }

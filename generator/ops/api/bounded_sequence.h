@@ -1,47 +1,16 @@
-// Sequences whose length only the run knows (Bounded in op_context.h): what their tensors have in
-// common, how a tuple becomes one, and the operations on them. All of it is movement along the
-// first dimension of ordinary tensors, so that a loop carries such a sequence, a branch gives it
-// and an output holds it as they do with any tensor of a run-time size.
+// Operations on sequences whose length only the run knows (Bounded in op_context.h; packing.h has
+// how they lie in memory). All of it is movement along the first dimension of ordinary tensors, so
+// that a loop carries such a sequence, a branch gives it and an output holds it as they do with any
+// tensor of a run-time size.
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include "ops/api/op_context.h"
+#include "ops/api/packing.h"
 
 namespace burin {
 
-// Of operators, for `burin ops`.
-inline constexpr const char* kBoundedNote =
-    "where only the run knows the length, the tensors differ in one dimension at most";
-
-// What the tensors of a sequence look like. Along dimension `axis` each has an extent of its own,
-// at most `most` (known before the run, or kUnbounded); -1: all have one shape.
-struct ItemForm {
-  Type type = Type::none;
-  Shape shape;
-  int axis = -1;
-  Dim most = kUnbounded;
-};
-
-// The largest that an extent may be, where that is known before the run, over sizes of the caller
-// and those that are open while lowering; else kUnbounded.
-Dim bound_of_extent(const Dim& extent);
-
-// Of a tensor that is to be put into a sequence.
-ItemForm form_of_tensor(const Operand& tensor);
-// Of the tensors in a sequence; nullopt where it is empty and nothing says what it might hold.
-std::optional<ItemForm> form_of(const Operand& sequence);
-// Of tensors of both forms. Refused (dynamic-shape) where they differ in more than one dimension.
-ItemForm common_form(const ItemForm& a, const ItemForm& b);
-// The same form with extents of their own along each dimension that `varies` from one tensor to the
-// next; refused where that is more than one.
-ItemForm with_varying(ItemForm form, const std::function<bool(const Dim&)>& varies);
-
-// The sequence as one tensor, for items of `form`: what it holds is copied where it is not yet so.
-Bounded to_bounded(OpContext& op, const Operand& sequence, const ItemForm& form);
-
-Dim length_of(const Bounded& sequence);
 Dim length_of(const Operand& sequence);
 
 // A position that input i gives, counted from the end where it is negative, `ends` of them being

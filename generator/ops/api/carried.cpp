@@ -1,7 +1,8 @@
 #include "ops/api/carried.h"
 
-#include "ops/api/growth.h"
-#include "support/check.h"
+#include <algorithm>
+
+#include "ops/api/packing.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -14,11 +15,17 @@ const char* name_of(const Operand& value) {
 
 }  // namespace
 
+Carried::Carried(Operand initial) : initial_(std::move(initial)) {
+  if (!is_tensor() && is_nested(*initial_.tuple())) form_ = form_of(initial_);
+}
+
+bool Carried::is_packed() const { return form_ || initial_.tuple()->bounded; }
+
 // As many tensors as at first, each of its type and rank.
 bool Carried::fits(const Tuple& result) const {
   const Tuple& first = *initial_.tuple();
-  if (form_ || first.bounded || result.bounded || result.items.size() != first.items.size())
-    return false;
+  if (is_packed() || result.bounded || result.items.size() != first.items.size()) return false;
+  if (is_nested(first) && is_nested(result)) return !form_of(result.items[0]);
   for (size_t k = 0; k < first.items.size(); ++k) {
     const Operand &a = first.items[k], &b = result.items[k];
     if (a.tuple() || b.tuple() || a.type() != b.type() || a.rank() != b.rank()) return false;
@@ -26,22 +33,45 @@ bool Carried::fits(const Tuple& result) const {
   return true;
 }
 
-void Carried::raise(OpContext& op, const Dim& most, const Dim& trips) {
-  if (!open_) {
-    before_ = most;
-    SymbolInfo open{op.iteration_symbol("longest", {})->name, SymbolOrigin::unknown};
-    open_ = std::make_shared<const SymbolInfo>(std::move(open));
+// Of a form that has more extents: those that are open start again.
+void Carried::close(ItemForm& form) {
+  size_t k = 0;
+  if (!settled_ && !open_.empty()) {
+    for (const auto& [axis, bound] : form_->most) {
+      form.most.insert_or_assign(axis, open_[k].start);
+      form.shape[static_cast<size_t>(axis)] = open_[k++].start;
+    }
+  }
+  open_.clear();
+  settled_ = false;
+}
+
+void Carried::raise(OpContext& op, const std::map<int, Dim>& most, const Dim& trips) {
+  if (open_.empty()) {
+    for (auto& [axis, bound] : form_->most) {
+      SymbolInfo open{op.iteration_symbol("longest", {})->name, SymbolOrigin::unknown};
+      open_.push_back({std::make_shared<const SymbolInfo>(std::move(open)), most.at(axis), {}});
+      bound = Index::symbol(open_.back().symbol);
+      form_->shape[static_cast<size_t>(axis)] = bound;
+    }
     number_ = op.iteration_symbol("number", {});
-    form_->most = Index::symbol(open_);
     return;
   }
   settled_ = true;
-  const auto bound = bounds_of_growth(
-      {.extents = {{open_, before_, most}},
-       .iteration = number_,
-       .trips = trips,
-       .changes = [](const Symbol& symbol) { return symbol->origin != SymbolOrigin::param; }})[0];
-  form_->most = bound.value_or(kUnbounded);
+  Growth growth{{}, number_, trips, [](const Symbol& symbol) {
+                  return symbol->origin != SymbolOrigin::param;
+                }};
+  size_t k = 0;
+  for (const auto& [axis, bound] : most) {
+    open_[k].result = bound;
+    growth.extents.push_back(open_[k++]);
+  }
+  const std::vector<std::optional<Dim>> bounds = bounds_of_growth(growth);
+  k = 0;
+  for (auto& [axis, bound] : form_->most) {
+    bound = bounds[k++].value_or(kUnbounded);
+    form_->shape[static_cast<size_t>(axis)] = bound;
+  }
 }
 
 bool Carried::takes(OpContext& op, const Operand& result, const Dim& trips,
@@ -56,12 +86,17 @@ bool Carried::takes(OpContext& op, const Operand& result, const Dim& trips,
   const std::optional<ItemForm> given = form_of(result);
   if (!given && form_) return true;
   const std::optional<ItemForm> before = form_ ? form_ : form_of(initial_);
-  BURIN_CHECK(given || before);
+  if (!given && !before) refuse_unknown_items();
   ItemForm form = given && before ? common_form(*before, *given) : given ? *given : *before;
   form = with_varying(std::move(form), varies);
-  const bool alike_before = form_ && form.axis == form_->axis;
+  const auto same_axes = [](const auto& one, const auto& other) {
+    return one.first == other.first;
+  };
+  const bool alike_before = form_ && std::equal(form.most.begin(), form.most.end(),
+                                                form_->most.begin(), form_->most.end(), same_axes);
   if (alike_before && (settled_ || form.most == form_->most)) return true;
-  const Dim most = form.most;
+  const std::map<int, Dim> most = form.most;
+  if (!alike_before) close(form);
   form_ = std::move(form);
   if (alike_before) raise(op, most, trips);
   return false;
@@ -69,26 +104,21 @@ bool Carried::takes(OpContext& op, const Operand& result, const Dim& trips,
 
 std::vector<Operand> Carried::tensors(OpContext& op, const Operand& value) const {
   if (is_tensor()) return {value};
-  if (!form_ && !value.tuple()->bounded) {
-    for (const Operand& item : value.tuple()->items)
-      form_of_tensor(item);  // refused where it is none
-    return value.tuple()->items;
+  const Tuple& tuple = *value.tuple();
+  if (!form_ && !tuple.bounded) {
+    if (is_nested(tuple)) return {};  // an empty sequence, of which nothing is known
+    for (const Operand& item : tuple.items) form_of_tensor(item);  // refused where it is none
+    return tuple.items;
   }
-  const Bounded made = to_bounded(op, value, form_ ? *form_ : *form_of(value));
-  return made.axis < 0 ? std::vector{made.rows} : std::vector{made.rows, made.ends};
+  return tensors_of(to_bounded(op, value, form_ ? *form_ : *form_of(value)));
 }
 
 Operand Carried::value_of(const std::vector<Operand>& tensors) const {
   if (is_tensor()) return tensors.at(0);
   const Tuple& first = *initial_.tuple();
-  if (!form_ && !first.bounded) return Operand(Tuple{first.kind, tensors});
-  const std::optional<ItemForm> form = form_ ? form_ : form_of(initial_);
-  Bounded made{tensors.at(0), form->axis};
-  if (form->axis >= 0) {
-    made.ends = tensors.at(1);
-    made.most = form->most;
-  }
-  return Operand(Tuple{.kind = first.kind, .bounded = std::move(made)});
+  if (!is_packed()) return is_nested(first) ? initial_ : Operand(Tuple{first.kind, tensors});
+  const ItemForm form = form_ ? *form_ : *form_of(initial_);
+  return Operand(Tuple{.kind = first.kind, .bounded = bounded_of(form, tensors)});
 }
 
 }  // namespace burin

@@ -3,17 +3,19 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
-#include "ops/api/bounded_sequence.h"
+#include "ops/api/growth.h"
+#include "ops/api/item_form.h"
 #include "ops/api/op_context.h"
 
 namespace burin {
 
 class Carried {
  public:
-  explicit Carried(Operand initial) : initial_(std::move(initial)) {}
+  explicit Carried(Operand initial);
 
   // Whether what an iteration of at most `trips` gives can be carried as this says; else this has
   // become wider, at most a few times. `varies`: extents that are not the same in all iterations.
@@ -29,14 +31,17 @@ class Carried {
 
  private:
   bool fits(const Tuple& result) const;
-  void raise(OpContext& op, const Dim& most, const Dim& trips);
+  bool is_packed() const;
+  void close(ItemForm& form);
+  void raise(OpContext& op, const std::map<int, Dim>& most, const Dim& trips);
 
   Operand initial_;
-  std::optional<ItemForm> form_;  // of a sequence whose length changes
-  // Its largest extent is found as growing extents are: it is open for one round, in which an
-  // iteration says what it makes of it, then bound by the trips, or by nothing.
-  Symbol open_, number_;
-  Dim before_;
+  std::optional<ItemForm>
+      form_;  // of what is carried as one tensor: a sequence whose length changes
+  // Its largest extents are found as growing extents are: they are open for one round, in which an
+  // iteration says what it makes of them, then bound by the trips, or by nothing.
+  std::vector<GrowingExtent> open_;
+  Symbol number_;
   bool settled_ = false;
 };
 

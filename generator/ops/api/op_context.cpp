@@ -118,8 +118,15 @@ void collect_tensors(const Operand& operand, std::vector<Operand>& tensors) {
   const Tuple& tuple = *operand.tuple();
   for (const Operand& item : tuple.items) collect_tensors(item, tensors);
   if (!tuple.bounded) return;
-  tensors.push_back(tuple.bounded->rows);
-  if (tuple.bounded->axis >= 0) tensors.push_back(tuple.bounded->ends);
+  for (Operand& one : tensors_of(*tuple.bounded)) tensors.push_back(std::move(one));
+}
+
+std::vector<Operand> tensors_of(const Bounded& sequence) {
+  std::vector<Operand> tensors = {sequence.rows};
+  for (const Operand* one : {&sequence.ends, &sequence.extents, &sequence.holds}) {
+    if (*one) tensors.push_back(*one);
+  }
+  return tensors;
 }
 
 const Dim& Operand::dim(int axis) const {

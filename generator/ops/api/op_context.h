@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,13 +72,19 @@ class Operand {
 
 // The tensors of a sequence whose length only the run knows, one after the other in one tensor.
 struct Bounded {
-  // [length, shape of each]. Where they differ along dimension `axis`: [sum of these extents, the
-  // other dimensions of each].
+  // [length, shape of each]. Where they differ along some dimensions: [sum of the products of these
+  // extents, the other dimensions of each].
   Operand rows;
-  int axis = -1;          // -1: they do not
-  Operand ends = {};      // then where each ends in rows, i64 [length]
-  Dim most = kUnbounded;  // and what no extent of them is above
+  // The dimensions along which each has an extent of its own, and what none of these is above.
+  std::map<int, Dim> most = {};
+  Operand ends = {};     // then where each ends in rows, i64 [length]
+  Operand extents = {};  // and, where there are several, all of them: i64 [length, dimensions]
+  // Of an optional that may hold a sequence, which all above is: 1 where it does, else 0; i64 [].
+  Operand holds = {};
 };
+
+// What it is made of: those that there are, in the order above.
+std::vector<Operand> tensors_of(const Bounded& sequence);
 
 // What a sequence or an optional is while lowering: values, as many as it has, so that nothing of
 // it is left in kernels; or, where only the run knows how many, one tensor of all.

@@ -1,0 +1,1 @@
+BimageJfò~¿bœ?VZ™¿LdS>
