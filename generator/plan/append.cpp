@@ -17,15 +17,18 @@ size_t at(int index) { return static_cast<size_t>(index); }
 
 // How often the steps of a list, and of those inside them, touch each value.
 struct Touches {
-  std::vector<int> kernels, writes, others;  // others: all that is no kernel
-  explicit Touches(size_t values) : kernels(values), writes(values), others(values) {}
+  // Single elements are loaded by what binds sizes, checks and branches; the rest are procedures,
+  // which take a tensor as it lies.
+  std::vector<int> kernels, writes, loads, others;
+  explicit Touches(size_t values)
+      : kernels(values), writes(values), loads(values), others(values) {}
 
   void add(const Steps& steps) {
     for_each_step(steps, [&](const Step& step) {
       const auto in = [&](const Expr& expr) {
         if (!expr) return;
         visit(expr, [&](const ExprNode& node) {
-          if (node.kind == ExprKind::load) ++others[at(node.id)];
+          if (node.kind == ExprKind::load) ++loads[at(node.id)];
         });
       };
       if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
@@ -34,10 +37,12 @@ struct Touches {
         in((*loop)->condition);
         in(Expr::index((*loop)->trips));
       } else {
-        const bool kernel = std::holds_alternative<Kernel>(step);
-        for (const ValueId id : reads_of(step)) ++(kernel ? kernels : others)[at(id)];
+        std::vector<int>& touched = std::holds_alternative<Kernel>(step)      ? kernels
+                                    : std::holds_alternative<Procedure>(step) ? others
+                                                                              : loads;
+        for (const ValueId id : reads_of(step)) ++touched[at(id)];
         for (const ValueId id : writes_of(step)) {
-          ++(kernel ? kernels : others)[at(id)];
+          ++touched[at(id)];
           ++writes[at(id)];
         }
       }
@@ -68,7 +73,7 @@ class LoopPlanner {
   // A value that only kernels of this body touch.
   bool is_own(ValueId id) const {
     return value(id).kind == ValueKind::internal && all_.others[at(id)] == 0 &&
-           all_.kernels[at(id)] == inside_.kernels[at(id)];
+           all_.loads[at(id)] == 0 && all_.kernels[at(id)] == inside_.kernels[at(id)];
   }
 
   // What `id` is a copy of, made by the only step that writes it.
@@ -103,6 +108,7 @@ class LoopPlanner {
   }
 
   std::optional<Append> append_to(ValueId state, ValueId from) const {
+    // Whoever loads an element finds it where it was.
     const bool carried = value(state).kind == ValueKind::internal && all_.others[at(state)] == 0 &&
                          inside_.writes[at(state)] == 1;
     if (!carried) return std::nullopt;

@@ -32,6 +32,7 @@ class Checker {
       if (std::find(writes.begin(), writes.end(), grown()) != writes.end()) found = loop->get();
     });
     if (found) follow(found->body);
+    if (found && taken_whole()) return "a procedure takes the state, whose room is not its size";
     if (!found) return "no loop makes v" + std::to_string(grown());
     for (const Dim& extent : append_.room) {
       if (!is_bounded_before_run(extent)) return "room for " + to_string(extent);
@@ -44,6 +45,16 @@ class Checker {
  private:
   ValueId grown() const { return append_.grown.front(); }
   const Value& value(ValueId id) const { return graph_.values[at(id)]; }
+
+  bool taken_whole() const {
+    bool taken = false;
+    for_each_step(graph_.steps, [&](const Step& step) {
+      if (!std::holds_alternative<Procedure>(step)) return;
+      for (const std::vector<ValueId>& touched : {reads_of(step), writes_of(step)})
+        taken = taken || std::find(touched.begin(), touched.end(), append_.state) != touched.end();
+    });
+    return taken;
+  }
 
   int64_t extents_of(ValueId id) const {
     int64_t elements = 1;
