@@ -62,6 +62,10 @@ Dim reduced(OpContext& op, const Dim& length, std::string_view what, const SizeR
   return Index::symbol(symbol);
 }
 
+Dim most_joined(const Dim& length, const Dim& most) {
+  return most.is_constant(kUnbounded) ? most : length * most;
+}
+
 // Tensors that have extents of their own along some dimensions. They must agree in these, which the
 // run checks, but in the one along which they are put together.
 void lower_rows(OpContext& op, const Bounded& sequence, bool fresh) {
@@ -80,9 +84,9 @@ void lower_rows(OpContext& op, const Bounded& sequence, bool fresh) {
     Dim& all = shape[static_cast<size_t>(d)];
     if (joined && d == axis) {
       of_axis = k;
-      all = form.most.size() == 1
-                ? total
-                : reduced(op, length, "joined", {0, length * most}, Combiner::sum, extent);
+      all = form.most.size() == 1 ? total
+                                  : reduced(op, length, "joined", {0, most_joined(length, most)},
+                                            Combiner::sum, extent);
     } else {
       all = reduced(op, length, "extent", {0, most}, Combiner::min, extent);
       const Dim largest = reduced(op, length, "largest", {0, most}, Combiner::max, extent);

@@ -46,12 +46,19 @@ Expr rows_of(const Bounded& made, const Operand& extents, const Index& item, con
 
 void lower(OpContext& op) {
   const Operand rows = op.input(0);
+  if (rows.rank() == 0) refuse("shape-mismatch", "the tensor of all items has no dimension");
   Bounded made{rows};
   const std::vector<int64_t> axes = op.integers(kItemsAxes, {});
   for (const int axis : normalize_axes(axes, rows.rank() - 1 + static_cast<int>(axes.size()), true))
     made.most[axis] = rows.dim(0);
   if (!axes.empty()) {
     const Operand extents = op.input(1);
+    const Shape wanted = axes.size() > 1 ? Shape{extents.dim(0), static_cast<int64_t>(axes.size())}
+                                         : Shape{extents.dim(0)};
+    if (extents.shape() != wanted) {
+      refuse("shape-mismatch",
+             "the extents have shape " + to_string(extents.shape()) + ", not " + to_string(wanted));
+    }
     const Dim length = extents.dim(0), total = rows.dim(0);
     if (axes.size() > 1) made.extents = extents;
     check_extents(op, extents, total);
@@ -61,9 +68,13 @@ void lower(OpContext& op) {
   }
   if (op.has_input(kHolds)) {
     made.holds = op.input(kHolds);
+    if (made.holds.rank() != 0) refuse("shape-mismatch", "holds is no scalar");
     op.bind(op.run_symbol("holds", {0, 1}), made.holds.scalar());
   }
   const bool optional = op.integer(kItemsOptional, 0) != 0;
+  if (made.holds && !optional) refuse("bad-attribute", "only an optional holds a sequence");
+  if (optional && !made.holds)
+    op.require({{length_of(made), 0, 2}}, "tensors that the optional holds");
   op.forward(
       0, to_operand(op, std::move(made), optional ? Tuple::Kind::optional : Tuple::Kind::sequence));
 }

@@ -117,7 +117,13 @@ void lower_rows(OpContext& op, const Operand& x, const Cut& cut, int axis, bool 
     if (cut.list) {
       parts.ends = ends_of(op, cut.list, extent);
     } else {
-      parts.ends = op.temporary("ends", Type::i64, {ceildiv(extent, cut.size)});
+      Dim length = ceildiv(extent, cut.size);
+      if (!cut.size.is_constant()) {  // there are no more of them than there are rows
+        const Symbol count = op.run_symbol("parts", {0, extent});
+        op.bind(count, Expr::index(length));
+        length = Index::symbol(count);
+      }
+      parts.ends = op.temporary("ends", Type::i64, {length});
       op.map(parts.ends,
              [&](const Indices& at) { return Expr::index(min((at[0] + 1) * cut.size, extent)); });
     }
