@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/items.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "kernel/packed_value.h"
 #include "kernel/roundings.h"
 #include "kernel/tensor.h"
 #include "layout/image_plan.h"

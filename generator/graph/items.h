@@ -1,13 +1,9 @@
-// Sequences and optionals of the interface whose length only the caller or the run knows: one
-// tensor that holds theirs one after the other (ops/api/packing.h says how), beside it their
-// extents.
-//
-// Of an input import makes a node `Items` that puts them together, so that every input of a Graph
-// is a tensor; an output is taken apart in lowering.
+// Sequences and optionals that the caller gives, however long they are: import makes tensors of
+// them (kernel/packed_value.h) and a node `Items` that puts these together, so that every input of
+// a Graph is a tensor.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "graph/copy.h"
 
@@ -18,23 +14,6 @@ inline constexpr const char* kItemsOp = "Items";
 // what it makes is an optional.
 inline constexpr const char* kItemsAxes = "axes";
 inline constexpr const char* kItemsOptional = "optional";
-
-// Where such a value stands among the tensors of an interface. It is several in a row:
-//   holds     i64 []: 1 where an optional of a sequence holds one, else 0; only of such
-//   items     its tensors
-//   extents   i64 [length], or [length, axes] where those are several; only with axes
-struct PackedValue {
-  size_t place = 0;  // of the first
-  std::vector<int> axes = {};
-  bool optional = false;
-  bool nested = false;  // an optional of a sequence
-  size_t tensors() const { return 1 + (axes.empty() ? 0 : 1) + (nested ? 1 : 0); }
-  bool operator==(const PackedValue&) const = default;
-};
-
-// What tensor number `number` of an interface has to do with such values, for people; empty:
-// nothing.
-std::string packed_remark(const std::vector<PackedValue>& values, size_t number);
 
 inline std::string extents_name(const std::string& items) { return items + "_extents"; }
 

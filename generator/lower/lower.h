@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "graph/items.h"
 #include "kernel/draws.h"
 #include "kernel/kernel.h"
+#include "kernel/packed_value.h"
 
 namespace burin {
 

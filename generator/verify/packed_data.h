@@ -1,11 +1,11 @@
 // Sequences and optionals of test data as a tree takes and gives them: one tensor for all that they
-// hold, beside it their extents (graph/items.h).
+// hold, beside it their extents (kernel/packed_value.h).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "graph/items.h"
+#include "kernel/packed_value.h"
 #include "kernel/tensor.h"
 
 namespace burin {

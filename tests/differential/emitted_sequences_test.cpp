@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "differential/support/emitted_run.h"
-#include "runtime_min/status.h"
 #include "support/onnx_writer.h"
 
 namespace burin {
@@ -14,6 +13,11 @@ using Integers = std::vector<int64_t>;
 
 constexpr int kSequence = 4, kOptional = 9;  // fields of a type
 constexpr int64_t kHuge = int64_t{1} << 62;
+
+const std::string kAgree = "sizes that must agree do not: ";
+const std::string kRange = "a dimension is outside its declared range: ";
+const std::string kValue =
+    "a value that the inputs hold, or a size that follows from them, is outside its range: ";
 
 HostTensor whole(Integers shape, const Integers& numbers) {
   return make_tensor(Type::i64, std::move(shape), numbers);
@@ -78,12 +82,13 @@ TEST(EmittedSequences, ExtentsThatDoNotGoTogether) {
     return outcome.explained;
   };
   const HostTensor three = real({3}, {1, 2, 3});
-  EXPECT_EQ(explained(three, {1, 1}), "");
-  EXPECT_EQ(explained(three, {2, 2}), "");
-  EXPECT_EQ(explained(three, {}), "");
-  EXPECT_EQ(explained(three, {4, -1}), "");
-  EXPECT_EQ(explained(three, {kHuge, kHuge, kHuge, kHuge + 3}), "");
-  EXPECT_EQ(explained(real({0}, {}), {1}), "");
+  EXPECT_EQ(explained(three, {1, 1}), kAgree + "sum of the extents of s");
+  EXPECT_EQ(explained(three, {2, 2}), kValue + "s_sum is 4, not from 0 to 3");
+  EXPECT_EQ(explained(three, {}), kAgree + "sum of the extents of s");
+  EXPECT_EQ(explained(three, {4, -1}), kValue + "s_negative_extent is -1, not from 0 to 0");
+  EXPECT_EQ(explained(three, {kHuge, kHuge, kHuge, kHuge + 3}),
+            kValue + "s_sum is 4, not from 0 to 3");
+  EXPECT_EQ(explained(real({0}, {}), {1}), kValue + "s_sum is 1, not from 0 to 0");
 }
 
 TEST(EmittedSequences, LengthsOutOfRange) {
@@ -91,10 +96,10 @@ TEST(EmittedSequences, LengthsOutOfRange) {
   const auto explained = [&](int64_t length, int64_t total) {
     return program.run_at({{"s", length}, {"s_total", total}, {"m", 1}}).explained;
   };
-  EXPECT_EQ(explained(-1, 2), "");
-  EXPECT_EQ(explained(5, 2), "");
-  EXPECT_EQ(explained(2, -1), "");
-  EXPECT_EQ(explained(2, 9), "");
+  EXPECT_EQ(explained(-1, 2), kRange + "s is -1, not from 0 to 4");
+  EXPECT_EQ(explained(5, 2), kRange + "s is 5, not from 0 to 4");
+  EXPECT_EQ(explained(2, -1), kRange + "s_total is -1, not from 0 to 8");
+  EXPECT_EQ(explained(2, 9), kRange + "s_total is 9, not from 0 to 8");
 }
 
 // Items of two open dimensions: no product of extents may leave 64 bits.
@@ -111,10 +116,12 @@ TEST(EmittedSequences, RaggedInSeveralDimensions) {
   ASSERT_EQ(outcome.status, 0) << outcome.explained;
   EXPECT_EQ(outcome.outputs.at(0), real({6}, {2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(outcome.outputs.at(1), whole({1, 2}, {2, 3}));
-  EXPECT_EQ(run(seven, {1, 1, 2, 2}).explained, "");
-  EXPECT_EQ(run(seven, {1, 1, -2, -3}).explained, "");
-  EXPECT_EQ(run(real({0}, {}), {int64_t{1} << 32, int64_t{1} << 32}).explained, "");
-  EXPECT_EQ(run(seven, {7, 7, 7, 7}).explained, "");
+  EXPECT_EQ(run(seven, {1, 1, 2, 2}).explained, kAgree + "sum of the extents of s");
+  EXPECT_EQ(run(seven, {1, 1, -2, -3}).explained,
+            kValue + "s_negative_extent is -3, not from 0 to 0");
+  EXPECT_EQ(run(real({0}, {}), {int64_t{1} << 32, int64_t{1} << 32}).explained,
+            kValue + "s_sum is 1, not from 0 to 0");
+  EXPECT_EQ(run(seven, {7, 7, 7, 7}).explained, kValue + "s_sum is 8, not from 0 to 7");
 }
 
 TEST(EmittedSequences, OptionalsHoldOneOrNothing) {
@@ -123,8 +130,8 @@ TEST(EmittedSequences, OptionalsHoldOneOrNothing) {
   const RunOutcome outcome = program.run({real({1, 2}, {5, 6})});
   ASSERT_EQ(outcome.status, 0) << outcome.explained;
   EXPECT_EQ(outcome.outputs.at(0), real({2}, {5, 6}));
-  EXPECT_EQ(program.run({real({0, 2}, {})}).explained, "");
-  EXPECT_EQ(program.run_at({{"o", 2}, {"n", 1}}).explained, "");
+  EXPECT_EQ(program.run({real({0, 2}, {})}).explained, kAgree + "what the optional holds of y");
+  EXPECT_EQ(program.run_at({{"o", 2}, {"n", 1}}).explained, kRange + "o is 2, not from 0 to 1");
 }
 
 TEST(EmittedSequences, OptionalsOfSequences) {
@@ -139,8 +146,8 @@ TEST(EmittedSequences, OptionalsOfSequences) {
   const std::vector<HostTensor> wanted = {whole({}, {2}), real({3}, {1, 2, 3}), whole({2}, {2, 1}),
                                           whole({}, {1}), real({3}, {1, 2, 3}), whole({2}, {2, 1})};
   EXPECT_EQ(outcome.outputs, wanted);
-  EXPECT_EQ(run(0).explained, "");
-  EXPECT_EQ(run(2).explained, "");
+  EXPECT_EQ(run(0).explained, kValue + "s_held is 0, not from 1 to 1");
+  EXPECT_EQ(run(2).explained, kValue + "s_held is 2, not from 1 to 1");
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ Case loop_of(const std::function<void(const Body&)>& iterate,
   const ValueId x = b.input({kTrips, kColumns}), s = b.internal({rows, kColumns});
   const ValueId t = b.internal({rows + 1, kColumns}), n = b.internal({more, kColumns});
   b.step(Bind{size, Expr::constant(Type::i64, 0), {}});
+  b.map(s, Expr::constant(Type::f32, 0));
   auto loop = std::make_shared<Loop>();
   loop->iteration = test::iteration("iteration", kTrips - 1);
   loop->trips = kTrips;

@@ -79,8 +79,10 @@ bool Carried::takes(OpContext& op, const Operand& result, const Dim& trips,
   const bool alike = is_tensor() ? !result.tuple()
                                  : result.tuple() && result.tuple()->kind == initial_.tuple()->kind;
   if (!alike) {
-    refuse("type-mismatch", "a carried value is " + std::string(name_of(initial_)) +
-                                " and becomes " + name_of(result));
+    // Between containers an unrolled loop, of trips that are known, may do so.
+    refuse(
+        is_tensor() || !result.tuple() ? "type-mismatch" : "dynamic-value",
+        "a carried value is " + std::string(name_of(initial_)) + " and becomes " + name_of(result));
   }
   if (is_tensor() || fits(*result.tuple())) return true;
   const std::optional<ItemForm> given = form_of(result);

@@ -1,4 +1,4 @@
-#include "graph/items.h"
+#include "kernel/packed_value.h"
 
 namespace burin {
 namespace {
