@@ -26,16 +26,17 @@ void check_size(const DimBinding& binding) {
 
 Dim Symbols::param(const std::string& name, SymbolInfo info) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+  const int64_t most = info.max;
   for (const DimBinding& binding : bindings_) {
     if (binding.name != name) continue;
     check_size(binding);
     info.min =
         binding.min == DimBinding::kOpen ? std::min<int64_t>(info.min, binding.max) : binding.min;
-    if (binding.max > info.max && binding.max != kUnbounded) {
-      refuse("symbol",
-             "--dim " + quoted(binding.name) + ": it is at most " + std::to_string(info.max));
+    if (binding.max > most && binding.max != kUnbounded) {
+      refuse("symbol", quoted(binding.name) + " is at most " + std::to_string(most) +
+                           ", and is given as up to " + std::to_string(binding.max));
     }
-    info.max = std::min(info.max, binding.max);
+    info.max = std::min(most, binding.max);
     info.hint = binding.hint;
   }
   const auto symbol = std::make_shared<const SymbolInfo>(std::move(info));

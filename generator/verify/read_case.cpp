@@ -179,28 +179,39 @@ std::vector<HostTensor> read_inputs(const ModelPlan& plan, const DataSet& set,
 
 class OutputReader : public Reader {
  public:
-  OutputReader(const ModelPlan& plan, const DataSet& set, DataCase& to)
-      : Reader(plan.graph, plan.graph.outputs, plan.packed_outputs, set.outputs,
-               set.output_contents),
-        to_(to) {}
+  OutputReader(const KernelGraph& graph, const std::vector<PackedValue>& packed, const DataSet& set,
+               const std::map<std::string, int64_t>& sizes)
+      : Reader(graph, graph.outputs, packed, set.outputs, set.output_contents), sizes_(sizes) {}
+
+  std::vector<std::optional<HostTensor>> tensors;
 
  protected:
-  void add(std::optional<HostTensor> tensor) override {
-    to_.run.wanted.push_back(tensor ? tensor->shape : std::vector<int64_t>());
-    to_.wanted.push_back(std::move(tensor));
-  }
+  void add(std::optional<HostTensor> tensor) override { tensors.push_back(std::move(tensor)); }
   int64_t extent_of(const Dim& dim) const override {
     return dim.evaluate([&](const Index& leaf) {
-      const auto known = to_.run.symbols.find(leaf.as_symbol()->name);
-      return known == to_.run.symbols.end() ? 0 : known->second;
+      const auto known = sizes_.find(leaf.as_symbol()->name);
+      return known == sizes_.end() ? 0 : known->second;
     });
   }
 
  private:
-  DataCase& to_;
+  const std::map<std::string, int64_t>& sizes_;
 };
 
 }  // namespace
+
+std::vector<std::optional<HostTensor>> read_outputs(const KernelGraph& graph,
+                                                    const std::vector<PackedValue>& packed,
+                                                    const DataSet& set,
+                                                    const std::map<std::string, int64_t>& sizes) {
+  OutputReader outputs(graph, packed, set, sizes);
+  for (size_t number = 0; !outputs.at_end(number); ++number) {
+    if (outputs.complete() && !set.output_contents.contains(number))
+      refuse("io", burin::quoted(set.path) + " has more outputs than the model");
+    outputs.read(number);
+  }
+  return std::move(outputs.tensors);
+}
 
 DataCase read_case(const ModelPlan& plan, const DataSet& set, const CompileOptions& options) {
   DataCase out;
@@ -208,12 +219,9 @@ DataCase read_case(const ModelPlan& plan, const DataSet& set, const CompileOptio
   std::vector<std::vector<int64_t>> shapes;
   for (const HostTensor& input : out.run.inputs) shapes.push_back(input.shape);
   out.run.symbols = bind_symbols(plan.graph, shapes);
-  OutputReader outputs(plan, set, out);
-  for (size_t number = 0; !outputs.at_end(number); ++number) {
-    if (outputs.complete() && !set.output_contents.contains(number))
-      refuse("io", burin::quoted(set.path) + " has more outputs than the model");
-    outputs.read(number);
-  }
+  out.wanted = read_outputs(plan.graph, plan.packed_outputs, set, out.run.symbols);
+  for (const std::optional<HostTensor>& wanted : out.wanted)
+    out.run.wanted.push_back(wanted ? wanted->shape : std::vector<int64_t>());
   return out;
 }
 

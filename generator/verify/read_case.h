@@ -2,6 +2,7 @@
 // determine, and what is expected.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,13 @@ struct DataCase {
   Run run;
   std::vector<std::optional<HostTensor>> wanted;  // by output
 };
+
+// What a data set expects of the outputs of a graph, where its sizes are `sizes`; nullopt where it
+// says nothing. A sequence or an optional of which `packed` tells is as many outputs as that has.
+std::vector<std::optional<HostTensor>> read_outputs(const KernelGraph& graph,
+                                                    const std::vector<PackedValue>& packed,
+                                                    const DataSet& set,
+                                                    const std::map<std::string, int64_t>& sizes);
 
 // Refused (io, type): the data do not fit the model.
 DataCase read_case(const ModelPlan& plan, const DataSet& set, const CompileOptions& options);

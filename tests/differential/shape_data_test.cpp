@@ -13,6 +13,7 @@
 #include "kernel/interpreter.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
+#include "verify/read_case.h"
 
 namespace burin {
 namespace {
@@ -76,11 +77,12 @@ void compare_case(const std::string& folder, Counts& counts) {
     const DataSet set = read_data_set(path, folder + "/model.onnx");
     const std::optional<Sizes> sizes = sizes_of(graph, kernels, set);
     if (!sizes) continue;
-    for (size_t k = 0; k < set.outputs.size() && k < kernels.outputs.size(); ++k) {
-      if (!set.outputs[k]) continue;
+    const std::vector<std::optional<HostTensor>> wanted =
+        read_outputs(kernels, open->packed_outputs, set, *sizes);
+    for (size_t k = 0; k < wanted.size(); ++k) {
+      if (!wanted[k]) continue;
       const Value& value = kernels.values[static_cast<size_t>(kernels.outputs[k])];
-      expect_extents(value.name, value.shape, ranges_of(set.outputs[k]->tensor.shape), *sizes,
-                     counts.outputs);
+      expect_extents(value.name, value.shape, ranges_of(wanted[k]->shape), *sizes, counts.outputs);
       compared = true;
     }
     const auto between = declared_between(graph);

@@ -115,6 +115,13 @@ std::vector<Operand> Carried::tensors(OpContext& op, const Operand& value) const
   return tensors_of(to_bounded(op, value, form_ ? *form_ : *form_of(value)));
 }
 
+size_t Carried::tensor_of_extent(size_t tensor, size_t dimension) const {
+  constexpr size_t kEnds = 1, kTable = 2;
+  if (is_tensor() || !is_packed() || tensor != kTable || dimension != 0) return tensor;
+  const ItemForm form = form_ ? *form_ : *form_of(initial_);
+  return form.most.size() > 1 ? kEnds : tensor;
+}
+
 Operand Carried::value_of(const std::vector<Operand>& tensors) const {
   if (is_tensor()) return tensors.at(0);
   const Tuple& first = *initial_.tuple();

@@ -27,6 +27,9 @@ class Carried {
   std::vector<Operand> tensors(OpContext& op, const Operand& value) const;
   // The value that is made of them.
   Operand value_of(const std::vector<Operand>& tensors) const;
+  // The first of its tensors that has the same extent as dimension `dimension` of `tensor`: as many
+  // ends as rows of the table of extents.
+  size_t tensor_of_extent(size_t tensor, size_t dimension) const;
   bool is_tensor() const { return !initial_.tuple(); }
 
  private:

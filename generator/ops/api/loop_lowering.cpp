@@ -79,7 +79,14 @@ class LoopLowering {
   // What grows without an end does because the trips have none: a bound is asked for them.
   Dim trips() const { return given_.unknown ? Dim::symbol(given_.unknown) : given_.trips; }
 
-  Symbol& growing(const Extent& e) { return growing_[e.carried][e.tensor][e.dimension]; }
+  // Tensors of one value may have an extent in common: then it is that of the first.
+  Symbol& growing(const Extent& e) {
+    const size_t tensor = carried_[e.carried].tensor_of_extent(e.tensor, e.dimension);
+    return growing_[e.carried][tensor][e.dimension];
+  }
+  bool is_first(const Extent& e) const {
+    return carried_[e.carried].tensor_of_extent(e.tensor, e.dimension) == e.tensor;
+  }
 
   void make_states() {
     for (size_t k = 0; k < carried_.size(); ++k) {
@@ -91,9 +98,10 @@ class LoopLowering {
         Shape shape = initial[t].shape();
         growing_[k][t].resize(shape.size());
         for (size_t d = 0; d < shape.size(); ++d) {
-          if (!growing_[k][t][d]) continue;
-          op_.bind(growing_[k][t][d], Expr::index(shape[d]));
-          shape[d] = Index::symbol(growing_[k][t][d]);
+          const Symbol& symbol = growing({k, t, d});
+          if (!symbol) continue;
+          if (is_first({k, t, d})) op_.bind(symbol, Expr::index(shape[d]));
+          shape[d] = Index::symbol(symbol);
         }
         states_[k].push_back(op_.temporary(name_of("state", k, t), initial[t].type(), shape));
         copy_value(op_, initial[t], states_[k].back());
@@ -167,7 +175,9 @@ class LoopLowering {
     for (size_t k = 0; k < states_.size(); ++k) {
       for (size_t t = 0; t < states_[k].size(); ++t) {
         check_state(states_[k][t], results_[k][t]);
-        for (size_t d = 0; d < states_[k][t].shape().size(); ++d) visit(Extent{k, t, d});
+        for (size_t d = 0; d < states_[k][t].shape().size(); ++d) {
+          if (is_first({k, t, d})) visit(Extent{k, t, d});
+        }
       }
     }
   }
@@ -250,17 +260,22 @@ class LoopLowering {
   // A result over new extents, which are checked, so that what is written stays inside.
   Operand staged(size_t k, size_t t, std::vector<std::pair<Symbol, Symbol>>& extents) {
     const Operand result = results_[k][t];
-    const std::vector<Symbol>& symbols = growing_[k][t];
     Shape shape = result.shape();
-    const size_t known = extents.size();
+    bool changes = false;
     for (size_t d = 0; d < shape.size(); ++d) {
-      if (!symbols[d]) continue;
-      const Symbol next = op_.run_symbol("next", range_of(symbols[d]));
-      op_.bind(next, Expr::index(shape[d]));
-      extents.emplace_back(symbols[d], next);
-      shape[d] = Index::symbol(next);
+      const Symbol& symbol = growing({k, t, d});
+      if (!symbol) continue;
+      changes = true;
+      if (is_first({k, t, d})) {
+        const Symbol next = op_.run_symbol("next", range_of(symbol));
+        op_.bind(next, Expr::index(shape[d]));
+        extents.emplace_back(symbol, next);
+      }
+      const auto next = std::find_if(extents.begin(), extents.end(),
+                                     [&](const auto& one) { return one.first == symbol; });
+      shape[d] = Index::symbol(next->second);
     }
-    if (extents.size() == known) return result;
+    if (!changes) return result;
     const Operand to = op_.temporary(name_of("next", k, t), result.type(), shape);
     op_.map(to, [&](const Indices& at) { return result.at(at); });
     return to;

@@ -13,6 +13,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "verify/draw_test.h"
+#include "verify/read_case.h"
 
 namespace burin {
 namespace {
@@ -95,6 +96,7 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
   prepared.inputs.resize(graph.block.inputs.size());
   Lowered lowered = lower_holding(prepared, options.lower);
   const std::vector<OutputDraw> draws = output_draws(lowered);
+  const std::vector<PackedValue> packed = lowered.packed_outputs;
   KernelGraph kernels = std::move(lowered.graph);
   const size_t outputs = kernels.outputs.size();
   std::vector<size_t> parameters(outputs);  // of distributions: their places among the results
@@ -116,7 +118,8 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
     inputs.push_back(read_as(input->tensor, kernels.values[static_cast<size_t>(id)].type));
     shapes.push_back(inputs.back().shape);
   }
-  const RunResult run = interpret(kernels, inputs, bind_symbols(kernels, shapes));
+  const std::map<std::string, int64_t> sizes = bind_symbols(kernels, shapes);
+  const RunResult run = interpret(kernels, inputs, sizes);
   CaseResult result;
   result.held = prepared.held;
   if (run.status != kRunOk) {
@@ -124,9 +127,10 @@ CaseResult run_data_set(const Graph& graph, const std::string& folder, const Cas
     result.message = run.message;
     return result;
   }
-  for (size_t k = 0; k < set.outputs.size(); ++k) {
-    if (!set.outputs[k]) continue;
-    const HostTensor wanted = read_as(set.outputs[k]->tensor, run.outputs.at(k).type);
+  const std::vector<std::optional<HostTensor>> all = read_outputs(kernels, packed, set, sizes);
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (!all[k]) continue;
+    const HostTensor& wanted = *all[k];
     if (draws.at(k).depends) {
       // Its elements are those of the generator; the data say type and shape.
       const std::string wrong = fault_of_draws(draws[k], run, k, parameters[k], wanted, options);
