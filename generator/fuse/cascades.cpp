@@ -159,7 +159,8 @@ void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
 
 void fuse_chain(BlockSteps& block, int at, const FuseOptions& options) {
   take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
-    return join_chain(producer, product, block.values(), options.small_operations);
+    return join_chain(producer, product, block.values(), options.small_operations,
+                      options.multiply_adds_per_byte);
   });
 }
 

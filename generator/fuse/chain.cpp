@@ -5,9 +5,13 @@
 #include "fuse/access.h"
 #include "fuse/cascade.h"
 #include "kernel/expr_axes.h"
+#include "kernel/index_node.h"
+#include "kernel/layout.h"
 
 namespace burin {
 namespace {
+
+constexpr int64_t kMostOperations = int64_t{1} << 40;
 
 // Points of all lets and writes; nullopt: some extent is a symbol, or they are more than `most`.
 std::optional<int64_t> operations_of(const Kernel& kernel, int64_t most) {
@@ -42,16 +46,37 @@ bool is_plain(const Kernel& kernel) {
          });
 }
 
+// Whether neighbouring points of one of the axes are neighbours in memory.
+bool has_neighbours_along(const Index& address, const std::vector<int>& axes) {
+  bool found = false;
+  for (const Index::Term& term : address.terms()) {
+    found = found ||
+            (term.coefficient == 1 && term.atoms.size() == 1 &&
+             term.atoms[0].kind() == IndexKind::axis && contains(axes, term.atoms[0].axis_id()));
+  }
+  return found;
+}
+
+// Whether sums are of products, which are better off in tiles.
+bool makes_products(const Kernel& kernel) {
+  return std::any_of(kernel.lets.begin(), kernel.lets.end(), [](const Let& let) {
+    return let.op == Combiner::sum && let.body[0].kind() == ExprKind::binary &&
+           let.body[0]->binary() == Binary::mul;
+  });
+}
+
 }  // namespace
 
 std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
-                                 const std::vector<Value>& values, int64_t most_operations) {
+                                 const std::vector<Value>& values, int64_t most_operations,
+                                 int64_t multiply_adds_per_byte) {
   if (producer.lets.empty() || product.lets.size() != 1 || !is_plain(producer) ||
       !is_plain(product))
     return std::nullopt;
   const std::optional<int64_t> before = operations_of(producer, most_operations),
-                               after = operations_of(product, most_operations);
-  if (!before || !after || *before + *after > most_operations) return std::nullopt;
+                               after = operations_of(product, kMostOperations);
+  if (!before || !after) return std::nullopt;
+  const bool small = *before + *after <= most_operations;
   const ValueId result = producer.writes[0].to;
   const auto loads = [&](const Expr& expr) {
     bool found = false;
@@ -67,11 +92,18 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
   if (sum.op != Combiner::sum || body.kind() != ExprKind::binary || body->binary() != Binary::mul)
     return std::nullopt;
   const size_t factor = loads(body->operands[0]) ? 0 : 1;
-  bool constant = true;
+  bool constant = true, along_depth = true;
+  int64_t bytes = 0;
   visit(body->operands[1 - factor], [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load)
-      constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+    if (node.kind != ExprKind::load) return;
+    const Value& value = values[static_cast<size_t>(node.id)];
+    constant = constant && value.kind == ValueKind::constant;
+    bytes += static_cast<int64_t>(value.constant.bytes);
+    along_depth = along_depth && has_neighbours_along(linearize(node.at, value.shape), sum.reduced);
   });
+  const bool waits = along_depth && !makes_products(producer) &&
+                     *after <= saturating_mul(bytes, multiply_adds_per_byte);
+  if (!small && !waits) return std::nullopt;
   if (!constant || !loads(body->operands[factor])) return std::nullopt;
   // The whole result is the depth of the product: there is one row.
   for (const int axis : joint->axis) {

@@ -1,4 +1,7 @@
-// Sums of products that are too small to be shared by threads, one after the other, as one kernel.
+// A product of one row with constants and what makes the row, as one kernel, where threads would
+// not share the two anyway: both are small, or the product waits for its constants to come from
+// memory, which is as fast for one thread, and what makes the row is small (a pool before a
+// classifier).
 #pragma once
 
 #include <cstdint>
@@ -9,9 +12,11 @@
 namespace burin {
 
 // A product with constants of what `producer` makes, and the producer, as one kernel: its result is
-// a let, computed once. Nullopt where a size is not a number, where the two together are more than
-// `most_operations`, or where the product would compute the let again for each of its rows.
+// a let, computed once. Nullopt where a size is not a number, where threads would share the work,
+// or where the product would compute the let again for each of its rows. Small are
+// `most_operations`.
 std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
-                                 const std::vector<Value>& values, int64_t most_operations);
+                                 const std::vector<Value>& values, int64_t most_operations,
+                                 int64_t multiply_adds_per_byte);
 
 }  // namespace burin

@@ -264,6 +264,38 @@ TEST(Chains, SeveralRowsAndRowsThatOthersReadStayApart) {
   EXPECT_EQ(count_kernels(fuse(shared.graph, options)), 3);
 }
 
+// A classifier reads its weights once, whoever multiplies: the pool before it joins it, where
+// neighbours in the weights are neighbours in the pool's result.
+TEST(Chains, APoolJoinsAClassifierThatWaitsForItsWeights) {
+  const auto count = [](bool along_depth, int64_t pool_operations, int64_t per_byte) {
+    GraphFixture g;
+    const Operand x = g.input("x", {1, 12, 7}), pool = g.value("pool", {1, 12}),
+                  y = g.output("y", {1, 40}),
+                  w = along_depth ? g.constant("w", {40, 12}) : g.constant("w", {12, 40});
+    KernelBuilder first, second;
+    const Index channel = first.axis(12), place = first.reduce_axis(7);
+    first.write(pool, {0, channel},
+                first.reduce(Combiner::sum, {place}, x.at({0, channel, place})) / 8.0);
+    g.kernel("pool", first);
+    const Index n = second.axis(40), k = second.reduce_axis(12);
+    const Expr weight = along_depth ? w.at({n, k}) : w.at({k, n});
+    second.write(y, {0, n}, second.reduce(Combiner::sum, {k}, pool.at({0, k}) * weight));
+    g.kernel("classifier", second);
+    FuseOptions options;
+    options.small_operations = pool_operations;
+    options.multiply_adds_per_byte = per_byte;
+    const KernelGraph fused = fuse(g.graph, options);
+    expect_same(g.graph, fused);
+    expect_same(g.graph, select(fused, wide_machine()).graph);
+    return count_kernels(fused);
+  };
+  const int64_t pool = 12 * 7 + 12;
+  EXPECT_EQ(count(true, pool, 1), 1);
+  EXPECT_EQ(count(true, pool - 1, 1), 2);
+  EXPECT_EQ(count(false, pool, 1), 2);
+  EXPECT_EQ(count(true, pool, 0), 2);
+}
+
 TEST(Rows, ASoftmaxAndItsSumWeightedByConstantsAreOneKernel) {
   // A distribution over bins and its expectation, as detectors have it.
   GraphFixture g;
