@@ -9,7 +9,8 @@
 
 namespace burin {
 
-inline constexpr const char* kOwnDomain = "burin";
+// No file can have nodes of it: import/versions.cpp does not know it.
+inline constexpr const char* kOwnDomain = "burin.import";
 inline constexpr const char* kCopyOp = "Copy";
 
 inline Node copy_node(std::string name, int number, GraphValueId from, GraphValueId to) {

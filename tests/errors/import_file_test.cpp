@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "graph/items.h"
 #include "import/file.h"
 #include "import/import.h"
 #include "ops/api/op_def.h"
@@ -252,6 +253,19 @@ TEST_F(ImportFile, UnknownDomain) {
       "m.onnx: node 0 (Relu): error: operators of domain 'some.where' are not known [version]; "
       "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training, com.microsoft and burin, "
       "and functions of the model itself");
+}
+
+// What import makes for itself means what it does only as import makes it.
+TEST_F(ImportFile, NodesThatOnlyImportMakes) {
+  for (const char* op : {kCopyOp, kItemsOp}) {
+    GraphParts parts = relu_parts();
+    parts.nodes = {node(op, {"x"}, {"y"}, {}, "", kOwnDomain)};
+    const std::string line =
+        line_of(model(graph(parts), {}, {opset("", 17), opset(kOwnDomain, 1)}).bytes());
+    EXPECT_NE(line.find("operators of domain 'burin.import' are not known [version]"),
+              std::string::npos)
+        << line;
+  }
 }
 
 }  // namespace
