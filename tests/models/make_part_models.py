@@ -68,9 +68,9 @@ def cropped():
     text = """cropped (float[batch, 3, h, w] image, float[steps, batch, 4] x)
       => (float[batch, 6, h_out, w_out] y, float[batch, 3, h, w] z, float[batch, 4] last, float[batch, 5] part) {
       wide = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (image, w_wide, b_wide)
-      inner = Slice (wide, two_three, ends, two_axes)
+      inner = Slice (wide, firsts, ends, two_axes)
       bent = Relu (inner)
-      y = Conv <kernel_shape = [3, 3], strides = [2, 2]> (bent, w_next)
+      y = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (bent, w_next)
       some = Conv <kernel_shape = [5, 5], pads = [2, 2, 2, 2]> (image, w_some, b_some)
       channels = Slice (some, three, six, one)
       pooled = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (channels)
@@ -88,7 +88,7 @@ def cropped():
                  constant("w_next", normal(random, 6, 8, 3, 3) * 0.125),
                  constant("w_some", normal(random, 9, 3, 5, 5) * 0.125), constant("b_some", normal(random, 9)),
                  constant("w_lstm", normal(random, 1, 16, 4) * 0.5), constant("r_lstm", normal(random, 1, 16, 4) * 0.5),
-                 constant("w_columns", normal(random, 4, 17)), ints("two_three", 2, 3), ints("ends", -1, -2),
+                 constant("w_columns", normal(random, 4, 17)), ints("firsts", 1, 2), ints("ends", -1, -1),
                  ints("two_axes", 2, 3), ints("three", 3), ints("six", 6), ints("one", 1), ints("zero", 0),
                  ints("minus_one", -1), ints("far", 2 ** 40), ints("zero_one", 0, 1), ints("sizes", 5, 5, 7)]
     return with_constants(text, constants), [
