@@ -223,8 +223,8 @@ block "g" (%0) -> (%2) {
     alpha: float 2
   }
   node 1 "y/Clip" Clip@17 (%7, %0) -> (%2)
-  node 1 "call/p" "burin" Copy@1 (%0) -> (%3)
-  node 1 "call/q" "burin" Copy@1 (%2) -> (%4)
+  node 1 "call/p" "burin.import" Copy@1 (%0) -> (%3)
+  node 1 "call/q" "burin.import" Copy@1 (%2) -> (%4)
 }
 )");
 }
