@@ -37,6 +37,9 @@ ExprPrinter::Names size_names(const TreeNames& names) {
 
 PrintedSchedule SchedulePrinter::printed() {
   for (const Symbol& symbol : declared_sizes(plan_.graph.steps)) declared_.insert(symbol->name);
+  for_each_step(plan_.graph.steps, [&](const Step& step) {
+    for (const Symbol& symbol : symbols_of(step)) used_.insert(symbol->name);
+  });
   for (const Value& one : plan_.graph.values) {
     std::vector<Symbol> symbols;
     for (const Dim& extent : one.shape) extent.collect_symbols(symbols);
@@ -125,7 +128,11 @@ void SchedulePrinter::print(const Steps& steps) {
       out_.line(declared ? Code() : Code("const int64_t "), names_.local(bind->symbol), " = ",
                 printed_code(bound), ";");
       known_.insert(bind->symbol->name);
-      if (!is_proven(*bind)) print_range(bind->symbol);
+      if (!is_proven(*bind)) {
+        print_range(bind->symbol);
+      } else if (!used_.contains(bind->symbol->name)) {
+        out_.line("(void)", names_.local(bind->symbol), ";");
+      }
     } else if (const Check* check = std::get_if<Check>(&step)) {
       print(*check);
     } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {

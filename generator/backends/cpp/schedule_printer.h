@@ -73,6 +73,7 @@ class SchedulePrinter {
 
   std::set<std::string> sizing_;       // symbols that shapes are made of
   std::set<std::string> known_;        // symbols of the run that have their value
+  std::set<std::string> used_;         // that a step needs
   std::set<std::string> declared_;     // those that exist before it (declared_sizes)
   std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
