@@ -17,16 +17,6 @@ Dim symbol(const std::string& name) {
   return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
 }
 
-// y[m, n] = sum over k of a[m, k] * b[k, n]
-void matmul(GraphFixture& g, const std::string& name, const Operand& a, const Operand& b,
-            const Operand& y) {
-  KernelBuilder kernel;
-  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
-              k = kernel.reduce_axis(a.dim(1));
-  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
-  g.kernel(name, kernel);
-}
-
 TEST(Fuse, AChainOfMovementsBecomesTheIndexOfItsReader) {
   GraphFixture g;
   const Operand x = g.input("x", {4, 6}), y = g.output("y", {3, 8});

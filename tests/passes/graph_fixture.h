@@ -72,6 +72,16 @@ class GraphFixture {
   }
 };
 
+// y[m, n] = sum over k of x[m, k] * w[k, n]
+inline void matmul(GraphFixture& g, const std::string& name, const Operand& x, const Operand& w,
+                   const Operand& y) {
+  KernelBuilder kernel;
+  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
+              k = kernel.reduce_axis(x.dim(1));
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
+  g.kernel(name, kernel);
+}
+
 // Inputs of the graph's shapes at `symbols`, with small numbers that differ from each other.
 inline std::vector<HostTensor> sample_inputs(const KernelGraph& graph,
                                              const std::map<std::string, int64_t>& symbols) {

@@ -8,15 +8,6 @@
 namespace burin {
 namespace {
 
-void matmul(GraphFixture& g, const std::string& name, const Operand& x, const Operand& w,
-            const Operand& y) {
-  KernelBuilder kernel;
-  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
-              k = kernel.reduce_axis(x.dim(1));
-  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
-  g.kernel(name, kernel);
-}
-
 int count_moves(const KernelGraph& graph) {
   int count = 0;
   for_each_kernel(graph.steps, [&](const Kernel& kernel) { count += only_moves(kernel); });
