@@ -5,6 +5,7 @@
 
 #include "fuse/access.h"
 #include "kernel/rewrite_kernel.h"
+#include "kernel/size_bound.h"
 #include "kernel/split_axes.h"
 
 namespace burin {
@@ -14,13 +15,6 @@ namespace {
 struct Part {
   Dim first, extent;
 };
-
-bool is_of_caller(const Dim& dim) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  return std::all_of(symbols.begin(), symbols.end(),
-                     [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
-}
 
 // The axis that alone writes a dimension, and does nothing else there: what runs along it can be
 // counted from another element on, and ended earlier. -1: there is none.
@@ -73,7 +67,8 @@ std::optional<Part> part_of(const std::vector<std::vector<Index>>& points, size_
   const Part part = {*first, *last - *first + 1};
   const bool smaller = at_hints(part.extent) < at_hints(whole) && proven_nonnegative(part.extent) &&
                        proven_le(part.first + part.extent, whole);
-  if (!smaller || !is_of_caller(part.first) || !is_of_caller(part.extent)) return std::nullopt;
+  if (!smaller || !is_known_before_run(part.first) || !is_known_before_run(part.extent))
+    return std::nullopt;
   return part;
 }
 

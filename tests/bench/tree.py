@@ -3,6 +3,7 @@ answers requests, so that its runs can be interleaved with another program's. tr
 program; it is initialised once and takes any number of points: sizes with their inputs."""
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -32,6 +33,22 @@ def generate(burin, model, config, out, arguments):
     if code != "0":
         raise RuntimeError(f"generate: exit code {code}: {result.stderr[-500:].strip()}")
     return float(seconds), int(peak)
+
+
+def generate_bounded(burin, model, config, out, arguments, most):
+    """The same; sizes that only the run knows get the bound `most` where the refusal asks for one. Also gives these
+    bounds, as --dim takes them."""
+    bounds = []
+    while True:
+        try:
+            given = [flag for bound in bounds for flag in ("--dim", bound)]
+            return (*generate(burin, model, config, out, [*arguments, *given]), bounds)
+        except RuntimeError as refused:
+            asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
+            bound = f"{asked[1]}=..{most}" if asked else None
+            if not asked or bound in bounds:
+                raise
+            bounds.append(bound)
 
 
 class Tree:

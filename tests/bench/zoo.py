@@ -12,7 +12,6 @@ than 1e-4 (half precision: 1e-2) of its largest output. Needs Python 3.9+ with n
 import argparse
 import json
 import os
-import re
 import statistics
 import sys
 import traceback
@@ -21,7 +20,7 @@ import numpy as np
 
 from materialized import Model
 from schedule_counts import Schedule
-from tree import Tree, generate
+from tree import Tree, generate_bounded
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -59,17 +58,9 @@ def timed(columns, label, seconds):
 def make_tree(model, row, options, counted=False):
     out = os.path.join(options.cache, "trees", model.name)
     flags = ["--name", model.name, *model.dim_flags()]
-    # Sizes that only the run knows get the bound that the refusal asks for.
-    while True:
-        try:
-            row["generate_s"], peak = generate(options.burin, model.path, options.config, out, flags)
-            break
-        except RuntimeError as refused:
-            asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
-            if not asked or f"{asked[1]}=..{RUN_BOUND}" in flags:
-                raise
-            flags += ["--dim", f"{asked[1]}=..{RUN_BOUND}"]
-            row["bounds"] = row.get("bounds", []) + [f"{asked[1]}=..{RUN_BOUND}"]
+    row["generate_s"], peak, bounds = generate_bounded(options.burin, model.path, options.config, out, flags, RUN_BOUND)
+    if bounds:
+        row["bounds"] = bounds
     row["peak_mb"], row["peak_ratio"] = peak / 1e6, peak / model.file_bytes
     tree = Tree(out)
     row["kernels"] = tree.kernels()

@@ -20,7 +20,6 @@ import argparse
 import importlib.util
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -31,7 +30,7 @@ import onnx
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../bench"))
-from tree import Tree, generate  # noqa: E402
+from tree import Tree, generate_bounded  # noqa: E402
 
 TYPES = {"f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64, "boolean": np.uint8}
 RUN_BOUND = 256  # of sizes of the run that nothing bounds
@@ -96,15 +95,9 @@ def kernels(options, path, config, flags):
 def one_run(options, network, work, flags):
     """The plan, what a run calls, and why it ended early. Sizes of the run that need a bound get one, in `flags`."""
     out = os.path.join(work, "tree")
-    while True:
-        try:
-            generate(options.burin, network.path, options.config, out, ["--weights", "blob", "--name", "net", *flags])
-            break
-        except RuntimeError as refused:
-            asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
-            if not asked or f"{asked[1]}=..{RUN_BOUND}" in flags:
-                raise
-            flags += ["--dim", f"{asked[1]}=..{RUN_BOUND}"]
+    arguments = ["--weights", "blob", "--name", "net", *flags]
+    *_, bounds = generate_bounded(options.burin, network.path, options.config, out, arguments, RUN_BOUND)
+    flags += [flag for bound in bounds for flag in ("--dim", bound)]
     with open(os.path.join(out, "plan.json"), encoding="utf-8") as text:
         plan = json.load(text)
     tree = Tree(out)
