@@ -151,7 +151,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
           "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
           "siblings, narrow (to what is read), factors, chains, concat, hoist, products (of "
-          "constants), scales, "
+          "constants), fills (of what branches give), scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
           "finds out for itself) or versions (of "
@@ -161,7 +161,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                              "prologue",     "attention",   "rows",     "siblings", "factors",
                              "chains",       "concat",      "hoist",    "scales",   "associative",
                              "distributive", "commutative", "symbols",  "order",    "sizes",
-                             "versions",     "products",    "narrow"})
+                             "versions",     "products",    "narrow",   "fills"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -206,6 +206,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;
     if (off == "products") options.fuse.known_products = false;
+    if (off == "fills") options.fuse.early_fills = false;
     if (off == "scales") options.fuse.fold_scales = false;
     if (off == "associative") options.fuse.associative = false;
     if (off == "distributive") options.fuse.distributive = false;

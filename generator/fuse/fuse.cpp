@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <type_traits>
 
 #include "fuse/access.h"
 #include "fuse/algebra.h"
 #include "fuse/block_steps.h"
+#include "fuse/branch_fills.h"
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
 #include "fuse/joins.h"
@@ -16,6 +18,7 @@
 #include "fuse/known_product.h"
 #include "fuse/narrow.h"
 #include "fuse/opaque.h"
+#include "fuse/overwrites.h"
 #include "fuse/repeats.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
@@ -53,30 +56,31 @@ class BlockFuser {
     for (int round = 0; round < kMostRounds; ++round) {
       block_.changed = false;
       if (options_.movement) {
-        each(&BlockFuser::gather_pieces);
+        each(&burin::gather_pieces);
+        each(&burin::join_overwrite);
         each(&BlockFuser::inline_movement);
-        each(&BlockFuser::inline_known_pieces);
+        each(&burin::inline_known_pieces);
       }
       if (options_.epilogue) each(&BlockFuser::fuse_epilogue);
       // Before prologues: a normalisation becomes one kernel, not a part of each of its readers.
-      if (options_.rows) each(&BlockFuser::fuse_rows);
+      if (options_.rows) each(&burin::fuse_rows);
       if (options_.prologue) each(&BlockFuser::inline_prologue);
-      if (options_.attention) each(&BlockFuser::fuse_attention);
-      if (options_.attention) each(&BlockFuser::fuse_positions);
-      if (options_.siblings) each(&BlockFuser::fuse_siblings);
+      if (options_.attention) each(&burin::fuse_attention);
+      if (options_.attention) each(&burin::fuse_positions);
+      if (options_.siblings) each(&burin::fuse_siblings);
       if (block_.changed) continue;
       if (!keeps_siblings_) break;
       keeps_siblings_ = false;
     }
     // Last: what looks for sums of products alone has found them.
-    if (options_.factors) each(&BlockFuser::fuse_factor);
+    if (options_.factors) each(&burin::fuse_factor);
     // From the last: the part of a part. After all whose forms have rows, one of which may be left.
-    if (options_.narrow) each(&BlockFuser::narrow, true);
-    if (options_.chains && options_.small_operations > 0) each(&BlockFuser::fuse_chain);
+    if (options_.narrow) each(&burin::narrow, true);
+    if (options_.chains && options_.small_operations > 0) each(&burin::fuse_chain);
     // From the last: a concatenation takes in those that are parts of it.
-    if (options_.concat_in_place) each(&BlockFuser::scatter_parts, true);
+    if (options_.concat_in_place) each(&burin::scatter_parts, true);
     if (options_.movement) {
-      each(&BlockFuser::inline_join, true);
+      each(&burin::inline_join, true);
       each(&BlockFuser::inline_copied_join);
     }
     return block_.take();
@@ -89,7 +93,9 @@ class BlockFuser {
   }
 
  private:
-  void each(void (BlockFuser::*rewrite)(int), bool from_last = false) {
+  // Every kernel of the block, by a rewrite of this class or a function.
+  template <class Rewrite>
+  void each(Rewrite rewrite, bool from_last = false) {
     for (size_t i = 0; i < block_.size(); ++i) {
       const int at = static_cast<int>(from_last ? block_.size() - 1 - i : i);
       const Kernel* one = block_.kernel(at);
@@ -102,9 +108,15 @@ class BlockFuser {
 
   // A rewrite makes what it puts in place before it changes anything, so one that comes upon the
   // limits of indices is a rewrite that is not made.
-  void try_rewrite(void (BlockFuser::*rewrite)(int), int at) {
+  template <class Rewrite>
+  void try_rewrite(Rewrite rewrite, int at) {
     try {
-      (this->*rewrite)(at);
+      if constexpr (std::is_invocable_v<Rewrite, BlockSteps&, int>)
+        rewrite(block_, at);
+      else if constexpr (std::is_invocable_v<Rewrite, BlockSteps&, int, const FuseOptions&>)
+        rewrite(block_, at, options_);
+      else
+        (this->*rewrite)(at);
     } catch (const Refused& refused) {
       if (refused.diagnostics.empty() || refused.diagnostics.front().rule != "limit") throw;
     }
@@ -305,20 +317,6 @@ class BlockFuser {
     return bits;
   }
 
-  // --- Kernels with lets ---
-
-  void fuse_rows(int at) { burin::fuse_rows(block_, at, options_); }
-  void fuse_attention(int at) { burin::fuse_attention(block_, at, options_); }
-  void fuse_positions(int at) { burin::fuse_positions(block_, at, options_); }
-  void fuse_factor(int at) { burin::fuse_factor(block_, at, options_); }
-  void fuse_chain(int at) { burin::fuse_chain(block_, at, options_); }
-  void fuse_siblings(int at) { burin::fuse_siblings(block_, at); }
-  void narrow(int at) { burin::narrow(block_, at); }
-
-  // --- Concatenations ---
-
-  void gather_pieces(int at) { burin::gather_pieces(block_, at); }
-  void inline_known_pieces(int at) { burin::inline_known_pieces(block_, at, options_); }
   // A concatenation that is copied after all, by maps that read it element by element: they read
   // its parts.
   void inline_copied_join(int at) {
@@ -333,9 +331,6 @@ class BlockFuser {
     });
     if (only_maps) inline_into_all(at, join);
   }
-
-  void scatter_parts(int at) { burin::scatter_parts(block_, at); }
-  void inline_join(int at) { burin::inline_join(block_, at, options_); }
 
   BlockSteps block_;
   const FuseOptions& options_;
@@ -392,6 +387,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   if (options.fold_scales) graph = fold_scales(std::move(graph));
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
+  if (options.early_fills) graph = with_early_fills(std::move(graph));
   return graph;
 }
 

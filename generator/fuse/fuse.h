@@ -24,6 +24,7 @@
 //
 // Sums of products of constants are computed (fuse/known_product.h).
 // Arithmetic is rewritten where that makes less of it (fuse/algebra.h).
+// Constants that a branch gives are stored before it (fuse/branch_fills.h).
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.
 #pragma once
@@ -49,6 +50,7 @@ struct FuseOptions {
   bool hoist_constants = true;
   bool fold_scales = true;
   bool known_products = true;  // sums of products of constants are computed now
+  bool early_fills = true;     // constants that a branch gives are stored before it
   bool associative = true;     // arithmetic in another order (fuse/algebra.h)
   bool distributive = true;
   bool commutative = true;

@@ -1,5 +1,6 @@
 // ScatterND: data with slices replaced (or combined, since opset 16) by updates at coordinates that
 // the last dimension of the indices holds. A coordinate outside is clipped. Since opset 11.
+#include "ops/api/known_places.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_def.h"
 #include "ops/api/scatter.h"
@@ -7,6 +8,37 @@
 
 namespace burin {
 namespace {
+
+Expr combined(How how, const Expr& old, const Expr& update) {
+  switch (how) {
+    case How::store:
+      return update;
+    case How::add:
+      return old + update;
+    case How::mul:
+      return old * update;
+    case How::min:
+      return min(old, update);
+    case How::max:
+      return max(old, update);
+  }
+  return update;
+}
+
+// One map, where it is known which place gets which update: an assignment to a slice.
+void map_known(OpContext& op, const std::vector<Coordinate>& coordinates, const Shape& points,
+               How how) {
+  const Operand data = op.input(0), updates = op.input(2);
+  const Operand y = op.output(0, data.type(), data.shape());
+  op.map(y, [&](const Indices& at) {
+    const auto rest = at.begin() + static_cast<std::ptrdiff_t>(coordinates.size());
+    Update update = update_at(coordinates, Indices(at.begin(), rest), points);
+    Indices from = update.point;
+    from.insert(from.end(), rest, at.end());
+    const Expr old = data.at(at);
+    return Expr::cases({{update.when, combined(how, old, updates.at(from))}}, old);
+  });
+}
 
 void lower(OpContext& op) {
   const Operand data = op.input(0), indices = op.input(1), updates = op.input(2);
@@ -32,6 +64,12 @@ void lower(OpContext& op) {
     op.require_equal(updates.shape()[d], shape[d], "updates");
   const How how = reduction_of(op);
   for (int c = 0; c < coordinates; ++c) require_pickable(op, product(shape), data.dim(c));
+  const Shape& extents = data.shape();
+  if (const auto known = even_coordinates(
+          op, 1, {extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(given)})) {
+    map_known(op, *known, points, how);
+    return;
+  }
   const Operand y = copied_data(op, data);
 
   KernelBuilder kernel;

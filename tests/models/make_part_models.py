@@ -96,5 +96,22 @@ def cropped():
         for batch, h, w, steps in ((1, 12, 15, 3), (2, 23, 41, 1))]
 
 
+@model
+def slices_assigned():
+    """What exporters write for `a = x * 0.5; a[:, ::-2] = u; a[2] += v; y = a + a`: ScatterND with constant
+    indices, some negative."""
+    random = stream("slices_assigned")
+    places = np.array([[[i, -1 - 2 * j] for j in range(3)] for i in range(4)], np.int64)
+    text = """slices_assigned (float[4, 6, n] x, float[4, 3, n] u, float[1, 6, n] v) => (float[4, 6, n] y) {
+      half = Mul (x, factor)
+      assigned = ScatterND (half, places, u)
+      added = ScatterND <reduction = "add"> (assigned, row, v)
+      y = Add (added, added)
+    }"""
+    constants = [constant("factor", np.float32(0.5)), constant("places", places), constant("row", np.array([[2]], np.int64))]
+    return with_constants(text, constants), [{"x": normal(random, 4, 6, n), "u": normal(random, 4, 3, n),
+                                              "v": normal(random, 1, 6, n)} for n in (3, 17)]
+
+
 if __name__ == "__main__":
     main()
