@@ -79,6 +79,36 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names)
   out.line("}");
 }
 
+void print_init_head(Printer& out) {
+  out.line(
+      "int32_t init(void* context, void* arena, size_t bytes, const void* weights, size_t "
+      "weights_bytes) {");
+}
+
+void print_init(Printer& out, const cpp::TreeNames& names) {
+  print_init_head(out);
+  out.line("  return ", names.model, "_init(static_cast<", names.model,
+           "_context*>(context), arena, bytes, weights, weights_bytes);");
+  out.line("}");
+}
+
+// Keeps what the device's compiler says of kernels that it does not take.
+void print_device_init(Printer& out, const cpp::TreeNames& names) {
+  out.line("char compiler_said[burin_test::kMostText];");
+  out.line();
+  out.line("void keep_message(void*, const char* text) {");
+  out.line("  std::snprintf(compiler_said, sizeof compiler_said, \"%s\", text);");
+  out.line("}");
+  out.line();
+  print_init_head(out);
+  out.line("  (void)arena, (void)bytes;");
+  out.line("  ", names.model, "_opencl opencl = {};");
+  out.line("  opencl.message = keep_message;");
+  out.line("  return ", names.model, "_init_opencl(static_cast<", names.model,
+           "_context*>(context), &opencl, weights, weights_bytes);");
+  out.line("}");
+}
+
 }  // namespace
 
 int shape_entries(const ModelPlan& plan) {
@@ -97,6 +127,7 @@ Code test_driver(const ModelPlan& plan) {
   out.line("#include \"", names.model, ".h\"");
   if (plan.profile == Profile::kFreestanding)
     out.line("#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS  // the tree's");
+  if (on_device(plan)) out.line("#include <cstdio>");
   out.line("#include \"program.h\"");
   out.line("#include \"test_driver.h\"");
   out.line();
@@ -109,18 +140,15 @@ Code test_driver(const ModelPlan& plan) {
   out.dedent();
   out.line("}");
   out.line();
-  out.line(
-      "int32_t init(void* context, void* arena, size_t bytes, const void* weights, size_t "
-      "weights_bytes) {");
-  out.indent();
-  out.line("return ", names.model, "_init(static_cast<", names.model,
-           "_context*>(context), arena, bytes, weights, weights_bytes);");
-  out.dedent();
-  out.line("}");
+  on_device(plan) ? print_device_init(out, names) : print_init(out, names);
   out.line();
   print_run(out, plan, names);
   out.line();
   out.line("size_t explain(const void* context, int32_t status, char* text, size_t bytes) {");
+  if (on_device(plan)) {
+    out.line("  if (compiler_said[0] != 0)");
+    out.line("    return static_cast<size_t>(std::snprintf(text, bytes, \"%s\", compiler_said));");
+  }
   out.line("  return ", names.model, "_explain(static_cast<const ", names.model,
            "_context*>(context), status, text, bytes);");
   out.line("}");

@@ -38,6 +38,7 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch, bool gated,
 void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& aliased) {
   for (const int axis : launch.steps) axes_.push_back(axis);
   texels_ = launch.texels;
+  print_offsets();
   text_.indent();
   if (launch.product) {
     print_product(launch);
@@ -126,6 +127,16 @@ void LaunchPrinter::print_axes(const std::vector<int>& axes, const std::string& 
   }
 }
 
+// Where arrays of lets start, by names that are known before the body gives quotients of sizes some of
+// its own.
+void LaunchPrinter::print_offsets() {
+  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const std::vector<Dim>& offsets = schedule_.places[i].offset;
+    for (size_t c = 0; c < offsets.size(); ++c)
+      offset_texts_[rows_name(i, c)] = offset_text(offsets[c]);
+  }
+}
+
 // Tensors and sizes that the text does not mention.
 void LaunchPrinter::drop_unused(const std::string& text) {
   cpp::KernelParameters& parameters = out_.parameters;
@@ -137,8 +148,6 @@ void LaunchPrinter::drop_unused(const std::string& text) {
     for (size_t c = 0; c < offsets.size(); ++c) {
       if (!cpp::mentions(text, rows_name(i, c))) continue;
       offsets[c].collect_symbols(offset_symbols_);
-      // Printed while sizes still have their names.
-      offset_texts_[rows_name(i, c)] = offset_text(offsets[c]);
     }
   }
   full_formula_ = formula();

@@ -51,6 +51,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   Dim points_of(int axis) const;
   void drop_unused(const std::string& text);
   void print_sizes(cpp::TextBuilder& head) const;
+  void print_offsets();
   std::string rows_name(size_t let, size_t component) const;
   void print_starts(cpp::TextBuilder& starts, const std::string& text);
   std::string offset_text(const Dim& dim);
