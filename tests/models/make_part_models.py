@@ -113,5 +113,31 @@ def slices_assigned():
                                               "v": normal(random, 1, 6, n)} for n in (3, 17)]
 
 
+@model
+def first_patch():
+    """Attention over the patches of an image whose sizes only the caller knows, of which the first row is
+    read: a number of keys that is a product of quotients of sizes."""
+    random = stream("first_patch")
+    text = """first_patch (float[batch, 3, h, w] image) => (float[batch, 8] y) {
+      patches = Conv <kernel_shape = [4, 4], strides = [4, 4], pads = [0, 0, 3, 3]> (image, w_patch)
+      flat = Reshape (patches, rows)
+      x = Transpose <perm = [0, 2, 1]> (flat)
+      qkv = MatMul (x, w_qkv)
+      apart = Reshape (qkv, heads)
+      turned = Transpose <perm = [2, 0, 3, 1, 4]> (apart)
+      q, k, v = Split <axis = 0, num_outputs = 3> (turned)
+      keys = Transpose <perm = [0, 1, 2, 4, 3]> (k)
+      scores = MatMul (q, keys)
+      weights = Softmax <axis = -1> (scores)
+      mixed = MatMul (weights, v)
+      row = Gather <axis = 3> (mixed, zero)
+      y = Reshape (row, joined)
+    }"""
+    constants = [constant("w_patch", normal(random, 8, 3, 4, 4) * 0.125), constant("w_qkv", normal(random, 8, 24) * 0.5),
+                 constant("zero", np.int64(0)), ints("rows", 0, 0, -1), ints("heads", 0, -1, 3, 2, 4), ints("joined", -1, 8)]
+    return with_constants(text, constants), [{"image": normal(random, batch, 3, h, w)}
+                                             for batch, h, w in ((1, 13, 20), (2, 24, 9))]
+
+
 if __name__ == "__main__":
     main()
