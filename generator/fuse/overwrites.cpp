@@ -39,6 +39,17 @@ std::optional<Source> source_of(const Kernel& store, const std::vector<Index>& p
   return all ? std::optional(std::move(out)) : std::nullopt;
 }
 
+// Whether the map writes every element of the tensor.
+bool fills(const Kernel& map, const std::vector<Dim>& shape) {
+  const std::vector<Index>& at = map.writes[0].at;
+  for (size_t d = 0; d < at.size(); ++d) {
+    const bool all = shape[d].is_constant(1) ||
+                     (at[d].kind() == IndexKind::axis && at[d].axis_extent() == shape[d]);
+    if (!all) return false;
+  }
+  return true;
+}
+
 bool is_store(const Kernel& kernel) {
   return kernel.lets.empty() && kernel.writes.size() == 1 && kernel.writes[0].how == How::store &&
          kernel.writes[0].when.empty();
@@ -56,7 +67,9 @@ void join_overwrite(BlockSteps& block, int at) {
   if (writers.size() != 2 || *writers.rbegin() != at) return;
   const int first = *writers.begin();
   const Kernel* const map = block.kernel(first);
-  if (!map || !is_map(*map) || !block.reads_are_stable_from(first, *map)) return;
+  if (!map || !is_map(*map) || !fills(*map, block.value(write.to).shape) ||
+      !block.reads_are_stable_from(first, *map))
+    return;
   const auto next = block.readers(write.to).upper_bound(first);
   if (next != block.readers(write.to).end() && *next <= at) return;
   Kernel joined = *map;

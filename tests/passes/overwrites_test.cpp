@@ -100,6 +100,23 @@ TEST(Overwrites, WhatIsReadInBetweenIsLeft) {
   for (const int64_t size : {1, 5}) expect_same(g.graph, fused, {{"n", size}});
 }
 
+// A concatenation by two kernels: the first one does not fill the tensor.
+TEST(Overwrites, PartsAreNoAssignment) {
+  GraphFixture g;
+  const Operand x = g.input("x", {3}), u = g.input("u", {2}), t = g.value("t", {5}),
+                y = g.output("y", {5});
+  const auto part = [&](const Operand& from, int first) {
+    KernelBuilder kernel;
+    const Index i = kernel.axis(from.dim(0));
+    kernel.write(t, {i + first}, from.at({i}) * from.constant(2));
+    g.kernel("part" + std::to_string(first), kernel);
+  };
+  part(x, 0);
+  part(u, 3);
+  g.map("Add", y, [&](const Indices& at) { return t.at(at) + t.at(at); });
+  expect_same(g.graph, fuse(g.graph, {}));
+}
+
 // What the assignment reads is made between the two kernels.
 TEST(Overwrites, TheMapMovesToTheAssignment) {
   const Dim n = Index::symbol(size());
