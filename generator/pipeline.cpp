@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuse/unpack.h"
+#include "fuse_options.h"
 #include "graph/hold.h"
 #include "graph/join.h"
 #include "hardware/capabilities.h"
@@ -21,7 +22,6 @@
 #include "plan/memory_plan.h"
 #include "plan/order.h"
 #include "plan/size_limit.h"
-#include "select/parallel.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -95,6 +95,8 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
       scratch.push_back(
           {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
     if (schedule.keeps_apart) memory.keep_apart.push_back(position);
+    if (schedule.contraction && schedule.contraction->finish)
+      memory.settled[position] = schedule.contraction->finish->value;
   }
   for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
   for (const auto& [id, map] : plan.images.maps) memory.elsewhere.push_back(id);
@@ -269,11 +271,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused = stages.run("fuse", [&] {
-    FuseOptions fusing = options.fuse;
-    if (!has_device(hardware)) fusing.small_operations = unshared_operations(hardware);
-    fusing.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
-    fusing.function_operations = hardware.vector.function_cycles;
-    return unpack_nibbles(fuse(std::move(lowered.graph), fusing, &out.rewrites));
+    return unpack_nibbles(
+        fuse(std::move(lowered.graph), fuse_options(options, hardware), &out.rewrites));
   });
   stages.dump([&] { return to_string(fused); });
 

@@ -117,6 +117,27 @@ bool BlockSteps::reads_are_stable_from(int at, const Kernel& kernel) const {
   });
 }
 
+bool BlockSteps::may_run_at(int to, int at) {
+  const Kernel& moved = *kernel(at);
+  std::vector<Symbol> used = symbols_of(moved);
+  for (const std::vector<ValueId>& touched : {reads_of(moved), writes_of(moved)}) {
+    for (const ValueId id : touched) {
+      for (const Dim& dim : value(id).shape) dim.collect_symbols(used);
+    }
+  }
+  const auto between = [&](const std::set<int>& places) {
+    const auto next = places.lower_bound(to);
+    return next != places.end() && *next < at;
+  };
+  for (const Symbol& symbol : used) {
+    const auto bound = binds_.find(symbol->name);
+    if (bound != binds_.end() && between(bound->second)) return false;
+  }
+  const std::vector<ValueId> reads = reads_of(moved);
+  return reads_are_stable(moved) &&
+         std::none_of(reads.begin(), reads.end(), [&](ValueId id) { return between(writers(id)); });
+}
+
 int BlockSteps::maker(ValueId id) {
   if (!is_private(id)) return -1;
   const int at = *writers(id).begin();

@@ -203,6 +203,11 @@ class Joiner {
       return expr.kind() == ExprKind::load && expr->id == write.to ? value : expr;
     };
     rewrite_exprs(out_, on_expr);
+    std::vector<Write> kept;
+    for (size_t i = 1; i < joint_.producer.writes.size(); ++i)
+      kept.push_back(moved(joint_.producer.writes[i], value));
+    out_.writes.insert(out_.writes.begin(), std::make_move_iterator(kept.begin()),
+                       std::make_move_iterator(kept.end()));
     out_.lets.insert(out_.lets.begin(), std::make_move_iterator(lets.begin()),
                      std::make_move_iterator(lets.end()));
     return std::move(out_);
@@ -283,6 +288,15 @@ class Joiner {
     return out;
   }
 
+  // A write of the producer that stays; `value` stands for that of the result.
+  Write moved(const Write& write, const Expr& value) const {
+    Write out = write;
+    out.over = sorted(write.over);
+    out.value = write.value == joint_.producer.writes[0].value ? value : moved(write.value);
+    for (Index& index : out.at) index = index.substitute_axes(to_);
+    return out;
+  }
+
   // Whether the producer's value is better computed once: it is not cheap, and it is read in
   // several places or for every point of an axis that it does not depend on.
   bool is_let(const Expr& value) const {
@@ -321,14 +335,15 @@ class Joiner {
 
 }  // namespace
 
-std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader) {
-  if (producer.writes.size() != 1 || is_sequential(producer) || is_sequential(reader))
+std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bool keeps) {
+  if (producer.writes.empty() || (producer.writes.size() > 1 && !keeps) ||
+      is_sequential(producer) || is_sequential(reader))
     return std::nullopt;
   const Write& write = producer.writes[0];
   if (write.how != How::store || !write.when.empty() || loads_inside_indices(reader, write.to))
     return std::nullopt;
   Joint joint{producer, reader, {}};
-  unrotate(joint.producer, joint.reader);
+  if (!keeps) unrotate(joint.producer, joint.reader);
   std::optional<Points> points = points_of(joint.producer, joint.reader);
   if (!points) {
     joint.producer = split_axes(joint.producer);

@@ -18,8 +18,10 @@ struct Joint {
 
 // nullopt where the producer writes more than one value or under a condition, where the reader
 // loads the result at several points or inside an index, or where the points are no permutation of
-// the producer's axes, cut or joined (mixed radix).
-std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader);
+// the producer's axes, cut or joined (mixed radix). With `keeps` the producer may have further
+// writes behind that of the result: they stay writes of the joined kernel, in front of the
+// reader's.
+std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bool keeps = false);
 
 // The reader with the producer's lets in front of its own. A value of more than
 // `recomputed_operations` that is used in several places, or for several points of the reader, is a

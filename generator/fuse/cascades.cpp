@@ -157,6 +157,63 @@ void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
   });
 }
 
+namespace {
+
+// The kernel with the write of `result` first, and once more where the result is to stay.
+Kernel with_result_first(Kernel kernel, ValueId result, bool stays) {
+  const auto at = std::find_if(kernel.writes.begin(), kernel.writes.end(),
+                               [&](const Write& write) { return write.to == result; });
+  const Write first = *at;
+  if (!stays) kernel.writes.erase(at);
+  kernel.writes.insert(kernel.writes.begin(), first);
+  return kernel;
+}
+
+// The only kernel that writes a value, whoever reads it; -1: there is none.
+int only_writer(BlockSteps& block, ValueId id) {
+  const std::set<int>& writers = block.writers(id);
+  if (writers.size() != 1 || block.value(id).kind == ValueKind::input) return -1;
+  const Kernel* one = block.kernel(*writers.begin());
+  return one && block.reads_are_stable(*one) ? *writers.begin() : -1;
+}
+
+// Where a producer and a reader of it can run as one: at the reader's place, where nobody wants
+// what the producer makes before, or else at the producer's; -1: at neither.
+int place_of_both(BlockSteps& block, int producer_at, int reader_at) {
+  const std::vector<ValueId> made = writes_of(*block.kernel(producer_at));
+  const bool early = std::any_of(made.begin(), made.end(), [&](ValueId id) {
+    const std::set<int>& readers = block.readers(id);
+    return !block.is_private(id) || (!readers.empty() && *readers.begin() < reader_at);
+  });
+  if (!early) return reader_at;
+  return block.may_run_at(producer_at + 1, reader_at) ? producer_at : -1;
+}
+
+}  // namespace
+
+void fuse_finish(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& reader = *block.kernel(at);
+  if (reader.lets.empty() || is_too_large(reader, options)) return;
+  for (const ValueId id : reads_of(reader)) {
+    const int maker = only_writer(block, id);
+    if (maker < 0 || maker >= at) continue;
+    const bool stays = !block.is_private(id) || block.readers(id).size() > 1;
+    const Kernel producer = *block.kernel(maker);
+    const std::vector<ValueId> writes = writes_of(producer);
+    if (writes.size() != producer.writes.size()) continue;
+    std::optional<Kernel> all =
+        join_finish(with_result_first(producer, id, stays), reader, block.values(),
+                    {options.finished_bytes, options.finished_rows});
+    if (!all || tree_size(*all) > options.most_nodes) continue;
+    const int place = place_of_both(block, maker, at);
+    if (place < 0) continue;
+    merge_origins(*all, producer, true);
+    block.erase(place == at ? maker : at);
+    block.replace(place, std::move(*all));
+    return;
+  }
+}
+
 void fuse_chain(BlockSteps& block, int at, const FuseOptions& options) {
   take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
     return join_chain(producer, product, block.values(), options.small_operations,

@@ -20,6 +20,10 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options);
 // At a sum of products: it and the normalisation of rows that makes its factor become one.
 void fuse_factor(BlockSteps& block, int at, const FuseOptions& options);
 
+// At a normalisation of rows: it and the sum of products whose rows these are become one, whoever
+// else reads them.
+void fuse_finish(BlockSteps& block, int at, const FuseOptions& options);
+
 // At a small product of one row with constants: it and what makes the row become one
 // (fuse/chain.h).
 void fuse_chain(BlockSteps& block, int at, const FuseOptions& options);

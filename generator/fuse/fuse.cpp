@@ -23,7 +23,6 @@
 #include "fuse/shared.h"
 #include "fuse/size.h"
 #include "kernel/place_of.h"
-#include "kernel/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -34,15 +33,6 @@ constexpr int kMostRounds = 16;
 // Nodes of an index that movement makes: one that is used several times in the next (a mirrored
 // edge of a Pad) multiplies with every step of a chain.
 constexpr int64_t kMostIndexNodes = 256;
-
-// Whether a tensor of this shape can have memory: no size of the run is without a bound.
-bool has_bounds(const std::vector<Dim>& shape) {
-  std::vector<Symbol> symbols;
-  for (const Dim& dim : shape) dim.collect_symbols(symbols);
-  return std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
-    return symbol->origin == SymbolOrigin::run && !is_bounded_before_run(Index::symbol(symbol));
-  });
-}
 
 class BlockFuser {
  public:
@@ -89,6 +79,11 @@ class BlockFuser {
   // After maps have become constants.
   Steps run_on_constants() {
     each(&BlockFuser::inline_constant);
+    return block_.take();
+  }
+
+  Steps run_at_the_end() {
+    each(&burin::fuse_finish);
     return block_.take();
   }
 
@@ -388,6 +383,8 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   if (options.early_fills) graph = with_early_fills(std::move(graph));
+  if (options.finish && options.finished_bytes > 0)
+    fuse_blocks(graph, options, &BlockFuser::run_at_the_end);
   return graph;
 }
 

@@ -27,6 +27,9 @@
 // Constants that a branch gives are stored before it (fuse/branch_fills.h).
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.
+//
+// At the very end, `finish`: a normalisation of rows becomes a part of the contraction that makes
+// these rows (fuse/rows.h), which has its final form by then.
 #pragma once
 
 #include "kernel/kernel.h"
@@ -46,6 +49,7 @@ struct FuseOptions {
   bool factors = true;
   bool narrow = true;
   bool chains = true;
+  bool finish = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
@@ -60,6 +64,9 @@ struct FuseOptions {
   // Two sums of products become one kernel where they take no more operations than this: what the
   // hardware's threads would not share anyway. 0: never.
   int64_t small_operations = 0;
+  // Bytes that rows of results may take until they are normalised, 0: none are; and the rows that
+  // a block of them must have, where there are so many.
+  int64_t finished_bytes = 0, finished_rows = 1;
   // Multiply-adds that the hardware makes in the time in which memory brings it a byte.
   int64_t multiply_adds_per_byte = 1;
   // What one element of exp, log and their like takes, in additions.

@@ -10,11 +10,13 @@
 namespace burin {
 namespace {
 
+// What a let holds is computed by the kernel.
 bool is_constant(const Expr& expr, const std::vector<Value>& values) {
   bool constant = true;
   visit(expr, [&](const ExprNode& node) {
     if (node.kind == ExprKind::load)
       constant = constant && values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+    constant = constant && node.kind != ExprKind::let;
   });
   return constant;
 }
@@ -92,6 +94,11 @@ bool loads(const Expr& expr, ValueId value) {
   return found;
 }
 
+bool loads(const Kernel& kernel, ValueId value) {
+  const std::vector<ValueId> reads = reads_of(kernel);
+  return std::find(reads.begin(), reads.end(), value) != reads.end();
+}
+
 // Points of a let's axes that are in `among`, or are not; kLeastSize stands for more.
 int64_t points(const Kernel& kernel, const std::vector<int>& axes, const std::vector<int>& among,
                bool in) {
@@ -152,6 +159,111 @@ std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
     return std::nullopt;
   // Always a let: in loops without tiles it would be computed for every column.
   return joined(*joint, -1);
+}
+
+namespace {
+
+bool holds_all(const std::set<int>& wanted, const std::vector<int>& axes) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](int axis) { return contains(axes, axis); });
+}
+
+// The only sum of products with constants, which all lets before it are reductions of rows for; -1:
+// none.
+int only_product(const Kernel& kernel, const std::vector<Value>& values) {
+  int product = -1;
+  for (size_t i = 0; i < kernel.lets.size(); ++i) {
+    if (!is_contraction(kernel.lets[i], values)) continue;
+    if (product >= 0) return -1;
+    product = static_cast<int>(i);
+  }
+  if (product < 0) return -1;
+  const Let& sum = kernel.lets[static_cast<size_t>(product)];
+  if (sum.accumulator[0] != Type::f32) return -1;
+  for (int i = 0; i < product; ++i) {
+    const Let& let = kernel.lets[static_cast<size_t>(i)];
+    if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return -1;
+    for (const int axis : let.reduced) {
+      if (!contains(sum.reduced, axis)) return -1;
+    }
+  }
+  return product;
+}
+
+// The factor of a sum of products that is packed while generating: constants of a known size, and
+// about as many elements as they are stored as. Null: none is.
+const Expr* packed_factor(const Kernel& kernel, const Let& sum, const std::vector<Value>& values) {
+  for (const Expr& factor : sum.body[0]->operands) {
+    if (!is_constant(factor, values)) continue;
+    std::vector<Symbol> symbols;
+    visit_indices(factor, [&](const Index& index) { index.collect_symbols(symbols); });
+    int64_t elements = 1, stored = 0;
+    for (const int axis : axes_of(factor)) {
+      const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+      if (!extent.is_constant()) return nullptr;
+      elements *= extent.constant();
+    }
+    visit(factor, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load)
+        stored += at_hints(product(values[static_cast<size_t>(node.id)].shape));
+    });
+    return symbols.empty() && elements <= 2 * stored ? &factor : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Kernel> join_finish(const Kernel& producer, const Kernel& reader,
+                                  const std::vector<Value>& values, const RowsRoom& room) {
+  if (reader.lets.empty() || !may_join(reader, values) || only_product(producer, values) < 0)
+    return std::nullopt;
+  for (const Write& write : producer.writes) {
+    if (write.how != How::store || !write.when.empty() ||
+        (&write != &producer.writes[0] && write.to != producer.writes[0].to &&
+         loads(reader, write.to)))
+      return std::nullopt;
+  }
+  const std::optional<Joint> joint = find_joint(producer, reader, true);
+  if (!joint) return std::nullopt;
+  const int product = only_product(joint->producer, values);
+  if (product < 0) return std::nullopt;
+  const Let& sum = joint->producer.lets[static_cast<size_t>(product)];
+  const Expr* packed = packed_factor(joint->producer, sum, values);
+  if (!packed) return std::nullopt;
+  const Expr& other = sum.body[0]->operands[packed == &sum.body[0]->operands[0] ? 1 : 0];
+  const std::vector<int> in_packed = axes_of(*packed), in_other = axes_of(other);
+  const int inner = contiguous_axis(joint->producer.writes[0], values);
+  if (!contains(in_packed, inner) || contains(in_other, inner)) return std::nullopt;
+  if (points(joint->producer, sum.over, in_packed, false) < kLeastSize ||
+      points(joint->producer, sum.over, in_packed, true) < kLeastSize ||
+      points(joint->producer, sum.reduced, sum.reduced, true) < kLeastSize)
+    return std::nullopt;
+  // All columns of a row are its reductions' points; rows are what everything runs over.
+  std::set<int> rows, columns;
+  int64_t row_count = 1, row_bytes = 4;
+  for (const int axis : sum.over) {
+    const bool column = contains(in_packed, axis) && !contains(in_other, axis);
+    const int64_t extent =
+        std::max<int64_t>(1, at_hints(joint->producer.axes[static_cast<size_t>(axis)].extent));
+    (column ? columns : rows).insert(joint->axis[static_cast<size_t>(axis)]);
+    (column ? row_bytes : row_count) *= extent;
+  }
+  if (columns.contains(-1) || rows.contains(-1)) return std::nullopt;
+  for (const Let& let : joint->reader.lets) {
+    if (!holds_all(rows, let.over)) return std::nullopt;
+    if (let.op == Combiner::none) continue;
+    if (let.over.size() != rows.size() || let.reduced.size() != columns.size() ||
+        !holds_all(columns, let.reduced))
+      return std::nullopt;
+  }
+  const std::vector<int>& written = joint->reader.writes[0].over;
+  if (!holds_all(rows, written) || written.size() > rows.size() + columns.size())
+    return std::nullopt;
+  if (room.bytes / row_bytes < std::min(row_count, room.least_rows)) return std::nullopt;
+  // Always a let: it is where the tiles' results are.
+  const size_t lets = producer.lets.size() + reader.lets.size();
+  Kernel all = joined(*joint, -1);
+  return all.lets.size() == lets + 1 ? std::optional(std::move(all)) : std::nullopt;
 }
 
 }  // namespace burin

@@ -23,4 +23,20 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
 std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
                                   const std::vector<Value>& values);
 
+// Rows of results that are to stay near until they are normalised.
+struct RowsRoom {
+  int64_t bytes = 0;       // that a block of rows may take; 0: none
+  int64_t least_rows = 1;  // of a block, unless there are fewer: the other factor is read once for
+                           // each block
+};
+
+// A sum of products with constants, and the normalisation of its rows that reads the result, as one
+// kernel: the value of a row is a let, which the normalisation's reductions follow. `producer`
+// writes the result first; other writes stay. Where the result is one of them, the let is what that
+// write stores. The producer may have a normalisation already, whose result is normalised once
+// more. nullopt where the reader's rows are not all of the product's columns, or blocks of rows
+// have no room.
+std::optional<Kernel> join_finish(const Kernel& producer, const Kernel& reader,
+                                  const std::vector<Value>& values, const RowsRoom& room);
+
 }  // namespace burin

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/size_bound.h"
+
 namespace burin {
 
 int64_t tree_size(const Expr& expr) {
@@ -57,6 +59,14 @@ int64_t longest_index(const Kernel& kernel) {
     for (const Index& index : write.at) measure(index);
   }
   return most;
+}
+
+bool has_bounds(const std::vector<Dim>& shape) {
+  std::vector<Symbol> symbols;
+  for (const Dim& dim : shape) dim.collect_symbols(symbols);
+  return std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) {
+    return symbol->origin == SymbolOrigin::run && !is_bounded_before_run(Index::symbol(symbol));
+  });
 }
 
 }  // namespace burin

@@ -345,7 +345,8 @@ class Checker {
       const std::string wrong =
           !kernel || std::find(apart.begin(), apart.end(), position) != apart.end()
               ? name(value) + " over " + name(other) + " in a step that cannot"
-              : check_in_place(*kernel, value, other, graph_.values, places(), sizes_);
+              : check_in_place(*kernel, value, other, graph_.values, places(), sizes_,
+                               options_.settled_at(position));
       if (!wrong.empty()) fault("step " + std::to_string(position) + ": " + wrong);
     }
   }

@@ -154,8 +154,13 @@ namespace {
 // Visits the addresses of `value` that an expression loads at a point, through lets.
 class Loads {
  public:
-  Loads(const Kernel& kernel, ValueId value, const std::vector<Value>& values, const Sizes& sizes)
-      : kernel_(kernel), value_(value), shape_(values[at(value)].shape), sizes_(sizes) {
+  Loads(const Kernel& kernel, ValueId value, const std::vector<Value>& values, const Sizes& sizes,
+        int settled)
+      : kernel_(kernel),
+        value_(value),
+        settled_(settled),
+        shape_(values[at(value)].shape),
+        sizes_(sizes) {
     mentions_.assign(kernel.lets.size(), false);
     for (size_t round = 0; round < kernel.lets.size(); ++round) {
       for (size_t i = 0; i < kernel.lets.size(); ++i) {
@@ -191,13 +196,17 @@ class Loads {
     visit(write.value, on_node);
     for (const Index& index : write.at) visit(index, on_node);
     for (const Condition& condition : write.when) visit(condition.index, on_node);
-    return known;
+    if (settled_ < 0 || !mentions_[at(settled_)]) return known;
+    // What was settled before has read the operand at the same point.
+    const Let& let = kernel_.lets[at(settled_)];
+    for (const Expr& body : let.body) visit(body, on_node);
+    return known && write.over == let.over;
   }
 
  private:
   bool is_mention(const ExprNode& node) const {
     if (node.kind == ExprKind::load) return node.id == value_;
-    return node.kind == ExprKind::let && mentions_[at(node.id)];
+    return node.kind == ExprKind::let && node.id != settled_ && mentions_[at(node.id)];
   }
 
   bool add(const ExprNode& node, const Point& point, std::set<int64_t>& elements, int depth) const {
@@ -240,6 +249,7 @@ class Loads {
 
   const Kernel& kernel_;
   ValueId value_;
+  int settled_;
   const std::vector<Dim>& shape_;
   const Sizes& sizes_;
   std::vector<bool> mentions_;
@@ -282,9 +292,9 @@ std::optional<int64_t> distinct_addresses(const Kernel& kernel, const Write& wri
 
 std::string check_in_place(const Kernel& kernel, ValueId to, ValueId from,
                            const std::vector<Value>& values, const Places& places,
-                           const Sizes& sizes) {
+                           const Sizes& sizes, int settled) {
   const std::string pair = "v" + std::to_string(to) + " over v" + std::to_string(from);
-  const Loads loads(kernel, from, values, sizes);
+  const Loads loads(kernel, from, values, sizes, settled);
   int writes = 0;
   for (const Write& write : kernel.writes) {
     if (!loads.mentions(write)) continue;

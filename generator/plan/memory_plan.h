@@ -7,6 +7,7 @@
 // offset an expression that holds for all of them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -101,6 +102,12 @@ struct MemoryOptions {
   bool fixed_offsets = false;   // offsets for the largest sizes instead of expressions
   std::vector<int> keep_apart;  // positions of kernels whose schedule uses the memory of the result
                                 // before it has read its operands: not in place
+  std::map<int, int> settled;   // position of a kernel, and the let that it makes for whole rows,
+                               // and reads back from memory, before it writes anything else of them
+  int settled_at(int position) const {
+    const auto found = settled.find(position);
+    return found == settled.end() ? -1 : found->second;
+  }
   std::vector<ValueId> elsewhere;  // sorted: values that have a memory of their own, as images
   std::vector<std::vector<int>> together;  // positions, consecutive, of steps that run at the same
                                            // time: one step for lifetimes; none of them is dropped

@@ -331,7 +331,8 @@ class Sharer {
     const Kernel* kernel = kernel_at(position);
     const std::vector<int>& apart = options_.keep_apart;
     if (is_new && kernel && std::find(apart.begin(), apart.end(), position) == apart.end()) {
-      found->second = in_place_delta(*kernel, to, from, graph_.values);
+      found->second =
+          in_place_delta(*kernel, to, from, graph_.values, options_.settled_at(position));
     }
     return found->second;
   }

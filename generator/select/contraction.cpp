@@ -211,7 +211,7 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
 }
 
 std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
-                                            const Hardware& hardware) {
+                                            const Hardware& hardware, int column) {
   if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   const Kernel kernel = given.lets.size() == 1 ? given : without_maps(given);
   if (!ends_in_reduction(kernel)) return std::nullopt;
@@ -222,7 +222,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
   Expr first = body->operands[0], second = body->operands[1];
   std::vector<int> in_first = axes_of(first), in_second = axes_of(second);
-  const int closest = closest_axis(write, values, in_first, in_second);
+  const int closest = column >= 0 ? column : closest_axis(write, values, in_first, in_second);
   if (closest < 0) return std::nullopt;
   // b is the factor that has this axis, so that a row of the tile is a piece of the result, or one
   // phase of it.

@@ -52,6 +52,15 @@ struct Factor {
   bool operator==(const Factor&) const = default;
 };
 
+// A normalisation of the rows of the result (select/finish.h): tiles store the value of a row as a
+// let, and what follows it runs over the rows once all their columns are there.
+struct Finish {
+  int value = 0;      // the let behind the product's, over batch, m and n
+  int write = -1;     // that stores it, where it is then read; -1: it is in scratch
+  int64_t block = 0;  // rows that are computed before they are finished; 0: all of a call
+  bool operator==(const Finish&) const = default;
+};
+
 struct ContractionSchedule {
   std::vector<int> batch;                // loops around everything
   int m = -1, n = -1;                    // flattened axes; -1: extent 1
@@ -64,6 +73,7 @@ struct ContractionSchedule {
   Expr value;                           // what is written; refers to the last let
   Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
+  std::optional<Finish> finish;
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
@@ -71,7 +81,8 @@ struct ContractionSchedule {
 };
 
 // A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no
-// contraction, or one that generic loops serve better (no rows or no depth to speak of).
+// contraction, or one that generic loops serve better (no rows or no depth to speak of). `column`:
+// an axis of n, where it is not the write that tells.
 struct Contraction {
   Kernel kernel;
   ContractionSchedule schedule;
@@ -79,7 +90,7 @@ struct Contraction {
   std::vector<Dim> row_offsets = {};  // in scratch, of the lets before the product
 };
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
-                                            const Hardware& hardware);
+                                            const Hardware& hardware, int column = -1);
 
 // The same for one sum, least or greatest of an operand alone that is read through windows.
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,

@@ -29,6 +29,7 @@ class Walk {
     if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
     on_loops(schedule_.row_lets);
+    on_loops(schedule_.finish);
     on_loops(schedule_.fill);
     on_loops(schedule_.shifts);
   }
@@ -46,6 +47,8 @@ class Walk {
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
+    if (contraction.finish)
+      on_index((contraction.rows + contraction.finish->block) * contraction.columns);
   }
 
   void on_attention(const AttentionSchedule& attention) {

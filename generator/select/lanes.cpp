@@ -67,6 +67,7 @@ void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
                      const VectorUnit& unit) {
   convert(schedule.loops, schedule, values, unit);
   convert(schedule.row_lets, schedule, values, unit);
+  convert(schedule.finish, schedule, values, unit);
 }
 
 }  // namespace burin

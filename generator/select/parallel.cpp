@@ -38,13 +38,18 @@ double cycles_of(const Expr& expr, const Hardware& hardware) {
 double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
   const Kernel& kernel = schedule.kernel;
   double cycles = 0;
-  for (const Let& let : kernel.lets) {
+  for (size_t i = 0; i < kernel.lets.size(); ++i) {
+    const Let& let = kernel.lets[i];
     double each = 0;
     for (const Expr& body : let.body) each += cycles_of(body, hardware);
     double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
     const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
                        let.body[0].kind() == ExprKind::binary;
-    if (schedule.contraction || tiled)
+    const bool finishes = schedule.contraction && schedule.contraction->finish &&
+                          static_cast<int>(i) >= schedule.contraction->finish->value;
+    // A body may be no more than another let.
+    each = std::max(each, 1.0);
+    if ((schedule.contraction && !finishes) || tiled)
       points /=
           static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
     cycles += points * each;

@@ -32,13 +32,11 @@ struct Item {
 
 class Scheduler {
  public:
-  Scheduler(Kernel kernel, bool pieces) : kernel_(std::move(kernel)), pieces_(pieces) {}
+  Scheduler(Kernel kernel, bool pieces, Following following = {})
+      : kernel_(std::move(kernel)), pieces_(pieces), following_(std::move(following)) {}
 
   KernelSchedule run() {
-    std::vector<Item> items;
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) items.push_back({true, static_cast<int>(i)});
-    for (size_t i = 0; i < kernel_.writes.size(); ++i)
-      items.push_back({false, static_cast<int>(i)});
+    const std::vector<Item> items = items_from(following_.first_let, following_.first_write);
     find_uses();
     std::vector<int> sequential;
     for (size_t a = 0; a < kernel_.axes.size(); ++a) {
@@ -46,22 +44,21 @@ class Scheduler {
     }
     // Sequential axes enclose everything that runs over them; what does not comes before, alone.
     KernelSchedule out;
-    for (const int axis : sequential) {
-      const int number = next_loop_++;
-      for (const Item& item : items) loops_[{item.is_let, item.number, axis}] = number;
-    }
+    enclose(items, sequential);
+    enclose(items, following_.around);
     std::vector<Item> before, inside;
     for (const Item& item : items) {
       const bool runs = std::any_of(sequential.begin(), sequential.end(),
                                     [&](int axis) { return contains(over(item), axis); });
       (runs || !inside.empty() ? inside : before).push_back(item);
     }
-    out.loops = schedule(before, {});
+    out.loops = schedule(before, following_.around);
     LoopNodes body = sequential.empty() ? LoopNodes{} : schedule(inside, sequential);
-    if (sequential.empty()) body = schedule(inside, {});
+    if (sequential.empty()) body = schedule(inside, following_.around);
     for (size_t k = sequential.size(); k-- > 0;) body = {loop(sequential[k], std::move(body))};
     out.loops.insert(out.loops.end(), std::make_move_iterator(body.begin()),
                      std::make_move_iterator(body.end()));
+    out.scratch_bytes = following_.scratch_bytes;
     out.places = places(sequential, out.scratch_bytes);
     out.family = family();
     out.reason = "generic loops in the order of the axes";
@@ -70,6 +67,23 @@ class Scheduler {
   }
 
  private:
+  std::vector<Item> items_from(int first_let, int first_write) const {
+    std::vector<Item> items;
+    for (size_t i = static_cast<size_t>(first_let); i < kernel_.lets.size(); ++i)
+      items.push_back({true, static_cast<int>(i)});
+    for (size_t i = static_cast<size_t>(first_write); i < kernel_.writes.size(); ++i)
+      items.push_back({false, static_cast<int>(i)});
+    return items;
+  }
+
+  // Loops around all items.
+  void enclose(const std::vector<Item>& items, const std::vector<int>& axes) {
+    for (const int axis : axes) {
+      const int number = next_loop_++;
+      for (const Item& item : items) loops_[{item.is_let, item.number, axis}] = number;
+    }
+  }
+
   const std::vector<int>& over(const Item& item) const {
     return item.is_let ? kernel_.lets[static_cast<size_t>(item.number)].over
                        : kernel_.writes[static_cast<size_t>(item.number)].over;
@@ -236,11 +250,8 @@ class Scheduler {
   // it there.
   std::vector<LetPlace> places(const std::vector<int>& sequential, Dim& scratch) {
     std::vector<LetPlace> out(kernel_.lets.size());
-    std::vector<Item> users;
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) users.push_back({true, static_cast<int>(i)});
-    for (size_t i = 0; i < kernel_.writes.size(); ++i)
-      users.push_back({false, static_cast<int>(i)});
-    for (size_t i = 0; i < kernel_.lets.size(); ++i) {
+    const std::vector<Item> users = items_from(0, 0);
+    for (size_t i = static_cast<size_t>(following_.first_let); i < kernel_.lets.size(); ++i) {
       const Let& let = kernel_.lets[i];
       LetPlace& place = out[i];
       for (const int axis : let.over) {
@@ -298,6 +309,7 @@ class Scheduler {
 
   Kernel kernel_;
   const bool pieces_;
+  const Following following_;
   std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
   std::vector<std::set<int>> let_uses_, write_uses_;
   std::set<std::pair<int, int>> stored_axes_;  // (let, axis) read at another point or step
@@ -314,6 +326,10 @@ KernelSchedule schedule_generic(const Kernel& kernel, bool pieces) {
 
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces) {
   return Scheduler(kernel, pieces).run();
+}
+
+KernelSchedule schedule_following(const Kernel& kernel, const Following& following) {
+  return Scheduler(kernel, true, following).run();
 }
 
 }  // namespace burin

@@ -133,7 +133,7 @@ struct Product {
   int part = -1;           // that one; -1: the depth is not split
   int m = -1, n = -1;      // -1: one point
   int step = 0, within = 0;
-  Dim depth = 1;  // of the points that are summed
+  Dim depth = 1;     // of the points that are summed
   int partial = -1;  // of factors that are halves: the let that sums a step, in halves; else -1
   StagedFactor a, b;
 };
@@ -179,6 +179,7 @@ struct KernelSchedule {
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
   LoopNodes row_lets;      // of a contraction: the lets before its product, for one row
+  LoopNodes finish;        // of a contraction: what is made of one row of its results
   LoopNodes fill, shifts;  // of a contraction with a window: stage a band; list the taps
   LaunchNodes launches;    // for such a device: `loops`, split among work-items
   Dim scratch_bytes = 0;   // of one call
@@ -198,6 +199,16 @@ struct KernelSchedule {
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
 // The same over the axes as they are: those that accesses divide are not split.
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces = true);
+
+// The generic schedule of what follows let number `first_let` - 1 and is written from write number
+// `first_write` on; everything before is there at every point of the axes `around`, which enclose
+// all of it. Scratch begins at `scratch_bytes`.
+struct Following {
+  int first_let = 0, first_write = 0;
+  std::vector<int> around;
+  Dim scratch_bytes = 0;
+};
+KernelSchedule schedule_following(const Kernel& kernel, const Following& following);
 
 // The bounds of the points that a call computes, as symbols in the loops of a kernel that is cut.
 const Symbol& cut_first();

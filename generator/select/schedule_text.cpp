@@ -76,6 +76,7 @@ std::string to_string(const KernelSchedule& schedule) {
   print(schedule, schedule.shifts, "  ", out);
   print(schedule, schedule.fill, "  ", out);
   print(schedule, schedule.loops, "  ", out);
+  print(schedule, schedule.finish, "  ", out);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "select/device_attention.h"
 #include "select/device_limits.h"
 #include "select/device_product.h"
+#include "select/finish.h"
 #include "select/half_plan.h"
 #include "select/index_width.h"
 #include "select/lanes.h"
@@ -192,6 +193,15 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));
+  if (std::optional<FinishedContraction> found = find_finish(kernel, values, hardware)) {
+    if (!versions) found->product.schedule.versions = {};
+    KernelSchedule schedule =
+        with_finish(schedule_contraction(found->product, values), *found, hardware);
+    reduce_in_lanes(schedule, values, hardware.vector);
+    const std::string fault = check_finish(schedule);
+    BURIN_CHECK(fault.empty(), fault);
+    return schedule;
+  }
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     if (!versions) contraction->schedule.versions = {};
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);

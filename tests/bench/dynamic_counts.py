@@ -23,7 +23,7 @@ import tempfile
 from arenas import analyze, evaluate, points
 from kernel_counts import ROOT, dim_flags, hollow
 
-FUSIONS = ("movement", "epilogue", "prologue", "attention", "rows", "siblings", "narrow", "factors", "chains", "concat")
+FUSIONS = ("movement", "epilogue", "prologue", "attention", "rows", "siblings", "narrow", "factors", "finish", "chains", "concat")
 
 
 def without(*names):

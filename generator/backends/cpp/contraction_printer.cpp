@@ -20,10 +20,17 @@ Index KernelPrinter::block_end(int axis) const {
   return axis < 0 ? Index(1) : local(axis_name(axis) + "_end");
 }
 
+// Of those that are packed and wait for being finished.
+Index KernelPrinter::first_row() const {
+  return rows_in_blocks_ ? loop_variable("rows_first") : Index(0);
+}
+
 std::string KernelPrinter::begin_text(int axis) {
+  if (rows_in_blocks_ && axis == schedule_.contraction->m) return "rows_first";
   return schedule_.cut && schedule_.cut->axis == axis ? "first" : "0";
 }
 std::string KernelPrinter::end_text(int axis) {
+  if (rows_in_blocks_ && axis == schedule_.contraction->m) return "rows_end";
   return schedule_.cut && schedule_.cut->axis == axis
              ? "last"
              : exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent);
@@ -213,7 +220,7 @@ std::string KernelPrinter::panel_text(const Factor& factor, const char* packed, 
   const Index first = block_first(axis);
   if (factor.prepared == kNoValue) {
     if (!whole) return std::string(packed);
-    return packed + std::string(" + ") + exprs_.text(first * contraction.depth);
+    return packed + std::string(" + ") + exprs_.text((first - first_row()) * contraction.depth);
   }
   // [batch][blocks][depth][width]
   Index batch = 0;
@@ -270,6 +277,8 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   }
   print_choice(choices, multiply(tile.rows, tile.vectors));
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
+  if (contraction.finish && contraction.finish->write < 0)
+    nodes = {LoopNode{Define{contraction.finish->value}}};
   if (contraction.n >= 0) {
     nodes = {LoopNode{ForLoop{contraction.n, block_first(contraction.n), block_end(contraction.n),
                               std::move(nodes)}}};
@@ -316,20 +325,41 @@ void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
     print(nodes);
   }
   print_panel({contraction.a.element, m, contraction.tile.rows, contraction.k, contraction.a.strip},
-              "a_panels + " + exprs_.text(block_first(m) * contraction.depth));
+              "a_panels + " + exprs_.text((block_first(m) - first_row()) * contraction.depth));
   close_blocks(m);
 }
 
 void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
-  const Tile& tile = contraction.tile;
   const bool packs_a = contraction.a.prepared == kNoValue,
              packs_b = contraction.b.prepared == kNoValue;
   if (packs_b) scratch_pointer("float", "b_panel", contraction.b_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
   for (const int axis : contraction.batch) open_loop(axis);
-  if (packs_a) print_a_panels(contraction);
+  const bool in_blocks = contraction.finish && contraction.finish->block > 0;
+  if (in_blocks) {
+    const std::string m = end_text(contraction.m),
+                      block = std::to_string(contraction.finish->block);
+    local_symbols_.insert({"rows_first", "rows_end"});
+    text_.open("for (" + index_type_ + " rows_first = " + begin_text(contraction.m) +
+               "; rows_first < " + m + "; rows_first += " + block + ") {");
+    out_.headers.insert("elementary.h");
+    text_.line("const " + index_type_ + " rows_end = burin_rt::minimum<" + index_type_ +
+               ">(rows_first + " + block + ", " + m + ");");
+    rows_in_blocks_ = true;
+  }
+  print_product(contraction);
+  if (contraction.finish) print_finish(contraction);
+  if (in_blocks) text_.close();
+  rows_in_blocks_ = false;
+  close_loops(contraction.batch.size());
+}
+
+// All columns of the rows of a call, or of a block of them.
+void KernelPrinter::print_product(const ContractionSchedule& contraction) {
+  const Tile& tile = contraction.tile;
+  if (contraction.a.prepared == kNoValue) print_a_panels(contraction);
   open_blocks(contraction.n, define_block_width(contraction));
-  if (packs_b) {
+  if (contraction.b.prepared == kNoValue) {
     text_.open("{");
     print_panel(
         {contraction.b.element, contraction.n, tile.columns(), contraction.k, contraction.b.strip},
@@ -340,7 +370,16 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   print_tiles(contraction);
   close_blocks(contraction.m);
   close_blocks(contraction.n);
-  close_loops(contraction.batch.size());
+}
+
+// The same rows once more, one by one.
+void KernelPrinter::print_finish(const ContractionSchedule& contraction) {
+  open_loop(contraction.m);
+  exprs_.open_scope();
+  name_divisions(schedule_.finish);
+  print(schedule_.finish);
+  exprs_.close_scope();
+  close_loops(1);
 }
 
 }  // namespace burin::cpp

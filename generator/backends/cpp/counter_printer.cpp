@@ -59,6 +59,10 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
       if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
         on_index(let_address(node.id, node.at));
       }
+      if (node.kind == ExprKind::let && is_stored(node.id)) {
+        const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
+        on_index(address(value(write.to).layout, value(write.to).shape, stored_point(node.at)));
+      }
       if (node.kind == ExprKind::index) on_index(node.index);
       for (const Expr::Case& one : node.cases) {
         for (const Condition& condition : one.guard) on_index(condition.index);

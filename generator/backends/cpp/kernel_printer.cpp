@@ -163,17 +163,46 @@ std::string KernelPrinter::let_name(int let, int component) const {
 }
 
 std::string KernelPrinter::let_text(const ExprNode& node) {
-  if (schedule_.contraction && node.id + 1 == static_cast<int>(kernel_.lets.size())) {
+  const Finish* finish = rows_finished();
+  const int last = static_cast<int>(kernel_.lets.size()) - 1;
+  if (schedule_.contraction && node.id == (finish ? finish->value - 1 : last)) {
     // The tile holds the sums of the present blocks.
     return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
   }
   if (schedule_.attention) return attention_text(*schedule_.attention, node);
+  if (is_stored(node.id))
+    return element(kernel_.writes[static_cast<size_t>(finish->write)].to, node.type,
+                   stored_point(node.at));
   return let_element(node.id, node.component, node.at);
+}
+
+const Finish* KernelPrinter::rows_finished() const {
+  return schedule_.contraction && schedule_.contraction->finish ? &*schedule_.contraction->finish
+                                                                : nullptr;
+}
+
+bool KernelPrinter::is_stored(int let) const {
+  const Finish* finish = rows_finished();
+  return finish && let == finish->value && finish->write >= 0;
+}
+
+std::vector<Index> KernelPrinter::stored_point(const std::vector<Index>& at) const {
+  const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
+  std::vector<Index> axes;
+  for (size_t axis = 0; axis < kernel_.axes.size(); ++axis)
+    axes.push_back(Index::axis(static_cast<int>(axis), kernel_.axes[axis].extent));
+  for (size_t k = 0; k < write.over.size(); ++k) axes[static_cast<size_t>(write.over[k])] = at[k];
+  std::vector<Index> out;
+  for (const Index& index : write.at) out.push_back(index.substitute_axes(axes));
+  return out;
 }
 
 Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
   const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
   const Let& one = kernel_.lets[static_cast<size_t>(let)];
+  // Rows that wait for being finished begin with those of the block.
+  const Finish* finish = rows_finished();
+  const bool in_block = finish && let == finish->value;
   Index address = 0;
   for (size_t k = 0; k < one.over.size(); ++k) {
     const int axis = one.over[k];
@@ -181,7 +210,8 @@ Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
     if (info.kind == AxisKind::sequential && place.sequential_rows) {
       address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
     } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
-      address = address * info.extent + at[k];
+      const bool row = in_block && axis == schedule_.contraction->m;
+      address = address * info.extent + (row ? at[k] - first_row() : at[k]);
     }
   }
   return address;

@@ -60,6 +60,11 @@ class KernelPrinter {
   virtual std::string let_text(const ExprNode& node);
   // Where a let that is no scalar keeps the element at a point.
   Index let_address(int let, const std::vector<Index>& at) const;
+  // The normalisation of a contraction's rows, if there is one; whether a let is read where a write
+  // stores it, and where that is.
+  const Finish* rows_finished() const;
+  bool is_stored(int let) const;
+  std::vector<Index> stored_point(const std::vector<Index>& at) const;
   std::string let_element(int let, int component, const std::vector<Index>& at);
   std::vector<Index> own_point(int let) const;
   void define_scratch();
@@ -131,6 +136,8 @@ class KernelPrinter {
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
   std::string panel_text(const Factor& factor, const char* packed, int axis, bool whole, int width);
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
+  void print_product(const ContractionSchedule& contraction);
+  void print_finish(const ContractionSchedule& contraction);
   void print_a_panels(const ContractionSchedule& contraction);
   void close_loops(size_t count);
   void open_loop(int axis);
@@ -150,6 +157,7 @@ class KernelPrinter {
   // Bounds of the points of an axis that a call computes, as text.
   std::string begin_text(int axis);
   std::string end_text(int axis);
+  Index first_row() const;
   Index block_first(int axis) const;
   Index block_end(int axis) const;
   void print(const PackLane& lane);
@@ -186,6 +194,7 @@ class KernelPrinter {
   const Language& language_;
   const std::string index_type_;
   ExprPrinter exprs_;
+  bool rows_in_blocks_ = false;          // inside the loop over the blocks of a finished product
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place
 };

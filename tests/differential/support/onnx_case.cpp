@@ -196,21 +196,16 @@ Graph with_symbolic_extents(const Graph& given) {
 }
 
 std::vector<FuseOptions> fuse_options_with_one_off() {
-  static constexpr bool FuseOptions::*kSwitches[] = {&FuseOptions::movement,
-                                                     &FuseOptions::epilogue,
-                                                     &FuseOptions::prologue,
-                                                     &FuseOptions::attention,
-                                                     &FuseOptions::rows,
-                                                     &FuseOptions::siblings,
-                                                     &FuseOptions::factors,
-                                                     &FuseOptions::concat_in_place,
-                                                     &FuseOptions::hoist_constants,
-                                                     &FuseOptions::known_products,
-                                                     &FuseOptions::fold_scales};
+  static constexpr bool FuseOptions::*kSwitches[] = {
+      &FuseOptions::movement,        &FuseOptions::epilogue,       &FuseOptions::prologue,
+      &FuseOptions::attention,       &FuseOptions::rows,           &FuseOptions::siblings,
+      &FuseOptions::factors,         &FuseOptions::finish,         &FuseOptions::concat_in_place,
+      &FuseOptions::hoist_constants, &FuseOptions::known_products, &FuseOptions::fold_scales};
   std::vector<FuseOptions> out;
-  FuseOptions none;
+  FuseOptions all, none;
+  all.finished_bytes = 1 << 18;
   for (bool FuseOptions::*const one : kSwitches) {
-    out.emplace_back().*one = false;
+    out.emplace_back(all).*one = false;
     none.*one = false;
   }
   // Of single operators there is hardly anything to put in another order.

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Writes the model of this folder whose products of matrices are normalised row by row; as make_models.py
+does: same arguments, same folders, expectations from onnxruntime.
+"""
+import numpy as np
+from onnx import parser
+
+from make_models import MODELS, constant, main, model, normal, stream
+
+MODELS.clear()
+
+
+@model
+def rows_finished():
+    """Rows of products that are normalised: a residual stream and its LayerNorm, which others read too, an
+    RMSNorm of primitives with a scale for each column, a softmax, columns divided by their greatest, a norm of
+    a norm of which both are read, and one whose product reads normalised rows. 19 rows of a batch; tiles have
+    other heights."""
+    random = stream("rows_finished")
+    text = """rows_finished (float[batch, 19, 24] x, float[batch, 19, 24] more)
+      => (float[batch, 19, 24] stream, float[batch, 19, 40] scaled, float[batch, 19, 33] shares,
+          float[batch, 19, 40] bounded, float[batch, 19, 24] once, float[batch, 19, 24] twice,
+          float[batch, 19, 33] chosen) {
+      first = MatMul (x, w_first)
+      biased = Add (first, b_first)
+      stream_0 = Add (biased, x)
+      norm = LayerNormalization (stream_0, scale, shift)
+      wide = MatMul (norm, w_wide)
+      squares = Mul (wide, wide)
+      mean = ReduceMean <keepdims = 1> (squares, last)
+      above = Add (mean, little)
+      root = Sqrt (above)
+      even = Div (wide, root)
+      scaled = Mul (even, columns)
+      logits = MatMul (norm, w_logits)
+      shares = Softmax <axis = -1> (logits)
+      other = MatMul (more, w_wide)
+      sizes = Abs (other)
+      greatest = ReduceMax <keepdims = 1> (sizes, last)
+      bound = Add (greatest, little)
+      bounded = Div (other, bound)
+      second = MatMul (scaled, w_second)
+      stream = Add (second, stream_0)
+      once = LayerNormalization (stream, scale, shift)
+      shifted = Add (once, more)
+      twice = LayerNormalization (shifted, scale)
+      inner = LayerNormalization (more, scale)
+      deep = MatMul (inner, w_logits)
+      chosen = LogSoftmax <axis = -1> (deep)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("w_first", normal(random, 24, 24) * 0.25), constant("b_first", normal(random, 24)),
+        constant("scale", random.rand(24).astype(np.float32) + 0.5), constant("shift", normal(random, 24)),
+        constant("w_wide", normal(random, 24, 40) * 0.25), constant("columns", normal(random, 40)),
+        constant("last", np.array([-1], np.int64)), constant("little", np.float32(1e-5)),
+        constant("w_logits", normal(random, 24, 33)), constant("w_second", normal(random, 40, 24) * 0.125)])
+    return body, [{"x": normal(random, batch, 19, 24), "more": normal(random, batch, 19, 24)}
+                  for batch in (1, 3)]
+
+
+if __name__ == "__main__":
+    main()

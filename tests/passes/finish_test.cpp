@@ -1,0 +1,234 @@
+// Rows finished by their product: a normalisation becomes a part of the contraction that makes its
+// rows; what forbids it, how rows wait, what threads share, and what the checker finds.
+#include "select/finish.h"
+
+#include "fuse/fuse.h"
+#include "graph_fixture.h"
+#include "select/parallel.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kRows = 40, kColumns = 24;
+
+Hardware machine(int64_t cache_bytes = 1 << 20) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 16;
+  hardware.vector.registers = 16;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.vector.fma_latency_cycles = 4;
+  hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{32768, 4, 64, 1}, {cache_bytes, 12, 32, 1}};
+  hardware.clock_mhz = 1000;
+  hardware.threads_max = 4;
+  hardware.thread_start_us = 1;
+  return hardware;
+}
+
+FuseOptions options() {
+  FuseOptions out;
+  out.finished_bytes = 1 << 19;
+  out.finished_rows = 16;
+  return out;
+}
+
+KernelGraph fused_without(const KernelGraph& graph) {
+  FuseOptions off = options();
+  off.finish = false;
+  return fuse(graph, off);
+}
+
+// y[i, j] = x[i, j] / sqrt(sum of the squares of the row) * (j / 8 + 1)
+void normalize(GraphFixture& g, const std::string& name, const Operand& x, const Operand& y,
+               bool down = false) {
+  const Operand scale = g.constant(name + "_scale", {kColumns}, 1);
+  KernelBuilder kernel;
+  const Index i = kernel.axis(x.dim(0)), j = kernel.axis(x.dim(1));
+  const Expr one = x.at({i, j});
+  const Expr total = kernel.reduce(Combiner::sum, {down ? i : j}, one * one);
+  kernel.write(y, {i, j}, one * Expr::unary(Unary::rsqrt, total + 0.0625) * scale.at({j}));
+  g.kernel(name, kernel);
+}
+
+struct Stream {
+  GraphFixture g;
+  Operand x, more, rows;
+  explicit Stream(const Dim& height = kRows)
+      : x(g.input("x", {height, kColumns})),
+        more(g.input("more", {height, kColumns})),
+        rows(g.value("rows", {height, kColumns})) {
+    const Operand product = g.value("product", rows.shape());
+    matmul(g, "MatMul", x, g.constant("w", {kColumns, kColumns}, -1), product);
+    g.map("Add", rows, [&](const Indices& at) { return product.at(at) + more.at(at); });
+  }
+  Operand output(const char* name) { return g.output(name, rows.shape()); }
+  Operand value(const char* name) { return g.value(name, rows.shape()); }
+};
+
+Selection selected(const KernelGraph& graph, const Hardware& hardware) {
+  Selection out = select(graph, hardware);
+  expect_same(graph, out.graph);
+  return out;
+}
+
+const KernelSchedule* finishing(const Selection& selection) {
+  for (const auto& [position, schedule] : selection.kernels) {
+    if (schedule.contraction && schedule.contraction->finish) return &schedule;
+  }
+  return nullptr;
+}
+
+TEST(Finish, AResidualStreamAndItsNormalisationAreTwoWritesOfOneKernel) {
+  Stream s;
+  normalize(s.g, "Norm", s.rows, s.output("y"));
+  const Operand later = s.output("later");
+  s.g.map("Later", later, [&](const Indices& at) { return s.rows.at(at) * 2.0; });
+  EXPECT_EQ(count_kernels(fused_without(s.g.graph)), 3);
+  const KernelGraph fused = fuse(s.g.graph, options());
+  ASSERT_EQ(count_kernels(fused), 2) << to_string(fused);
+  expect_same(s.g.graph, fused);
+  const Selection selection = selected(fused, machine());
+  const KernelSchedule* schedule = finishing(selection);
+  ASSERT_NE(schedule, nullptr) << to_string(selection);
+  EXPECT_EQ(schedule->kernel.writes.size(), 2u);
+  EXPECT_EQ(schedule->contraction->finish->write, 0) << "rows are read where they are stored";
+  EXPECT_EQ(schedule->contraction->finish->block, 0) << "all of them stay near";
+  EXPECT_EQ(check_finish(*schedule), "");
+}
+
+TEST(Finish, RowsThatNobodyElseReadsWaitInScratch) {
+  Stream s;
+  normalize(s.g, "Norm", s.rows, s.output("y"));
+  const KernelGraph fused = fuse(s.g.graph, options());
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  const Selection selection = selected(fused, machine(4096));
+  const KernelSchedule* schedule = finishing(selection);
+  ASSERT_NE(schedule, nullptr) << to_string(selection);
+  const Finish& finish = *schedule->contraction->finish;
+  EXPECT_EQ(finish.write, -1);
+  // Half of the cache, in whole tiles.
+  EXPECT_GT(finish.block, 0);
+  EXPECT_LE(finish.block * kColumns * 4, 2048);
+  EXPECT_EQ(finish.block % schedule->contraction->tile.rows, 0);
+  EXPECT_FALSE(schedule->places[static_cast<size_t>(finish.value)].scalar);
+  EXPECT_EQ(check_finish(*schedule), "");
+}
+
+TEST(Finish, ANormOfANormOfWhichBothAreReadIsAThirdWrite) {
+  Stream s;
+  const Operand once = s.value("once");
+  normalize(s.g, "Norm", s.rows, once);
+  normalize(s.g, "Again", once, s.output("y"));
+  const Operand later = s.output("later");
+  s.g.map("Later", later, [&](const Indices& at) { return s.rows.at(at) - once.at(at); });
+  const KernelGraph fused = fuse(s.g.graph, options());
+  ASSERT_EQ(count_kernels(fused), 2) << to_string(fused);
+  expect_same(s.g.graph, fused);
+  const Selection selection = selected(fused, machine());
+  ASSERT_NE(finishing(selection), nullptr) << to_string(selection);
+  EXPECT_EQ(finishing(selection)->kernel.writes.size(), 3u);
+}
+
+TEST(Finish, SizesThatTheRunKnowsAreRowsToo) {
+  GraphFixture g;
+  const Symbol symbol =
+      std::make_shared<const SymbolInfo>(SymbolInfo{"rows", SymbolOrigin::param, 1, 4096, 64});
+  Stream s(Index::symbol(symbol));
+  s.g.graph.symbols.push_back(symbol);
+  normalize(s.g, "Norm", s.rows, s.output("y"));
+  const KernelGraph fused = fuse(s.g.graph, options());
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  for (const int64_t rows : {1, 7, 64}) expect_same(s.g.graph, fused, {{"rows", rows}});
+  const Selection selection = select(fused, machine(1 << 18));
+  ASSERT_NE(finishing(selection), nullptr) << to_string(selection);
+  EXPECT_GT(finishing(selection)->contraction->finish->block, 0);
+}
+
+TEST(Finish, WhatHasNoRoomOrGoesDownColumnsStaysApart) {
+  const auto count = [](FuseOptions given, bool down, int64_t rows) {
+    Stream s(rows);
+    normalize(s.g, "Norm", s.rows, s.output("y"), down);
+    return count_kernels(fuse(s.g.graph, given));
+  };
+  EXPECT_EQ(count(options(), false, kRows), 1);
+  EXPECT_EQ(count(options(), true, kRows), 2);
+  EXPECT_EQ(count(options(), false, 8), 2) << "no rows to speak of";
+  FuseOptions tight = options();
+  tight.finished_bytes = 15 * kColumns * 4;
+  EXPECT_EQ(count(tight, false, kRows), 2) << "a block of rows would be too small";
+  tight.finished_bytes = 16 * kColumns * 4;
+  EXPECT_EQ(count(tight, false, kRows), 1);
+  tight.finish = false;
+  EXPECT_EQ(count(tight, false, kRows), 2);
+}
+
+TEST(Finish, NobodyWaitsForRowsThatWereThereBefore) {
+  // What the normalisation reads is made from all rows: it cannot run with them.
+  Stream s;
+  const Operand norm = s.output("y"), top = s.g.value("top", {1, 1});
+  KernelBuilder highest;
+  const Index i = highest.axis(kRows), j = highest.axis(kColumns);
+  highest.write(top, {0, 0}, highest.reduce(Combiner::max, {i, j}, s.rows.at({i, j})));
+  s.g.kernel("Highest", highest);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(kRows), n = kernel.axis(kColumns);
+  const Expr one = s.rows.at({m, n});
+  const Expr total = kernel.reduce(Combiner::sum, {n}, one * one);
+  kernel.write(norm, {m, n}, one / (total + top.at({0, 0})));
+  s.g.kernel("Norm", kernel);
+  const KernelGraph fused = fuse(s.g.graph, options());
+  EXPECT_EQ(count_kernels(fused), 3) << to_string(fused);
+  expect_same(s.g.graph, fused);
+}
+
+TEST(Finish, ThreadsShareRows) {
+  Stream s(int64_t{512});
+  normalize(s.g, "Norm", s.rows, s.output("y"));
+  const Selection selection = select(fuse(s.g.graph, options()), machine());
+  const KernelSchedule* schedule = finishing(selection);
+  ASSERT_NE(schedule, nullptr);
+  ASSERT_TRUE(schedule->cut.has_value());
+  EXPECT_EQ(schedule->cut->axis, schedule->contraction->m);
+  EXPECT_EQ(schedule->cut->grain % schedule->contraction->tile.rows, 0);
+  EXPECT_GE(schedule->cut->chunks().constant(), 4);
+}
+
+TEST(Finish, TheCheckerFindsRowsThatAreNotWhole) {
+  Stream s;
+  normalize(s.g, "Norm", s.rows, s.output("y"));
+  const Operand later = s.output("later");
+  s.g.map("Later", later, [&](const Indices& at) { return s.rows.at(at) * 2.0; });
+  const Selection selection = select(fuse(s.g.graph, options()), machine());
+  const KernelSchedule& good = *finishing(selection);
+  ASSERT_EQ(check_finish(good), "");
+  KernelSchedule bad = good;
+  bad.contraction->finish->block = bad.contraction->tile.rows + 1;
+  EXPECT_EQ(check_finish(bad), "a block of rows ends inside of a tile");
+  bad = good;
+  bad.finish.pop_back();
+  EXPECT_EQ(check_finish(bad), "a result of a row is not stored once");
+  bad = good;
+  bad.finish.insert(bad.finish.begin(), LoopNode{Store{0, bad.kernel.writes[0].value, {}}});
+  EXPECT_EQ(check_finish(bad), "a result of a row is not stored once");
+  bad = good;
+  bad.finish.clear();
+  EXPECT_EQ(check_finish(bad), "a let of a row is not made once");
+  bad = good;
+  bad.contraction->finish->value -= 1;
+  EXPECT_NE(check_finish(bad), "");
+  bad = good;
+  const Let& value = bad.kernel.lets[static_cast<size_t>(bad.contraction->finish->value)];
+  std::vector<Index> at;
+  for (const int axis : value.over)
+    at.push_back(Index::axis(axis, bad.kernel.axes[static_cast<size_t>(axis)].extent));
+  bad.kernel.writes[1].value =
+      Expr::let(bad.contraction->finish->value, Type::f32, {at[0] * 0, at[1]});
+  EXPECT_EQ(check_finish(bad), "another row is read");
+  bad = good;
+  bad.kernel.writes[0].value = bad.kernel.writes[0].value + 1.0;
+  EXPECT_EQ(check_finish(bad), "what is read back is not what was stored");
+}
+
+}  // namespace
+}  // namespace burin
