@@ -6,7 +6,6 @@
 #include <set>
 
 #include "fuse/unpack.h"
-#include "fuse_options.h"
 #include "graph/hold.h"
 #include "graph/join.h"
 #include "hardware/capabilities.h"
@@ -22,6 +21,7 @@
 #include "plan/memory_plan.h"
 #include "plan/order.h"
 #include "plan/size_limit.h"
+#include "select/fuse_options.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -271,8 +271,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused = stages.run("fuse", [&] {
-    return unpack_nibbles(
-        fuse(std::move(lowered.graph), fuse_options(options, hardware), &out.rewrites));
+    const bool in_rows = options.half == HalfUse::off && options.layouts != LayoutUse::chosen &&
+                         (!options.locked_layouts || options.locked_layouts->empty());
+    return unpack_nibbles(fuse(std::move(lowered.graph),
+                               fuse_options(options.fuse, hardware, in_rows), &out.rewrites));
   });
   stages.dump([&] { return to_string(fused); });
 

@@ -1,10 +1,11 @@
 // Unsqueeze: new dimensions of 1 at the places in axes of the result. axes is an input since opset
-// 13.
+// 13, whose contents may be known only to the run.
 #include <algorithm>
 
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "ops/api/run_axes.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -12,6 +13,12 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
+  if (const std::optional<RunAxes> run = run_axes(op, 1)) {
+    const Shape shape = with_ones(op, x.shape(), marked(op, *run, x.rank() + run->count));
+    op.require_equal(product(shape), product(x.shape()), "number of elements");
+    map_reshape(op, x, shape);
+    return;
+  }
   const std::optional<std::vector<int64_t>> axes = constant_list(op, "axes", 1);
   if (!axes) refuse("bad-attribute", "axes are missing");
   const int rank = x.rank() + static_cast<int>(axes->size());

@@ -1,0 +1,21 @@
+#include "select/fuse_options.h"
+
+#include "hardware/capabilities.h"
+#include "select/finish.h"
+#include "select/parallel.h"
+
+namespace burin {
+
+FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
+  FuseOptions out = switches;
+  if (!has_device(hardware)) out.small_operations = unshared_operations(hardware);
+  if (in_rows && !has_device(hardware) && hardware.isa != Isa::kHexagon) {
+    out.finished_bytes = finished_bytes(hardware.memory);
+    out.finished_rows = least_finished_rows(hardware);
+  }
+  out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
+  out.function_operations = hardware.vector.function_cycles;
+  return out;
+}
+
+}  // namespace burin
