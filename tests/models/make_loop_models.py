@@ -2,6 +2,7 @@
 """Writes the models of this folder whose loops change the extents of what they carry, as make_models.py does:
 same arguments, same folders, expectations from onnxruntime. Every bound follows from the inputs.
 """
+import numpy
 from onnx import parser
 
 from make_models import MODELS, main, model, normal, stream
@@ -66,6 +67,27 @@ def trips_of_trips():
     }""")
     return body, [{"x": normal(random, 2), "entry": normal(random, 1)},
                   {"x": normal(random, 9), "entry": normal(random, 1)}]
+
+
+@model
+def grown_once():
+    """Loops that run once at most, one of them inside the other: what they carry gets longer."""
+    random = stream("grown_once")
+    body = parser.parse_graph("""grown_once (float[n] x, float[m] y, bool wanted) => (float[a] one, float[b] other)
+    <bool yes = {1}, int64 once = {1}, int64[2] margins = {2, 1}> {
+      one, other = Loop (once, wanted, x, y) <body = step
+        (int64 i, bool go, float[p] s, float[q] t) => (bool go_on, float[r] s_out, float[u] t_out) {
+          s_out = Loop (once, yes, s) <body = append
+            (int64 j, bool again, float[v] w) => (bool again_out, float[z] w_out) {
+              w_out = Concat <axis: int = 0> (w, y)
+              again_out = Identity (again)
+            }>
+          t_out = Pad (t, margins)
+          go_on = Identity (go)
+        }>
+    }""")
+    return body, [{"x": normal(random, 2), "y": normal(random, 3), "wanted": numpy.array(True)},
+                  {"x": normal(random, 1), "y": normal(random, 4), "wanted": numpy.array(False)}]
 
 
 if __name__ == "__main__":

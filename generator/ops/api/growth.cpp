@@ -45,7 +45,10 @@ std::pair<int, int64_t> rank_of(const LargestOf& forms, Preference preference) {
 class System {
  public:
   System(const Growth& growth, Preference preference)
-      : growth_(growth), preference_(preference), known_(growth.extents.size()) {}
+      : growth_(growth),
+        iterations_(iterations_of(growth)),
+        preference_(preference),
+        known_(growth.extents.size()) {}
 
   std::vector<std::optional<Dim>> solve() {
     for (size_t i = 0; i < known_.size(); ++i) take_what_is_said(i);
@@ -57,7 +60,7 @@ class System {
     }
     std::vector<std::optional<Dim>> out;
     for (const auto& bound : known_)
-      out.push_back(bound ? at_the_end(*bound, growth_) : std::nullopt);
+      out.push_back(bound ? at_the_end(*bound, iterations_) : std::nullopt);
     return out;
   }
 
@@ -84,7 +87,7 @@ class System {
     for (size_t i = 0; i < known_.size(); ++i) {
       const std::string& name = growth_.extents[i].symbol->name;
       if (known_[i]) {
-        scope.bounds[name] = *known_[i];
+        scope.bounds[name] = at_the_beginning(*known_[i], iterations_);
       } else {
         scope.variables[name] = static_cast<int>(i);
       }
@@ -163,7 +166,7 @@ class System {
       }
       circle.becomes.push_back(std::move(forms));
     }
-    const std::optional<std::vector<LinearForm>> bounds = bounds_of_circle(circle, growth_);
+    const std::optional<std::vector<LinearForm>> bounds = bounds_of_circle(circle, iterations_);
     if (!bounds) return false;
     for (size_t n = 0; n < extents.size(); ++n)
       known_[static_cast<size_t>(extents[n])] = (*bounds)[n];
@@ -186,7 +189,8 @@ class System {
       }
       const std::optional<LinearForm>& known = known_[static_cast<size_t>(extent)];
       if (!known) return std::nullopt;
-      const std::optional<LinearForm> part = scaled(*known, coefficient, form.denominator);
+      const std::optional<LinearForm> part =
+          scaled(at_the_beginning(*known, iterations_), coefficient, form.denominator);
       const std::optional<LinearForm> with = part ? sum(out, *part) : std::nullopt;
       if (!with) return std::nullopt;
       out = *with;
@@ -195,8 +199,9 @@ class System {
   }
 
   const Growth& growth_;
+  const Iterations iterations_;
   const Preference preference_;
-  // At the beginning of an iteration, over its number; without coefficients.
+  // Over how many iterations are done; without coefficients.
   std::vector<std::optional<LinearForm>> known_;
   std::vector<LargestOf> chosen_;  // empty: nothing bounds it
   std::vector<bool> several_;

@@ -13,7 +13,7 @@
 //     by what the forms add, in each iteration: a sum over the number of the iteration, which is a
 //     polynomial of the number of trips (a circle that adds another that grows by one: quadratic);
 //   - else they are multiplied, and a bound is found only where the trips are at most a number.
-// Bounds are over the loop's own number of iteration, until all are found: then over the trips.
+// Bounds are over how many iterations are done, until all are found: then over the trips.
 #pragma once
 
 #include <functional>

@@ -20,14 +20,15 @@ std::optional<Dim> sound(std::optional<Dim> bound) {
 
 class CircleSolver {
  public:
-  CircleSolver(const Circle& circle, const Growth& growth) : circle_(circle), growth_(growth) {}
+  CircleSolver(const Circle& circle, const Iterations& iterations)
+      : circle_(circle), iterations_(iterations) {}
 
   std::optional<std::vector<LinearForm>> solve() {
     if (!find_forms()) return std::nullopt;
     if (!multiplied_) {
       if (const auto bounds = steady()) return constants(*bounds);
       if (const auto bounds =
-              bounds_in_turns(circle_.starts.size(), forms_, base(), growth_.iteration))
+              bounds_in_turns(circle_.starts.size(), forms_, base(), iterations_.done))
         return bounds;
       if (const auto bound = added()) return std::vector(circle_.starts.size(), *bound);
     } else if (const auto bounds = powers()) {
@@ -53,7 +54,7 @@ class CircleSolver {
 
   std::optional<Dim> over_iterations(const Dim& dim) const {
     return bound_over(
-        dim, [&](const Symbol& symbol) { return symbol->name != growth_.iteration->name; });
+        dim, [&](const Symbol& symbol) { return symbol->name != iterations_.number->name; });
   }
 
   static std::vector<LinearForm> constants(const std::vector<Dim>& bounds) {
@@ -110,7 +111,7 @@ class CircleSolver {
                                          one->form.rest * other->form.denominator);
       });
       if (!largest || !proven_nonnegative(one->form.rest)) continue;
-      const std::optional<LinearForm> all = sum_below(one->form.rest, growth_.iteration);
+      const std::optional<LinearForm> all = sum_of_done(one->form.rest, iterations_);
       const std::optional<LinearForm> part =
           all ? scaled(*all, 1, one->form.denominator) : std::nullopt;
       if (part) return sum(from, *part);
@@ -118,13 +119,13 @@ class CircleSolver {
     Dim most = 0;
     for (const CircleForm* one : adding)
       most = max(most, floordiv(one->most, one->form.denominator));
-    return LinearForm{.rest = from.rest + most * Index::symbol(growth_.iteration)};
+    return LinearForm{.rest = from.rest + most * Index::symbol(iterations_.done)};
   }
 
   // What the extents are after every number of iterations, over the extents at first and what
   // forms add: none of these is negative, so the largest factor of each is enough.
   std::optional<std::vector<Dim>> powers() const {
-    const std::optional<Dim> trips = bound_before_run(growth_.trips);
+    const std::optional<Dim> trips = bound_before_run(iterations_.trips);
     const int64_t times = trips ? trips->range().hi : kUnbounded;
     const size_t count = circle_.starts.size();
     std::vector<Factors> now(count, Factors(count + forms_.size(), 0));
@@ -174,7 +175,7 @@ class CircleSolver {
   }
 
   const Circle& circle_;
-  const Growth& growth_;
+  const Iterations& iterations_;
   std::vector<CircleForm> forms_;
   bool multiplied_ = false;
 };
@@ -245,10 +246,25 @@ constexpr size_t kHighestPower = 3;
 
 }  // namespace
 
-std::optional<LinearForm> sum_below(const Dim& given, const Symbol& number) {
+Iterations iterations_of(const Growth& growth) {
+  SymbolInfo done{growth.iteration->name + ", done", SymbolOrigin::iter};
+  const int64_t most = growth.trips.range().hi;
+  // One of no range is no symbol, and cannot be replaced; of no trips a bound for one holds too.
+  done.max = std::max<int64_t>(most, 1);
+  return {growth.iteration, std::make_shared<const SymbolInfo>(std::move(done)), growth.trips};
+}
+
+LinearForm at_the_beginning(const LinearForm& bound, const Iterations& iterations) {
+  LinearForm out = bound;
+  out.rest = bound.rest.substitute_symbol(iterations.done->name, Index::symbol(iterations.number));
+  return out;
+}
+
+std::optional<LinearForm> sum_of_done(const Dim& given, const Iterations& iterations) {
+  const Symbol& number = iterations.number;
   const std::optional<LinearForm> free = unrounded(given, number);
   if (!free) return std::nullopt;
-  const Dim k = Index::symbol(number), dim = free->rest;
+  const Dim k = Index::symbol(iterations.done), dim = free->rest;
   Dim sum = k * dim.constant_term() * 12;
   for (const Index::Term& term : dim.terms()) {
     const std::optional<Power> power = power_of(term, number);
@@ -262,26 +278,26 @@ std::optional<LinearForm> sum_below(const Dim& given, const Symbol& number) {
 }
 
 std::optional<std::vector<LinearForm>> bounds_of_circle(const Circle& circle,
-                                                        const Growth& growth) {
-  return CircleSolver(circle, growth).solve();
+                                                        const Iterations& iterations) {
+  return CircleSolver(circle, iterations).solve();
 }
 
-std::optional<Dim> at_the_end(const LinearForm& bound, const Growth& growth) {
+std::optional<Dim> at_the_end(const LinearForm& bound, const Iterations& iterations) {
   const Dim& rest = bound.rest;
   std::vector<Symbol> symbols;
   rest.collect_symbols(symbols);
-  const std::string& number = growth.iteration->name;
+  const std::string& number = iterations.done->name;
   const bool counts = std::any_of(symbols.begin(), symbols.end(),
                                   [&](const Symbol& symbol) { return symbol->name == number; });
   if (!counts) return lasting_bound(floordiv(rest, bound.denominator));
-  if (growth.trips.is_constant(kUnbounded)) return std::nullopt;
+  if (iterations.trips.is_constant(kUnbounded)) return std::nullopt;
   const auto after = [&](const Dim& trips) {
     return floordiv(rest.substitute_symbol(number, max(trips, 0)), bound.denominator);
   };
   // A bound never falls with the number, so that the most trips give the most; but where the rest
   // is not known yet, how the trips depend on other sizes says more.
-  const std::optional<Dim> trips = bound_before_run(growth.trips);
-  const Dim exact = after(growth.trips);
+  const std::optional<Dim> trips = bound_before_run(iterations.trips);
+  const Dim exact = after(iterations.trips);
   return lasting_bound(trips && is_bounded_before_run(exact) ? after(*trips) : exact);
 }
 

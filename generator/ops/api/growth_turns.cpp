@@ -29,7 +29,7 @@ bool adds_the_same_always(const CircleForm& one) {
 
 std::optional<std::vector<LinearForm>> bounds_in_turns(size_t extents,
                                                        const std::vector<CircleForm>& forms,
-                                                       const Dim& base, const Symbol& iteration) {
+                                                       const Dim& base, const Symbol& done) {
   if (!std::all_of(forms.begin(), forms.end(), adds_the_same_always)) return std::nullopt;
   // Within the turn so far, and by the turn's length: what it adds.
   std::vector<Lengths> highest = {Lengths(extents, 0)};
@@ -57,7 +57,7 @@ std::optional<std::vector<LinearForm>> bounds_in_turns(size_t extents,
     Dim bound = base;
     for (size_t r = 1; r <= turn; ++r) {
       const Dim until = r == turn ? added[turn] : highest[r][i];
-      const Dim times = floordiv(Index::symbol(iteration) + (best - static_cast<int64_t>(r)), best);
+      const Dim times = floordiv(Index::symbol(done) + (best - static_cast<int64_t>(r)), best);
       bound += (until - highest[r - 1][i]) * times;
     }
     out.push_back({.rest = bound});

@@ -23,11 +23,11 @@ struct CircleForm {
   int64_t total;  // of its coefficients; not above the denominator here
 };
 
-// By extent, over the number of the iteration. `base`: none is larger at first, and no form that
+// By extent, over how many iterations are `done`. `base`: none is larger at first, and no form that
 // adds up to less than one extent leads beyond it. nullopt: no turn adds less than every iteration
 // by itself, or what is added depends on the iteration.
 std::optional<std::vector<LinearForm>> bounds_in_turns(size_t extents,
                                                        const std::vector<CircleForm>& forms,
-                                                       const Dim& base, const Symbol& iteration);
+                                                       const Dim& base, const Symbol& done);
 
 }  // namespace burin
