@@ -25,6 +25,10 @@ SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options, c
                       size_t model) {
   SelfTestOptions self_test;
   if (!flags.test_data.empty()) self_test.data = flags.test_data[model];
+  self_test.warn = [&](const std::string& why) {
+    std::fprintf(stderr, "%s: warning: %s; --test-data gives data for it\n", options.model.c_str(),
+                 why.c_str());
+  };
   return located({.file = options.model},
                  [&] { return make_self_test(compiled, options, self_test); });
 }

@@ -49,7 +49,9 @@ struct RunStep {
     state.set_symbol(bind.symbol, evaluate(bind.value, state).integer);
   }
   void operator()(const Check& check) const {
-    if (!holds(check.guard, state)) throw RunStopped{kRunCheckFailed, check.what};
+    if (holds(check.guard, state)) return;
+    const std::string of = check.origins.empty() ? "" : " of " + quoted(check.origins[0].node);
+    throw RunStopped{kRunCheckFailed, check.what + of};
   }
   void operator()(const std::shared_ptr<If>& branch) const {
     const bool taken = evaluate(branch->condition, state).integer != 0;
@@ -74,7 +76,7 @@ RunResult execute_steps(const Steps& steps, const std::vector<Value>& values,
     RunState state(values, environment);
     run_steps(steps, state);
   } catch (const RunStopped& stopped) {
-    return {stopped.status, stopped.message, {}};
+    return {stopped.status, stopped.message, {}, stopped.beyond};
   }
   return {};
 }
@@ -108,7 +110,7 @@ RunResult interpret(const KernelGraph& graph, const std::vector<HostTensor>& inp
     }
     run_steps(graph.steps, state);
   } catch (const RunStopped& stopped) {
-    return {stopped.status, stopped.message, {}};
+    return {stopped.status, stopped.message, {}, stopped.beyond};
   }
   RunResult result;
   for (const ValueId id : graph.outputs) {

@@ -34,6 +34,7 @@ struct RunResult {
   int status = kRunOk;
   std::string message;              // why, when the status is not kRunOk
   std::vector<HostTensor> outputs;  // with the extents that the run gave them
+  std::string beyond = {};          // the size that was above its bound, where that was why
 };
 
 // Runs a whole graph. `symbols` gives every `param` symbol; inputs that do not fit their declared

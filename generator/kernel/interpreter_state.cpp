@@ -49,9 +49,10 @@ void RunState::set_symbol(const Symbol& symbol, int64_t value) {
       most = evaluate_known(*bound, environment_.symbols).value_or(most);
   }
   if (value < symbol->min || value > most) {
-    throw RunStopped{kRunCheckFailed, quoted(symbol->name) + " is " + std::to_string(value) +
-                                          ", outside " + std::to_string(symbol->min) + " .. " +
-                                          std::to_string(most)};
+    throw RunStopped{kRunCheckFailed,
+                     quoted(symbol->name) + " is " + std::to_string(value) + ", outside " +
+                         std::to_string(symbol->min) + " .. " + std::to_string(most),
+                     value > most ? symbol->name : ""};
   }
   environment_.symbols[symbol->name] = value;
 }

@@ -10,6 +10,7 @@ namespace burin {
 struct RunStopped {
   int status;
   std::string message;
+  std::string beyond = {};  // RunResult::beyond
 };
 
 // Values, symbols and the budget of one run.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "kernel/defined_symbols.h"
 #include "kernel/interpreter.h"
+#include "kernel/size_bound.h"
 #include "report/compare.h"
 #include "report/data_set.h"
 #include "support/check.h"
@@ -172,7 +174,52 @@ SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with
   return out;
 }
 
-SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& options) {
+// Whether sizes are those that the model assumes, as far as they alone say so.
+bool sizes_agree(const KernelGraph& graph, const Sizes& sizes) {
+  Steps checks;
+  for_each_step(graph.steps, [&](const Step& step) {
+    const Check* check = std::get_if<Check>(&step);
+    if (!check) return;
+    const bool known = std::all_of(check->guard.begin(), check->guard.end(), [](const auto& one) {
+      return is_known_before_run(one.index) && is_known_before_run(one.lo) &&
+             is_known_before_run(one.hi);
+    });
+    if (known) checks.push_back(*check);
+  });
+  Environment environment{.symbols = sizes, .tensors = {}, .open = {}, .left = {}};
+  return execute_steps(checks, graph.values, environment).status == kRunOk;
+}
+
+// Whether a size has its value from other sizes alone: then its bound is derived from theirs, and
+// no data of a caller lead beyond it.
+bool is_derived(const KernelGraph& graph, const std::string& name) {
+  bool bound = false, by_data = false;
+  for_each_step(graph.steps, [&](const Step& step) {
+    const Bind* bind = std::get_if<Bind>(&step);
+    if (!bind || bind->symbol->name != name) return;
+    bound = true;
+    by_data = by_data || !reads_of(step).empty();
+  });
+  return bound && !by_data;
+}
+
+// Whether a user's word bounds a size of the run: those that follow from it are no surprise.
+bool bounded_by_user(const KernelGraph& graph, const CompileOptions& options) {
+  std::set<std::string> defined;
+  for (const Step& step : graph.steps) defined.merge(defined_symbols(step));
+  return std::any_of(options.import.dims.begin(), options.import.dims.end(),
+                     [&](const DimBinding& one) { return defined.contains(one.name); });
+}
+
+std::string text_of(const Sizes& sizes) {
+  std::string out;
+  for (const auto& [name, size] : sizes)
+    out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+  return out.empty() ? "the model's sizes" : out;
+}
+
+SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compiled_with,
+                          const SelfTestOptions& options) {
   SelfTest out;
   const KernelGraph& graph = compiled.plan.graph;
   InterpretOptions budget;
@@ -182,6 +229,7 @@ SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& optio
                                   std::to_string(options.operations) +
                                   " operations; --test-data gives other ones";
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
+  bool stopped = false;
   for (const Sizes& sizes : sizes_to_try(graph)) {
     SampleRun run{sizes, {}, {}};
     int64_t input_bytes = 0;
@@ -213,7 +261,18 @@ SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& optio
       out.origin = over_budget;
       continue;
     }
-    if (result.status != kRunOk) continue;
+    if (result.status != kRunOk) {
+      const std::string where = text_of(sizes) + ": " + result.message;
+      stopped = true;
+      const KernelGraph& lowered = compiled.lowered;
+      BURIN_CHECK(!is_derived(lowered, result.beyond) || !sizes_agree(lowered, sizes) ||
+                      bounded_by_user(lowered, compiled_with),
+                  "a run of the model leaves a bound that was derived for it; at " + where);
+      out.origin =
+          "no sample vectors: the interpreter's runs stop at all sizes that were tried, at " +
+          where;
+      continue;
+    }
     run.outputs = std::move(result.outputs);
     if (bytes_of(run.inputs) + bytes_of(run.outputs) > options.most_bytes) {
       out.origin = "no sample vectors: inputs and outputs of more than " +
@@ -224,6 +283,7 @@ SelfTest from_interpreter(const Compiled& compiled, const SelfTestOptions& optio
     out.origin = "inputs are made up, results are those of the interpreter on the unfused network";
     return out;
   }
+  if (stopped && options.warn) options.warn(out.origin);
   return out;
 }
 
@@ -234,7 +294,7 @@ SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled
   SelfTest out;
   out.origin = obstacle(compiled.plan.graph);
   if (out.origin.empty()) {
-    out = options.data.empty() ? from_interpreter(compiled, options)
+    out = options.data.empty() ? from_interpreter(compiled, compiled_with, options)
                                : from_data(compiled, compiled_with, options);
   }
   add_tolerances(compiled.plan, out);

@@ -7,6 +7,7 @@
 // their range. Or all of it comes from data that the user has.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "pipeline.h"
@@ -18,6 +19,8 @@ struct SelfTestOptions {
   int64_t operations = int64_t{8} << 20;       // that the interpreter may spend, in total
   int64_t most_bytes = int64_t{64} << 10;      // of a run that was made up
   int64_t most_data_bytes = int64_t{1} << 20;  // of all runs from data
+  // Told in a sentence where the interpreter stops at all sizes that are tried.
+  std::function<void(const std::string&)> warn = {};
 };
 
 // Vectors of compiled.plan. Where there are none, SelfTest::origin says why. Refused (io, type and

@@ -112,6 +112,20 @@ TEST(Cli, MissingAndExtraArguments) {
   }
 }
 
+// Why a tree has no self-test is said, where that may be the model's fault, or burin's.
+TEST(Cli, NoSelfTestWhereNoRunComesToItsEnd) {
+  const std::string model = kSource + "/tests/models/slice_runtime/model.onnx";
+  const fs::path tree = fs::temp_directory_path() / "burin_no_self_test";
+  const ProcessResult result =
+      run_burin({"generate", model, "--config", kConfig, "--output", tree.string()});
+  fs::remove_all(tree);
+  EXPECT_EQ(result.exit_code, kExitOk);
+  EXPECT_EQ(result.output.substr(0, result.output.find('\n')),
+            model + ": warning: no sample vectors: the interpreter's runs stop at all sizes that " +
+                "were tried, at cols = 1, rows = 1: 'cut_extent0' is -1, outside 0 .. 1; " +
+                "--test-data gives data for it");
+}
+
 TEST(Cli, ATreeThatLoadsOpenClIsHosted) {
   expect_line({"generate", kModel, "--config", std::string(BURIN_SOURCE_DIR) + "/configs/pocl.json",
                "--output", "out", "--profile", "freestanding"},
