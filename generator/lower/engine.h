@@ -61,6 +61,7 @@ class Engine {
   void declare_inputs(Refusals& refusals);
   void declare_input(GraphValueId id);
   void find_packed_inputs();
+  void check_declared(const GraphValue& declared, const Operand& result);
   void finish_outputs();
   void finish_value(const Operand& result, const std::string& name);
   void finish_packed(const Tuple& tuple, const std::string& name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "graph/items.h"
+#include "kernel/size_bound.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"
 
@@ -129,10 +130,33 @@ void Engine::finish_value(const Operand& result, const std::string& name) {
     finish_value(tuple->items[k], name + "_" + std::to_string(k));
 }
 
+// The shape that the file declares of an output, over numbers and sizes of the caller: an
+// assumption that the run checks. What it says of tensors between the nodes is left over from
+// other sizes too often.
+void Engine::check_declared(const GraphValue& declared, const Operand& result) {
+  if (!declared.shape || result.tuple()) return;
+  const auto refuse_shape = [&] {
+    refuse("shape-mismatch", "it is declared " + to_string(*declared.shape) + ", the model gives " +
+                                 to_string(result.shape()));
+  };
+  if (declared.shape->size() != result.shape().size()) refuse_shape();
+  for (size_t d = 0; d < declared.shape->size(); ++d) {
+    const Dim &said = (*declared.shape)[d], &extent = result.shape()[d];
+    if (said == extent || !is_known_before_run(said)) continue;
+    const std::optional<Guard> left = simplify({{extent - said, 0, 1}});
+    if (!left || proven_ne(extent, said)) refuse_shape();
+    if (left->empty()) continue;
+    const std::string what = "declared dimension " + std::to_string(d);
+    steps_->push_back(Check{*left, what, {{declared.name, "output"}}});
+  }
+}
+
 void Engine::finish_outputs() {
   for (const GraphValueId id : graph_.block.outputs) {
     const Operand result = operand_of(id);
-    const std::string& name = graph_.values[static_cast<size_t>(id)].name;
+    const GraphValue& declared = graph_.values[static_cast<size_t>(id)];
+    const std::string& name = declared.name;
+    located({.node = "output " + quoted(name)}, [&] { check_declared(declared, result); });
     finish_value(result, name);
   }
   if (lowered_.graph.outputs.empty())

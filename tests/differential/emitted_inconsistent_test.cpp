@@ -54,6 +54,25 @@ TEST(EmittedInconsistent, AWindowWiderThanItsInput) {
     EXPECT_EQ(program.run({rows_of(100, columns)}).status, burin_rt::kShapeMismatch) << columns;
 }
 
+// Shapes that the file declares of results, over numbers and over sizes of the caller.
+TEST(EmittedInconsistent, AResultThatIsDeclaredOtherwise) {
+  const auto joined = [](const std::vector<w::Size>& declared) {
+    const w::GraphParts parts{
+        .nodes = {w::node("Concat", {"x", "z"}, {"y"}, {w::integer_attribute("axis", 2)})},
+        .initializers = {},
+        .inputs = {w::value("x", w::kFloat, {"n", 1, "m"}),
+                   w::value("z", w::kFloat, {"n", 1, "k"})},
+        .outputs = {w::value("y", w::kFloat, declared)}};
+    return w::model(w::graph(parts)).bytes();
+  };
+  const EmittedProgram ten(joined({"n", 1, 10}));
+  ten.expect_agrees({rows_of(2, 4), rows_of(2, 6)});
+  EXPECT_EQ(ten.run({rows_of(2, 8), rows_of(2, 8)}).status, burin_rt::kShapeMismatch);
+  const EmittedProgram as_many(joined({"m", 1, "other"}));
+  as_many.expect_agrees({rows_of(4, 4), rows_of(4, 6)});
+  EXPECT_EQ(as_many.run({rows_of(2, 4), rows_of(2, 6)}).status, burin_rt::kShapeMismatch);
+}
+
 // The branch that is not taken has no say in what goes together.
 TEST(EmittedInconsistent, AWindowInABranch) {
   const auto branch = [](std::vector<Message> nodes, const char* last, const char* sum) {
