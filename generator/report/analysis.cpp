@@ -35,8 +35,15 @@ int64_t macs_of(const Kernel& kernel) {
   return total;
 }
 
+// Its tile, and what stands beside it: of fewer rows, once more for several panels, of fewer
+// vectors.
 int versions_of(const KernelSchedule& schedule) {
-  return schedule.contraction ? 1 + static_cast<int>(schedule.contraction->versions.rows.size()) : 1;
+  if (!schedule.contraction) return 1;
+  const Versions& beside = schedule.contraction->versions;
+  const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),
+                                     [](const Version& version) { return version.panels > 1; });
+  return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(several) +
+                          beside.vectors.size());
 }
 
 // By list of the order plan, by place in the order: the most versions of a kernel there or inside.

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "backends/emit.h"
 #include "differential/support/emitted.h"
 #include "hardware/schema.h"
 #include "report/data_set.h"
@@ -58,6 +60,57 @@ TEST(Analysis, ManyModelsKeepToTheSchema) {
     expect_consistent(json.root(), folder);
   }
   EXPECT_LT(refused, cases.size() / 4);
+}
+
+// Places of the text where a tile is called; each is another one.
+int tiles_called(const std::string& text) {
+  int found = 0;
+  for (const char* tile :
+       {"multiply_tile<", "multiply_panels<", "multiply_shifted<", "combine_shifted<"}) {
+    for (size_t at = text.find(tile); at != std::string::npos; at = text.find(tile, at + 1))
+      ++found;
+  }
+  return found;
+}
+
+// Of versions: which numbers of them occur.
+using Numbers = std::set<int>;
+
+TEST(Analysis, VersionsAreTheTilesOfTheText) {
+  Numbers met;
+  size_t rows = 0, panels = 0, vectors = 0;
+  for (const std::string& folder : find_cases(kRoot + "/tests/models")) {
+    CompileOptions options;
+    options.model = folder + "/model.onnx";
+    if (folder.ends_with("/loop"))
+      options.import.dims = {{.name = "trips", .min = 0, .max = 8}};  // which nothing bounds
+    const Compiled compiled = compile(options, project_hardware("x86-64-v3"));
+    Numbers said, printed;
+    for (const KernelFigures& kernel : analyze(compiled).kernels) {
+      const auto found = compiled.plan.kernels.find(kernel.position);
+      if (kernel.dropped || found == compiled.plan.kernels.end() || !found->second.contraction)
+        continue;
+      said.insert(kernel.versions);
+      const Versions& beside = found->second.contraction->versions;
+      rows += beside.rows.size();
+      vectors += beside.vectors.size();
+      for (const Version& version : beside.rows) panels += version.panels > 1;
+    }
+    const cpp::EmittedTree emitted = emit_tree(compiled.plan);
+    for (const auto& [path, entry] : emitted.tree.entries()) {
+      if (path.rfind("src/kernels/", 0) != 0) continue;
+      // The stages of attention are no versions of each other.
+      if (entry.bytes.find("k_panels") != std::string::npos) continue;
+      const int tiles = tiles_called(entry.bytes);
+      if (tiles > 0) printed.insert(tiles);
+    }
+    EXPECT_EQ(said, printed) << folder;
+    met.merge(said);
+  }
+  EXPECT_GT(met.size(), 3U);
+  EXPECT_GT(rows, 0U);
+  EXPECT_GT(panels, 0U);
+  EXPECT_GT(vectors, 0U);
 }
 
 }  // namespace
