@@ -1,27 +1,18 @@
 // CumSum: running sums along an axis, in one pass over it: s[t] = s[t - 1] + x[t]. exclusive leaves
-// out the element itself, reverse runs from the end. The axis is an input that must be known while
-// generating. Since opset 11.
+// out the element itself, reverse runs from the end. The axis is an input; one that only the run
+// knows chooses among kernels for all. Since opset 11.
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "ops/api/region.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-int known_axis(OpContext& op, int rank) {
-  const std::optional<std::vector<Dim>> known = op.known(1);
-  if (!known || known->size() != 1 || !(*known)[0].is_constant())
-    refuse("dynamic-shape", "the axis is not a number that is known before the run",
-           "make it a constant of the model");
-  return normalize_axis((*known)[0].constant(), rank);
-}
-
-void lower(OpContext& op) {
+void lower_along(OpContext& op, const Operand& y, int axis) {
   const Operand x = op.input(0);
-  const int axis = known_axis(op, x.rank());
   const size_t along = static_cast<size_t>(axis);
   const bool exclusive = op.integer("exclusive", 0) != 0, reverse = op.integer("reverse", 0) != 0;
-  const Operand y = op.output(0, x.type(), x.shape());
 
   KernelBuilder kernel;
   Indices at;
@@ -49,6 +40,31 @@ void lower(OpContext& op) {
                                               exclusive ? x.zero() : x.at(point(step))));
   kernel.write(y, point(step), sum);
   op.emit(kernel);
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  const int rank = x.rank();
+  op.require_equal(product(op.input(1).shape()), 1, "elements of axis");
+  const Operand y = op.output(0, x.type(), x.shape());
+  const Dim axis = op.elements(1, {-rank, rank - 1})[0];
+  if (axis.is_constant() || rank == 0)
+    return lower_along(op, y, normalize_axis(axis.is_constant() ? axis.constant() : 0, rank));
+  op.require({{axis, -rank, rank}}, "axis");
+  const Expr chosen = Expr::index(mod(axis, rank));
+  Steps steps = collected(op, [&] { lower_along(op, y, rank - 1); });
+  for (int d = rank - 1; d-- > 0;) {
+    auto branch = std::make_shared<If>();
+    const Operand here = op.temporary("along" + std::to_string(d), Type::boolean, {});
+    op.map(here, [&](const Indices&) {
+      return compare(Binary::eq, chosen, Expr::constant(Type::i64, d));
+    });
+    branch->condition = here.scalar();
+    branch->then_steps = collected(op, [&] { lower_along(op, y, d); });
+    branch->else_steps = std::move(steps);
+    steps = {Step(std::move(branch))};
+  }
+  for (Step& step : steps) op.emit(std::move(step));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // only to the run; axes (since opset 18) must be known.
 #include <algorithm>
 
+#include "kernel/size_bound.h"
 #include "ops/api/facts.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
@@ -71,6 +72,18 @@ Index reflected(const Index& i, const Dim& extent, bool inside) {
   return min(phase, period - phase);
 }
 
+// What there is and what is added, which data may say is removed. A name where they do: sizes are
+// products of extents, and products of what may be far below zero bound nothing.
+Dim extent_of(OpContext& op, size_t d, const Dim& there, const Dim& before, const Dim& after) {
+  const Dim sum = there + before + after;
+  require_nonnegative(op, sum, "extent of the result");
+  const bool numbers = before.is_constant() && after.is_constant();
+  if (numbers || sum.range().lo >= 0 || is_known_before_run(sum) || there.is_constant()) return sum;
+  const Symbol symbol = op.run_symbol("extent" + std::to_string(d), {0, sum});
+  op.bind(symbol, Expr::index(sum));
+  return Index::symbol(symbol);
+}
+
 Expr fill_value(OpContext& op, const Operand& x) {
   if (op.version() < 11) return constant_of(x.type(), op.real_or_nan("value", 0), "value");
   if (!op.has_input(2)) return x.zero();
@@ -92,8 +105,7 @@ void lower(OpContext& op) {
   const Pads pads = pads_of(op, x);
   Shape shape;
   for (size_t d = 0; d < pads.before.size(); ++d) {
-    shape.push_back(x.shape()[d] + pads.before[d] + pads.after[d]);
-    require_nonnegative(op, shape.back(), "extent of the result");
+    shape.push_back(extent_of(op, d, x.shape()[d], pads.before[d], pads.after[d]));
     const bool grows = !pads.before[d].is_constant(0) || !pads.after[d].is_constant(0);
     if (mode != "constant" && grows)
       op.require({{crop(x.shape()[d], pads.before[d], pads.after[d]).extent, 1, kUnbounded}},

@@ -60,25 +60,38 @@ void set_scales(OpContext& op, int input, const ResizeRule& rule, std::vector<Re
   }
 }
 
-// All sizes at one scale, the smallest or the largest that a size asks for.
-void keep_aspect(const std::string& policy, std::vector<ResizeAxis>& axes) {
-  const auto number = [](const Dim& dim) {
-    if (!dim.is_constant()) {
-      refuse("dynamic-shape", "keep_aspect_ratio_policy needs sizes that are known before the run");
-    }
-    if (dim.constant() < 1)
-      refuse("shape-mismatch", "keep_aspect_ratio_policy with a size of " + to_string(dim));
-    return static_cast<double>(dim.constant());
-  };
-  size_t best = 0;
-  const auto scale = [&](size_t k) { return number(axes[k].output) / number(axes[k].input); };
-  for (size_t k = 1; k < axes.size(); ++k) {
-    if (policy == "not_larger" ? scale(k) < scale(best) : scale(k) > scale(best)) best = k;
+// All sizes at one scale, the smallest or the largest that a size asks for. Rounding keeps their
+// order, so that a result is the least or the greatest of what each scale makes of it. Which scale
+// it is decides where points lie, and may follow from sizes that only the run knows.
+void keep_aspect(OpContext& op, bool smallest, std::vector<ResizeAxis>& axes) {
+  for (const ResizeAxis& axis : axes) {
+    for (const Dim& size : {axis.output, axis.input})
+      op.require({{size, 1, kUnbounded}}, "a size for keep_aspect_ratio_policy");
   }
-  const Ratio ratio = ratio_of(axes[best].output, axes[best].input);
-  for (ResizeAxis& axis : axes) {
-    axis.ratio = ratio;
-    axis.output = floordiv(axis.input * ratio.up * 2 + ratio.down, ratio.down * 2);
+  Dim up = axes[0].output, down = axes[0].input;
+  std::vector<Dim> results;
+  for (const ResizeAxis& axis : axes) {
+    std::optional<Dim> result;
+    for (const ResizeAxis& other : axes) {
+      const Dim each = max(other.input, 1);
+      const Dim one = floordiv(axis.input * other.output * 2 + each, each * 2);
+      result = !result ? one : smallest ? min(*result, one) : max(*result, one);
+    }
+    results.push_back(*result);
+    const Dim further = up * axis.input - axis.output * down;
+    Dim taken = min(max(smallest ? further : -further, 0), 1);
+    if (!taken.is_constant()) {
+      const Symbol decides = op.run_symbol("decides" + std::to_string(axis.dim), {0, 1});
+      op.bind(decides, Expr::index(taken));
+      taken = Index::symbol(decides);
+    }
+    up += taken * (axis.output - up);
+    down += taken * (axis.input - down);
+  }
+  const Ratio ratio = ratio_of(max(up, 1), max(down, 1));
+  for (size_t k = 0; k < axes.size(); ++k) {
+    axes[k].ratio = ratio;
+    axes[k].output = results[k];
   }
 }
 
@@ -91,7 +104,7 @@ void set_sizes(OpContext& op, int input, std::vector<ResizeAxis>& axes) {
     axes[k].output = sizes[k];
     axes[k].ratio = ratio_of(axes[k].output, axes[k].input);
   }
-  if (policy != "stretch") keep_aspect(policy, axes);
+  if (policy != "stretch") keep_aspect(op, policy == "not_larger", axes);
   for (ResizeAxis& axis : axes) {
     axis.scale = Expr::cast(Type::f32, Expr::index(axis.ratio->up)) /
                  Expr::cast(Type::f32, Expr::index(axis.ratio->down));

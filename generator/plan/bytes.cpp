@@ -14,34 +14,45 @@ namespace {
 // An example of a range that begins there.
 std::string range_text(int64_t min) {
   constexpr int64_t kMost = 1024;
+  if (min < 0) return ".." + std::to_string(kMost);
   return std::to_string(min) + ".." + std::to_string(std::max(min, kMost));
 }
 
-// A size of the run in `dim` that nothing bounds; where its own bound depends on such a size, that
-// one, and so on: how far a state grows depends on the trips of its loop. Null: there is none.
-Symbol open_symbol(const Dim& dim) {
+// The sizes of the run in `dim` that nothing bounds; where the bound of one depends on such sizes,
+// these, and so on: how far a state grows depends on the trips of its loop.
+void collect_open(const Dim& dim, std::vector<Symbol>& open) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   for (const Symbol& symbol : symbols) {
     if (is_bounded_before_run(Index::symbol(symbol))) continue;
-    const Symbol before = symbol->most ? open_symbol(*symbol->most) : nullptr;
-    return before ? before : symbol;
+    std::vector<Symbol> before;
+    if (symbol->most) collect_open(*symbol->most, before);
+    if (before.empty()) before.push_back(symbol);
+    for (const Symbol& one : before) {
+      const bool there = std::any_of(open.begin(), open.end(),
+                                     [&](const Symbol& other) { return other->name == one->name; });
+      if (!there) open.push_back(one);
+    }
   }
-  return nullptr;
 }
 
 }  // namespace
 
 Dim bound_of(const Dim& dim) {
   if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
-  if (const Symbol open = open_symbol(dim)) {
-    const bool itself = dim == Index::symbol(open);
+  std::vector<Symbol> open;
+  collect_open(dim, open);
+  if (!open.empty()) {
+    const bool itself = dim == Index::symbol(open[0]);
+    std::string flags;
+    for (const Symbol& one : open) flags += " " + dim_flag(one->name, range_text(one->min));
     refuse("unbounded-size",
            "the size " + quoted(to_string(dim)) +
                (itself ? std::string(" is one that")
-                       : " depends on " + quoted(open->name) + ", which") +
+                       : " depends on " + quoted(open[0]->name) + ", which") +
                " only the run determines and nothing bounds",
-           "give a bound with " + dim_flag(open->name, "0..1024") + " or another end");
+           (open.size() == 1 ? "give a bound with" : "give bounds with") + flags +
+               (open.size() == 1 ? " or another end" : " or other ends"));
   }
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);

@@ -6,6 +6,7 @@
 
 #include "kernel/index_magnitude.h"
 #include "kernel/place_of.h"
+#include "plan/bytes.h"
 #include "support/check.h"
 #include "support/dim_flag.h"
 
@@ -119,6 +120,7 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
                                ? "it can take more than " + most + " bytes"
                                : "this and all other tensors can take more than " + most + " bytes";
   at_place(size.where, [&] {
+    bound_of(size.index);  // what nothing bounds is said first
     refuse("limit", what + " with sizes in the declared ranges: " + quoted(to_string(size.index)),
            ranges_to_give(limits, params));
   });

@@ -134,6 +134,29 @@ def pad_runtime():
 
 
 @model
+def sums_along():
+    """Running sums along an axis that the run gives."""
+    random = stream("sums_along")
+    body = graph("sums_along", [helper.make_node("CumSum", ["x", "axis"], ["y"], exclusive=1)],
+                 [value("x", FLOAT, "n", "m", 3), value("axis", INT64)], [value("y", FLOAT, "n", "m", 3)])
+    return body, [{"x": normal(random, 4, 5, 3), "axis": np.array(1)},
+                  {"x": normal(random, 2, 7, 3), "axis": np.array(-3)}]
+
+
+@model
+def aspect_kept():
+    """Images scaled into a frame as large as fits, and over a frame: which side decides follows from their sizes."""
+    random = stream("aspect_kept")
+    into, over = [helper.make_node("Resize", ["x", "", "", "frame"], [name], axes=[2, 3], mode=mode,
+                                   keep_aspect_ratio_policy=policy)
+                  for name, mode, policy in (("inside", "linear", "not_larger"), ("outside", "cubic", "not_smaller"))]
+    body = graph("aspect_kept", [into, over], [value("x", FLOAT, 1, 2, "h", "w")],
+                 [value("inside", FLOAT, 1, 2, "h_in", "w_in"), value("outside", FLOAT, 1, 2, "h_out", "w_out")],
+                 [ints("frame", 6, 7)])
+    return body, [{"x": normal(random, 1, 2, 5, 9)}, {"x": normal(random, 1, 2, 11, 3)}]
+
+
+@model
 def maxpool_indices():
     random = stream("maxpool_indices")
     node = helper.make_node("MaxPool", ["x"], ["y", "where"], "pool", kernel_shape=[3, 2],
