@@ -233,13 +233,17 @@ Operand NodeContext::constant_operand(std::string_view what, const Tensor& tenso
 // What the node reads, for refusals of shapes: "; A is [2, 3], B is [4]".
 std::string NodeContext::operands_text() const {
   constexpr int kMost = 6;
+  std::vector<const Formal*> formals;
+  for (const Formal& formal : def_.inputs) {
+    if (formal.opsets.contains(node_.version)) formals.push_back(&formal);
+  }
   std::string out;
   for (int i = 0; i < input_count() && i < kMost; ++i) {
     if (!has_input(i)) continue;
-    const size_t formal = std::min(static_cast<size_t>(i), def_.inputs.size() - 1);
-    const bool several = def_.inputs[formal].arity == Arity::variadic;
+    const size_t formal = std::min(static_cast<size_t>(i), formals.size() - 1);
+    const bool several = formals[formal]->arity == Arity::variadic;
     const size_t number = static_cast<size_t>(i) - formal;
-    out += (out.empty() ? "; " : ", ") + def_.inputs[formal].name +
+    out += (out.empty() ? "; " : ", ") + formals[formal]->name +
            (several ? "[" + std::to_string(number) + "]" : "") + " is " +
            to_string(input(i).shape());
   }

@@ -57,7 +57,7 @@ void Engine::finish_paths(const Block& block, Steps& steps) {
     if (needs && needs->empty()) continue;
     located({.node = "result " + quoted(graph_.values[static_cast<size_t>(id)].name)}, [] {
       refuse("dynamic-value", "it lies on a path of a Switch that need not run",
-             "give it to a Combine");
+             "give it to a Combine together with what the other paths give");
     });
   }
   paths_.settle_all(steps);

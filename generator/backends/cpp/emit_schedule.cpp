@@ -288,13 +288,13 @@ void SchedulePrinter::print(const Loop& loop) {
   const Identifier& i = names_.local(loop.iteration);
   out_.line("{");
   out_.indent();
-  out_.line("int64_t executed = 0;");
+  if (loop.executed) out_.line(names_.local(loop.executed), " = 0;");
   out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
             ") {");
   out_.indent();
   const std::string condition = scalar(loop.condition);
   if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
-  out_.line("++executed;");
+  if (loop.executed) out_.line("++", names_.local(loop.executed), ";");
   known_.insert(loop.iteration->name);
   if (loop.executed) so_far_.insert_or_assign(loop.executed->name, Dim::symbol(loop.iteration) + 1);
   print(loop.body);
@@ -302,14 +302,11 @@ void SchedulePrinter::print(const Loop& loop) {
   out_.line("}");
   if (loop.executed) {
     known_.insert(loop.executed->name);
-    out_.line(names_.local(loop.executed), " = executed;");
     // Where a loop's trips are a number, its count may be one too, and nobody asks.
     out_.line("(void)", names_.local(loop.executed), ";");
     if (bound_before_run(Index::symbol(loop.executed)) != bound_before_run(loop.trips) ||
         loop.executed->min > 0)
       print_range(loop.executed, "kIterationLimit");
-  } else {
-    out_.line("(void)executed;");
   }
   out_.dedent();
   out_.line("}");

@@ -49,7 +49,6 @@ NameTable function_scope(const TreeNames& names) {
                                 Identifier("device_of"),
                                 Identifier("dims"),
                                 Identifier("end"),
-                                Identifier("executed"),
                                 Identifier("fault"),
                                 Identifier("images_of"),
                                 Identifier("inputs"),
