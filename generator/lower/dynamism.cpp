@@ -39,13 +39,16 @@ bool writes_all(const Steps& steps, const std::vector<Operand>& outputs) {
 
 }  // namespace
 
+bool has_block(const Node& node) {
+  return std::any_of(node.attributes.begin(), node.attributes.end(), [](const Attribute& one) {
+    return std::holds_alternative<std::shared_ptr<const Block>>(one.value);
+  });
+}
+
 std::string dynamism_class(const Steps& steps, const std::vector<Operand>& outputs,
                            const std::vector<Value>& values) {
   std::set<std::string> found, computed;  // sizes, by who determines them
   for (const Step& step : steps) {
-    if (std::holds_alternative<std::shared_ptr<If>>(step) ||
-        std::holds_alternative<std::shared_ptr<Loop>>(step))
-      return "EDO";
     if (const auto* procedure = std::get_if<Procedure>(&step)) {
       for (const Symbol& symbol : procedure->results) found.insert(symbol->name);
     } else if (const auto* bind = std::get_if<Bind>(&step)) {

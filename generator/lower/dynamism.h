@@ -9,8 +9,12 @@
 
 namespace burin {
 
-// Read off what lowering the node gave, so that it follows whatever has become constant:
-//   EDO     a region runs, or a procedure finds a size of an output
+// Whether a node has graphs of its own, of which the run decides what runs: such a node is EDO.
+bool has_block(const Node& node);
+
+// Of any other: read off what lowering the node gave, so that it follows whatever has become
+// constant:
+//   EDO     a procedure finds a size of an output
 //   ISVDOS  a size of an output is an expression of elements that the run loads
 //   ISDO    nothing that the run computes is loaded: sizes alone decide the contents too
 //   ISDOS   everything else

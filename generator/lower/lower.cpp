@@ -180,8 +180,8 @@ void Engine::lower_node(const Node& node) {
     check_size(output.type(), output.shape());
     facts.outputs.push_back({value(output.value()).name, output.type(), output.shape(), {}});
   }
-  facts.dynamism_class =
-      context.routes() ? "EDO" : dynamism_class(steps, outputs, lowered_.graph.values);
+  const bool chooses = context.routes() || has_block(node);
+  facts.dynamism_class = chooses ? "EDO" : dynamism_class(steps, outputs, lowered_.graph.values);
   const bool plain = !context.has_region() && !context.routes();
   facts.folded = options_.fold_constants && plain && try_fold(steps, outputs);
   context.keep_draws();

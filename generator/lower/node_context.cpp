@@ -35,11 +35,10 @@ std::string typeable(std::string_view name) {
   std::string out;
   for (const char c : name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (plain) {
+    if (plain)
       out += c;
-    } else if (!out.empty() && out.back() != '_') {
+    else if (!out.empty() && out.back() != '_')
       out += '_';
-    }
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
   return out.empty() ? "size" : out;
@@ -152,19 +151,16 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
                                 std::string(to_string(type)));
   }
   if (declared.shape) {
-    if (declared.shape->size() != shape.size()) {
+    const auto contradict = [&] {
       refuse("shape-mismatch", "output " + quoted(declared.name) + " is declared " +
                                    to_string(*declared.shape) + ", the operator gives " +
                                    to_string(shape));
-    }
+    };
+    if (declared.shape->size() != shape.size()) contradict();
     for (size_t d = 0; d < shape.size(); ++d) {
       const Dim& said = (*declared.shape)[d];
       if (!said.is_constant() || shape[d] == said) continue;
-      if (shape[d].is_constant()) {
-        refuse("shape-mismatch", "output " + quoted(declared.name) + " is declared " +
-                                     to_string(*declared.shape) + ", the operator gives " +
-                                     to_string(shape));
-      }
+      if (shape[d].is_constant()) contradict();
       // The file's word bounds what only the run knows: an assumption that the run checks.
       std::vector<Symbol> symbols;
       shape[d].collect_symbols(symbols);

@@ -156,6 +156,9 @@ const std::map<std::string, std::vector<std::string>> kTable2 = {
 const std::map<std::string, std::string> kReasons = {
     {"ConstantOfShape", "what it fills is what its operand holds, not a shape"},
     {"GroupNormalization", "no operand of it holds sizes"},
+    {"ReduceMax", "axes that only the run knows decide the shape"},
+    {"ReduceMean", "axes that only the run knows decide the shape"},
+    {"ReduceSum", "axes that only the run knows decide the shape"},
 };
 
 TEST(DynamismTable, HasEveryOperator) {

@@ -50,8 +50,19 @@ TEST(Squeeze, DropsOnlyOnes) {
   EXPECT_EQ(run({"Squeeze", 13, {given(counting({1, 3, 1}))}})[0].shape, (std::vector<int64_t>{3}));
   EXPECT_EQ(rule(given(counting({1, 3})), fixed(ints({1}))), "shape-mismatch");
   EXPECT_EQ(rule(given(counting({1, 3})), fixed(ints({0, 0}))), "bad-attribute");
-  EXPECT_EQ(rule(given(counting({1, 3})), given(ints({0}))), "dynamic-shape");
   EXPECT_EQ(rule(sized(counting({1, 3})), absent()), "dynamic-shape");
+}
+
+TEST(Squeeze, AxesOfTheRun) {
+  const auto shape = [](Argument axes) {
+    return run({"Squeeze", 13, {given(counting({1, 3, 1})), std::move(axes)}})[0].shape;
+  };
+  EXPECT_EQ(shape(given(ints({0}))), (std::vector<int64_t>{3, 1}));
+  EXPECT_EQ(shape(given(ints({-1}))), (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(shape(given(ints({2, 0}))), (std::vector<int64_t>{3}));
+  EXPECT_THROW(shape(given(ints({1}))), std::runtime_error);      // of extent 3
+  EXPECT_THROW(shape(given(ints({0, -3}))), std::runtime_error);  // twice the same
+  EXPECT_THROW(shape(given(ints({3}))), std::runtime_error);      // there is none
 }
 
 TEST(Unsqueeze, CountsAxesInTheResult) {
