@@ -2,6 +2,7 @@
 
 #include "fuse/known.h"
 #include "kernel/rewrite_kernel.h"
+#include "kernel/tensor.h"
 
 namespace burin {
 namespace {
@@ -30,6 +31,47 @@ std::optional<bool> decided(Binary op, const Index& a, const Index& b) {
   }
 }
 
+constexpr int64_t kMostCounted = 65536;          // elements of a table that is looked through
+constexpr int64_t kMostHeld = int64_t{1} << 40;  // in it
+
+// What a table of integers holds at a point, where it counts evenly along each dimension: the
+// places of a tensor's own elements, as exporters write a view of it.
+std::optional<Index> counted(const ExprNode& load, const Value& table) {
+  if (table.kind != ValueKind::constant || !is_integer(load.storage)) return std::nullopt;
+  std::vector<int64_t> extents;
+  int64_t elements = 1;
+  for (size_t d = 0; d < table.shape.size(); ++d) {
+    const std::optional<int64_t> extent = table.shape[d].as_constant();
+    if (!extent || *extent < 1 || load.at[d].has_data()) return std::nullopt;
+    extents.push_back(*extent);
+    elements *= *extent;
+    if (elements > kMostCounted) return std::nullopt;
+  }
+  const auto load_element = load_function(load.storage);
+  const auto held = [&](int64_t k) { return load_element(table.constant.data, k).integer; };
+  for (int64_t k = 0; k < elements; ++k) {
+    if (held(k) < -kMostHeld || held(k) > kMostHeld) return std::nullopt;
+  }
+  const int64_t first = held(0);
+  std::vector<int64_t> steps(extents.size(), 0);
+  Index index = first;
+  int64_t stride = 1;
+  for (size_t d = extents.size(); d-- > 0;) {
+    if (extents[d] > 1) steps[d] = held(stride) - first;
+    index += load.at[d] * steps[d];
+    stride *= extents[d];
+  }
+  for (int64_t k = 0; k < elements; ++k) {
+    int64_t expected = first, rest = k;
+    for (size_t d = extents.size(); d-- > 0;) {
+      expected += rest % extents[d] * steps[d];
+      rest /= extents[d];
+    }
+    if (held(k) != expected) return std::nullopt;
+  }
+  return index;
+}
+
 class Converter {
  public:
   explicit Converter(const std::vector<Value>& values) : values_(values) {}
@@ -46,7 +88,8 @@ class Converter {
         return fitting(convert(expr->operands[0]), expr->storage);
       case ExprKind::load: {
         const Expr literal = with_literals(expr, values_);
-        return literal.kind() == ExprKind::constant ? convert(literal) : std::nullopt;
+        if (literal.kind() == ExprKind::constant) return convert(literal);
+        return fitting(counted(*expr.ptr(), values_[static_cast<size_t>(expr->id)]), expr.type());
       }
       case ExprKind::binary:
         return fitting(arithmetic(expr), expr.type());

@@ -1,5 +1,6 @@
 // Indices that are computed from nothing that is read: once movement has put what makes an index
-// tensor in place of its loads (a Range, wrapped and clipped), they are indices like any other.
+// tensor in place of its loads (a Range, wrapped and clipped), they are indices like any other. So
+// are those that a constant holds which counts evenly.
 #pragma once
 
 #include <optional>

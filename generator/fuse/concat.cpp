@@ -69,14 +69,34 @@ std::optional<Index> only_value(const Guard& guard, int axis, const Dim& extent,
   return end - first == Index(1) ? std::optional(first) : std::nullopt;
 }
 
+// The digit of an axis, less an offset, that an index may be; extents may be symbols. Whether it is
+// one is seen where all digits are put in.
+struct Place {
+  Dim unit = 1;
+  Index offset = 0;
+};
+std::optional<Place> place_in(const Index& index, int axis, const Dim& extent) {
+  if (index.kind() != IndexKind::floordiv && index.kind() != IndexKind::mod) {
+    const Index offset = index - Index::axis(axis, extent);
+    if (offset.has_axes() || offset.has_data()) return std::nullopt;
+    return Place{1, offset};
+  }
+  const Index& by = index.operands()[1];
+  std::optional<Place> place = place_in(index.operands()[0], axis, extent);
+  if (!place || by.has_axes() || by.has_data()) return std::nullopt;
+  if (index.kind() == IndexKind::floordiv) place->unit *= by;
+  return place;
+}
+
 // One axis of the whole from the part's point: what reads it along a dimension, less an offset, is
 // a digit of it.
 std::optional<Index> value_of_axis(int axis, const Dim& extent, const Piece& piece,
                                    const std::vector<Dim>& shape,
                                    const std::vector<Piece>& before) {
   struct Found {
-    int64_t unit;
+    Dim unit;
     Index value;
+    Index offset = 0;  // of the axis, before its digits are taken
   };
   std::vector<Found> found;
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -90,13 +110,21 @@ std::optional<Index> value_of_axis(int axis, const Dim& extent, const Piece& pie
       continue;
     }
     const std::optional<Digit> digit = digit_of(at - Index(at.constant_term()));
-    if (!digit || digit->axis != axis || digit->shift != 0) return std::nullopt;
-    found.push_back({digit->unit, point - Index(at.constant_term())});
+    if (digit && digit->axis == axis && digit->shift == 0) {
+      found.push_back({digit->unit, point - Index(at.constant_term())});
+      continue;
+    }
+    const std::optional<Place> place = place_in(at, axis, extent);
+    if (!place) return std::nullopt;
+    found.push_back({place->unit, point, place->offset});
   }
   if (found.empty()) return only_value(piece.guard, axis, extent, before);
   Index value = 0;
-  for (const Found& one : found) value += one.value * one.unit;
-  return value;
+  for (const Found& one : found) {
+    if (one.offset != found[0].offset) return std::nullopt;
+    value += one.value * one.unit;
+  }
+  return value - found[0].offset;
 }
 
 bool outside(const Guard& guard) {
@@ -134,14 +162,83 @@ std::optional<ConcatPart> part_of(const Kernel& map, const std::vector<Piece>& p
   for (const Piece& one : before) {
     if (!outside(substitute_axes(one.guard, axes))) return std::nullopt;
   }
-  ConcatPart part{piece.load->id, {}};
+  ConcatPart part{piece.load->id, shape, substitute_axes(piece.load, axes), {}};
+  for (const Index& index : map.writes[0].at) part.at.push_back(index.substitute_axes(axes));
+  return part;
+}
+
+struct Interval {
+  Dim lo, hi;
+};
+
+// What is left of an axis without the points of a condition, where that is one interval.
+bool without(Interval& points, const Condition& taken) {
+  if (proven_le(taken.lo, points.lo) && proven_le(points.lo, taken.hi) &&
+      proven_le(taken.hi, points.hi)) {
+    points.lo = taken.hi;
+    return true;
+  }
+  if (proven_le(points.hi, taken.hi) && proven_le(points.lo, taken.lo) &&
+      proven_le(taken.lo, points.hi)) {
+    points.hi = taken.lo;
+    return true;
+  }
+  return false;
+}
+
+// The points at which a piece is chosen, where they are a box: an interval of every axis.
+std::optional<std::vector<Interval>> box_of(const Kernel& map, const std::vector<Piece>& pieces,
+                                            size_t number) {
+  std::vector<Interval> box;
+  for (const Axis& axis : map.axes) box.push_back({0, axis.extent});
+  const auto interval = [&](const Condition& one) -> Interval* {
+    if (one.index.kind() != IndexKind::axis || one.lo.has_axes() || one.hi.has_axes())
+      return nullptr;
+    return &box[static_cast<size_t>(one.index.axis_id())];
+  };
+  for (const Condition& one : pieces[number].guard) {
+    Interval* points = interval(one);
+    if (!points) return std::nullopt;
+    if (proven_le(points->lo, one.lo)) points->lo = one.lo;
+    if (proven_le(one.hi, points->hi)) points->hi = one.hi;
+    if (!proven_le(one.lo, points->lo) || !proven_le(points->hi, one.hi)) return std::nullopt;
+  }
+  for (size_t k = 0; k < number; ++k) {
+    std::vector<const Condition*> decides;  // what is not true, or false, everywhere in the box
+    bool apart = false;
+    for (const Condition& one : pieces[k].guard) {
+      const Interval* points = interval(one);
+      if (!points) return std::nullopt;
+      apart = apart || proven_le(one.hi, points->lo) || proven_le(points->hi, one.lo);
+      if (!proven_le(one.lo, points->lo) || !proven_le(points->hi, one.hi)) decides.push_back(&one);
+    }
+    if (apart) continue;
+    if (decides.size() != 1 || !without(*interval(*decides[0]), *decides[0])) return std::nullopt;
+  }
+  return box;
+}
+
+// A piece as a box of the whole that is loaded from anywhere.
+std::optional<ConcatPart> box_part(const Kernel& map, const std::vector<Piece>& pieces,
+                                   size_t number) {
+  const std::optional<std::vector<Interval>> box = box_of(map, pieces, number);
+  if (!box) return std::nullopt;
+  std::vector<Dim> shape;
+  std::vector<Index> axes;
+  for (const Interval& one : *box) {
+    if (!proven_le(one.lo, one.hi)) return std::nullopt;
+    shape.push_back(one.hi - one.lo);
+    axes.push_back(Index::axis(static_cast<int>(axes.size()), shape.back()) + one.lo);
+  }
+  ConcatPart part{kNoValue, shape, substitute_axes(pieces[number].load, axes), {}};
   for (const Index& index : map.writes[0].at) part.at.push_back(index.substitute_axes(axes));
   return part;
 }
 
 }  // namespace
 
-std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values) {
+std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values,
+                                     bool boxes) {
   const Write& write = map.writes[0];
   std::vector<Piece> pieces;
   if (write.value.kind() != ExprKind::cases || !flatten(write.value, {}, pieces)) return {};
@@ -149,8 +246,9 @@ std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>
   Dim covered = 0;
   for (size_t k = 0; k < pieces.size(); ++k) {
     std::optional<ConcatPart> part = part_of(map, pieces, k, values);
+    if (!part && boxes) part = box_part(map, pieces, k);
     if (!part) return {};
-    covered += product(values[static_cast<size_t>(part->from)].shape);
+    covered += product(part->shape);
     parts.push_back(std::move(*part));
   }
   // Their places are different ones: as many as there are elements means all of them.
@@ -158,8 +256,7 @@ std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>
   return parts;
 }
 
-Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts,
-                     const std::vector<Value>& values) {
+Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts) {
   Kernel copy;
   copy.name = map.name;
   copy.origins = map.origins;
@@ -167,7 +264,7 @@ Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts,
     Write write;
     write.to = map.writes[0].to;
     std::vector<Index> point;
-    for (const Dim& dim : values[static_cast<size_t>(part.from)].shape) {
+    for (const Dim& dim : part.shape) {
       const Index axis = Index::axis(static_cast<int>(copy.axes.size()), dim);
       if (axis.kind() == IndexKind::axis) {
         write.over.push_back(axis.axis_id());
@@ -176,7 +273,7 @@ Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts,
       point.push_back(axis);
     }
     for (const Index& index : part.at) write.at.push_back(index.substitute_axes(point));
-    write.value = Expr::load(part.from, values[static_cast<size_t>(part.from)].type, point);
+    write.value = substitute_axes(part.value, point);
     copy.writes.push_back(std::move(write));
   }
   return copy;

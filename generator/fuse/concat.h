@@ -8,17 +8,20 @@
 namespace burin {
 
 struct ConcatPart {
-  ValueId from;
-  std::vector<Index> at;  // in the whole, of the part's point: axis d is the part's dimension d
+  ValueId from;            // kNoValue: a box of the whole, which can only be copied
+  std::vector<Dim> shape;  // of the tensor, or of the box
+  Expr value;              // at the part's point: axis d is the part's dimension d
+  std::vector<Index> at;   // in the whole, of the same point
 };
 
 // The parts that `map` (see joins()) puts beside one another so that they cover its result: each is
 // a box of it, possibly of another rank (its dimensions are digits of the whole's). Nothing when it
-// does something else.
-std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values);
+// does something else. `boxes`: pieces that are not read one to one (a token that is repeated for
+// each image) are parts, too.
+std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values,
+                                     bool boxes = false);
 
 // A kernel that copies `parts` of map's result to their places, each by a write of its own.
-Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts,
-                     const std::vector<Value>& values);
+Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts);
 
 }  // namespace burin

@@ -20,6 +20,7 @@
 #include "fuse/opaque.h"
 #include "fuse/overwrites.h"
 #include "fuse/repeats.h"
+#include "fuse/rides.h"
 #include "fuse/shared.h"
 #include "fuse/size.h"
 #include "kernel/place_of.h"
@@ -73,6 +74,8 @@ class BlockFuser {
       each(&burin::inline_join, true);
       each(&BlockFuser::inline_copied_join);
     }
+    // What nobody has taken in.
+    if (options_.concat_in_place) each(&burin::scatter_among_copies, true);
     return block_.take();
   }
 
@@ -84,6 +87,11 @@ class BlockFuser {
 
   Steps run_at_the_end() {
     each(&burin::fuse_finish);
+    return block_.take();
+  }
+
+  Steps run_rides() {
+    each(&burin::ride_along);
     return block_.take();
   }
 
@@ -385,6 +393,8 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   if (options.early_fills) graph = with_early_fills(std::move(graph));
   if (options.finish && options.finished_bytes > 0)
     fuse_blocks(graph, options, &BlockFuser::run_at_the_end);
+  if (options.concat_in_place && options.finished_bytes > 0)
+    fuse_blocks(graph, options, &BlockFuser::run_rides);
   return graph;
 }
 

@@ -147,6 +147,7 @@ int part_that_joins(BlockSteps& block, const Kernel& map) {
 
 // The kernel that makes a part for the whole only, and can write it anywhere; -1: there is none.
 int writer_of(BlockSteps& block, const std::vector<ConcatPart>& parts, ValueId part) {
+  if (part == kNoValue) return -1;
   const auto uses = std::count_if(parts.begin(), parts.end(),
                                   [&](const ConcatPart& p) { return p.from == part; });
   if (uses != 1 || !block.is_private(part) || block.readers(part).size() != 1) return -1;
@@ -157,14 +158,12 @@ int writer_of(BlockSteps& block, const std::vector<ConcatPart>& parts, ValueId p
   return may ? producer : -1;
 }
 
-}  // namespace
-
-void scatter_parts(BlockSteps& block, int at) {
+void scatter(BlockSteps& block, int at, bool boxes) {
   Kernel map = *block.kernel(at);
   if (!joins(map)) return;
   const ValueId whole = map.writes[0].to;
   if (block.writers(whole).size() != 1) return;
-  std::vector<ConcatPart> parts = concat_parts(map, block.values());
+  std::vector<ConcatPart> parts = concat_parts(map, block.values(), boxes);
   std::vector<int> nested;
   // Where many are nested, several are taken in before it is seen whether the parts are still
   // parts.
@@ -178,7 +177,7 @@ void scatter_parts(BlockSteps& block, int at) {
       taken.push_back(inner);
     }
     if (taken.empty()) break;
-    std::vector<ConcatPart> more = concat_parts(with, block.values());
+    std::vector<ConcatPart> more = concat_parts(with, block.values(), boxes);
     if (more.empty()) break;
     map = std::move(with);
     parts = std::move(more);
@@ -204,12 +203,17 @@ void scatter_parts(BlockSteps& block, int at) {
   }
   // What nobody could write in place is copied.
   std::optional<Kernel> copied;
-  if (!left.empty()) copied = copy_of_parts(map, left, block.values());
+  if (!left.empty()) copied = copy_of_parts(map, left);
   // The inner concatenations are part of this one now; what they read is read by it alone.
   for (const int inner : nested) block.erase(inner);
   for (auto& [producer, one] : writers) block.replace(producer, std::move(one));
   copied ? block.replace(at, std::move(*copied)) : block.erase(at);
 }
+
+}  // namespace
+
+void scatter_parts(BlockSteps& block, int at) { scatter(block, at, false); }
+void scatter_among_copies(BlockSteps& block, int at) { scatter(block, at, true); }
 
 void inline_join(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel map = *block.kernel(at);

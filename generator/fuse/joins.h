@@ -18,6 +18,9 @@ void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options);
 // copied. A concatenation that is itself a part joins in.
 void scatter_parts(BlockSteps& block, int at);
 
+// The same where some parts are not read one to one; of those that no reader takes in.
+void scatter_among_copies(BlockSteps& block, int at);
+
 // No part is written in place: sums of products that read it once choose the piece while they pack.
 void inline_join(BlockSteps& block, int at, const FuseOptions& options);
 

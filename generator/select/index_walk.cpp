@@ -28,6 +28,7 @@ class Walk {
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
     if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
+    if (schedule_.cut) on_shares(*schedule_.cut);
     on_loops(schedule_.row_lets);
     on_loops(schedule_.finish);
     on_loops(schedule_.fill);
@@ -35,6 +36,15 @@ class Walk {
   }
 
  private:
+  // Where calls begin in loops that ride along.
+  void on_shares(const Cut& cut) {
+    for (const LoopNode& node : schedule_.loops) {
+      const auto* loop = std::get_if<ForLoop>(&node.node);
+      if (loop && loop->axis != cut.axis)
+        on_index(cut.extent * schedule_.kernel.axes[static_cast<size_t>(loop->axis)].extent);
+    }
+  }
+
   void on_contraction(const ContractionSchedule& contraction) {
     if (contraction.a.element) on_expr(contraction.a.element);
     on_expr(contraction.b.element);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernel/expr_axes.h"
+#include "select/rides.h"
 
 namespace burin {
 namespace {
@@ -159,6 +160,7 @@ void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
   if (!best) return;
   schedule.cut = best;
   restrict_loops(schedule.loops, *best);
+  share_riders(schedule);
 }
 
 std::string check_cut(const KernelSchedule& schedule) {
@@ -191,12 +193,11 @@ std::string check_cut(const KernelSchedule& schedule) {
     for (const Expr& body : let.body) on_expr(body);
   }
   for (const Write& write : kernel.writes) {
-    if (!contains(write.over, cut.axis)) fault = "a write does not run over the axis that is cut";
     if (write.how != How::store) fault = "a write combines with what was there";
     for (const Index& index : write.at) on_expr(Expr::index(index));
     on_expr(write.value);
   }
-  return fault;
+  return fault.empty() ? check_riders(schedule) : fault;
 }
 
 }  // namespace burin

@@ -17,6 +17,7 @@
 #include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
+#include "select/rides.h"
 #include "select/window_loops.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -190,6 +191,10 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     const std::string fault = check_launches(launched);
     BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;
+  }
+  if (std::optional<Carried> both = split_riders(given)) {
+    return with_riders(best_schedule(both->carrier, values, hardware, versions, tuned),
+                       both->riders);
   }
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));

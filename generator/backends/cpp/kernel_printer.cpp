@@ -28,9 +28,9 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
     print_attention(*schedule_.attention);
   } else if (schedule_.contraction) {
     print_contraction(*schedule_.contraction);
-  } else {
-    print(schedule_.loops);
   }
+  // All of a kernel of another family, else what rides along.
+  print(schedule_.loops);
   mark_unused();
   text_.close();
   out_.body = text_.text();
