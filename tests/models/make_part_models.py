@@ -139,5 +139,31 @@ def first_patch():
                                              for batch, h, w in ((1, 13, 20), (2, 24, 9))]
 
 
+@model
+def class_token():
+    """A token in front of the patches of an image, for each image of a batch, then a residual stream, its norm
+    and a product: nobody copies."""
+    random = stream("class_token")
+    text = """class_token (float[batch, 3, h, w] image) => (float[batch, n, 8] y, float[batch, n, 8] stream) {
+      patches = Conv <kernel_shape = [4, 4], strides = [4, 4], pads = [0, 0, 3, 3]> (image, w_patch, b_patch)
+      flat = Reshape (patches, rows)
+      turned = Transpose <perm = [0, 2, 1]> (flat)
+      sizes = Shape (image)
+      batch_size = Gather (sizes, zero_list)
+      target = Concat <axis = 0> (batch_size, ones)
+      tokens = Expand (token, target)
+      stream = Concat <axis = 1> (tokens, turned)
+      norm = LayerNormalization (stream, scale, shift)
+      wide = MatMul (norm, w_wide)
+      y = Add (wide, stream)
+    }"""
+    constants = [constant("w_patch", normal(random, 8, 3, 4, 4) * 0.125), constant("b_patch", normal(random, 8)),
+                 constant("token", normal(random, 1, 1, 8)), constant("scale", random.rand(8).astype(np.float32) + 0.5),
+                 constant("shift", normal(random, 8)), constant("w_wide", normal(random, 8, 8) * 0.5),
+                 ints("rows", 0, 0, -1), ints("zero_list", 0), ints("ones", 1, 1)]
+    return with_constants(text, constants), [{"image": normal(random, batch, 3, h, w)}
+                                             for batch, h, w in ((1, 13, 20), (3, 24, 9))]
+
+
 if __name__ == "__main__":
     main()

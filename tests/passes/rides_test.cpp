@@ -1,0 +1,144 @@
+// Copies that ride along with a kernel that computes another part of the same tensor: a class token
+// in front of patches.
+#include "select/rides.h"
+
+#include "fuse/fuse.h"
+#include "graph_fixture.h"
+#include "select/parallel.h"
+#include "select/select.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kColumns = 24;
+
+Hardware machine(int threads) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = 16;
+  hardware.vector.registers = 16;
+  hardware.vector.fma_per_cycle = 2;
+  hardware.vector.fma_latency_cycles = 4;
+  hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{32768, 4, 64, 1}, {1 << 20, 12, 32, 1}};
+  hardware.clock_mhz = 1000;
+  hardware.threads_max = threads;
+  hardware.thread_start_us = 1;
+  return hardware;
+}
+
+FuseOptions options() {
+  FuseOptions out;
+  out.finished_bytes = 1 << 19;  // of a CPU
+  return out;
+}
+
+// whole = [token; x * w], of 1 + rows rows; y = whole * v and z = whole + whole read all of it.
+struct Token {
+  GraphFixture g;
+  Operand x, token, whole, y, z;
+  explicit Token(const Dim& rows, bool read_token = false)
+      : x(g.input("x", {rows, 16})),
+        token(g.constant("token", {1, kColumns}, 2)),
+        whole(g.value("whole", {rows + 1, kColumns})),
+        y(g.output("y", {rows + 1, 8})),
+        z(g.output("z", {rows + 1, kColumns})) {
+    rows.collect_symbols(g.graph.symbols);
+    const Operand patches = g.value("patches", {rows, kColumns});
+    matmul(g, "MatMul", x, g.constant("w", {16, kColumns}), patches);
+    const Operand first = read_token ? g.input("given", {1, kColumns}) : token;
+    g.map("Concat", whole, [&](const Indices& at) {
+      return Expr::cases({{{{at[0], 0, 1}}, first.at({0, at[1]})}}, patches.at({at[0] - 1, at[1]}));
+    });
+    matmul(g, "MatMul_1", whole, g.constant("v", {kColumns, 8}, 1), y);
+    g.map("Add", z, [&](const Indices& at) { return whole.at(at) + whole.at(at); });
+  }
+};
+
+int count_moves(const KernelGraph& graph) {
+  int count = 0;
+  for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+    bool moves = kernel.lets.empty();
+    for (const Write& write : kernel.writes)
+      moves = moves && (write.value.kind() == ExprKind::load);
+    count += moves;
+  });
+  return count;
+}
+
+const Kernel& carrier(const KernelGraph& graph) {
+  const Kernel* found = nullptr;
+  for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+    if (split_riders(kernel)) found = &kernel;
+  });
+  EXPECT_NE(found, nullptr) << to_string(graph);
+  return *found;
+}
+
+TEST(Rides, ATokenIsWrittenByWhoMakesThePatches) {
+  for (const bool read : {false, true}) {
+    const Token model(37, read);
+    const KernelGraph fused = fuse(model.g.graph, options());
+    check_kernel_graph(fused);
+    EXPECT_EQ(count_moves(fused), 0) << to_string(fused);
+    EXPECT_EQ(count_kernels(fused), 3) << to_string(fused);
+    expect_same(model.g.graph, fused);
+  }
+}
+
+// On a device the copy is a launch of its own.
+TEST(Rides, NotWithoutLoopsOfACpu) {
+  const Token model(37);
+  const KernelGraph fused = fuse(model.g.graph, {});
+  EXPECT_EQ(count_moves(fused), 1) << to_string(fused);
+}
+
+TEST(Rides, RowsOfTheCaller) {
+  const Symbol rows = std::make_shared<const SymbolInfo>(
+      SymbolInfo{"rows", SymbolOrigin::param, 1, 512, 64, nullptr});
+  const Token model(Index::symbol(rows));
+  const KernelGraph fused = fuse(model.g.graph, options());
+  EXPECT_EQ(count_moves(fused), 0) << to_string(fused);
+  for (const int64_t n : {1, 5, 40}) expect_same(model.g.graph, fused, {{"rows", n}});
+}
+
+// The kernel keeps its tiles and is cut for threads; together they write the token once.
+TEST(Rides, TheCarrierKeepsItsTilesAndThreads) {
+  const Token model(4096);
+  const KernelGraph fused = fuse(model.g.graph, options());
+  const Selection selection = select(fused, machine(4), true, nullptr);
+  int carriers = 0;
+  for (const auto& [position, schedule] : selection.kernels) {
+    if (!split_riders(schedule.kernel)) continue;
+    ++carriers;
+    EXPECT_TRUE(schedule.contraction.has_value()) << to_string(schedule);
+    EXPECT_TRUE(schedule.cut.has_value()) << to_string(schedule);
+    EXPECT_EQ(check_cut(schedule), "");
+    EXPECT_EQ(check_riders(schedule), "");
+  }
+  EXPECT_EQ(carriers, 1);
+}
+
+TEST(Rides, TheCheckerFindsWhatWouldBeWrong) {
+  const Token model(4096);
+  Selection selection = select(fuse(model.g.graph, options()), machine(4), true, nullptr);
+  for (auto& [position, schedule] : selection.kernels) {
+    if (!split_riders(schedule.kernel)) continue;
+    KernelSchedule twice = schedule;  // the same element by every call
+    twice.kernel.writes.back().how = How::add;
+    EXPECT_NE(check_riders(twice), "");
+  }
+}
+
+TEST(Rides, TheKernelIsCutInTwo) {
+  const Token model(37);
+  const KernelGraph fused = fuse(model.g.graph, options());
+  const Kernel& kernel = carrier(fused);
+  const std::optional<Carried> both = split_riders(kernel);
+  ASSERT_TRUE(both.has_value());
+  EXPECT_EQ(both->riders.writes.size(), 1u);
+  EXPECT_TRUE(both->riders.lets.empty());
+  EXPECT_EQ(both->carrier.writes.size() + 1, kernel.writes.size());
+}
+
+}  // namespace
+}  // namespace burin
