@@ -85,13 +85,10 @@ class BlockFuser {
     return block_.take();
   }
 
+  // After everything else: what is left of concatenations, once rows are finished.
   Steps run_at_the_end() {
-    each(&burin::fuse_finish);
-    return block_.take();
-  }
-
-  Steps run_rides() {
-    each(&burin::ride_along);
+    if (options_.finish) each(&burin::fuse_finish);
+    if (options_.concat_in_place) each(&burin::ride_along);
     return block_.take();
   }
 
@@ -391,10 +388,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   if (options.early_fills) graph = with_early_fills(std::move(graph));
-  if (options.finish && options.finished_bytes > 0)
-    fuse_blocks(graph, options, &BlockFuser::run_at_the_end);
-  if (options.concat_in_place && options.finished_bytes > 0)
-    fuse_blocks(graph, options, &BlockFuser::run_rides);
+  if (options.finished_bytes > 0) fuse_blocks(graph, options, &BlockFuser::run_at_the_end);
   return graph;
 }
 
