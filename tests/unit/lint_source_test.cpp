@@ -117,6 +117,20 @@ TEST(LintSource, NoPathsOfOneMachine) {
   }
 }
 
+TEST(LintSource, NoSideOfAMergeIsLeft) {
+  for (const SourceFile& file : source_files()) {
+    for (const std::string& line : lines_of(file.text)) {
+      const bool mark = line.starts_with(
+                            "<<<<<<"
+                            "< ") ||
+                        line.starts_with(
+                            ">>>>>>"
+                            "> ");
+      EXPECT_FALSE(mark) << file.path << ": " << line;
+    }
+  }
+}
+
 TEST(LintSource, NothingIsLeftForLater) {
   const std::regex word(
       "\\b(TO"
