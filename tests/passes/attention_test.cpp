@@ -8,6 +8,7 @@
 #include "graph_fixture.h"
 #include "select/attention.h"
 #include "select/select.h"
+#include "small_hardware.h"
 
 namespace burin {
 namespace {
@@ -256,13 +257,7 @@ TEST_P(AttentionForms, StayApartWhereTheRewriteIsOff) {
 TEST_P(AttentionForms, AreComputedInBlocks) {
   Writer writer(GetParam());
   KernelGraph fused = fuse(writer.run(), {});
-  Hardware hardware;
-  hardware.vector.vector_bytes = 16;
-  hardware.vector.registers = 16;
-  hardware.vector.fma_per_cycle = 2;
-  hardware.vector.fma_latency_cycles = 4;
-  hardware.vector.loads_per_cycle = 2;
-  hardware.memory.caches = {{128, 4, 64, 1}};  // a few keys at a time
+  Hardware hardware = small_hardware({{128, 4, 64, 1}});  // a few keys at a time
   const KernelGraph before = fused;
   const Selection selection = select(std::move(fused), hardware);
   const KernelSchedule& schedule = selection.kernels.at(0);

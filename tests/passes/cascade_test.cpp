@@ -5,18 +5,13 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 #include "select/select.h"
+#include "small_hardware.h"
 
 namespace burin {
 namespace {
 
 Hardware wide_machine() {
-  Hardware hardware;
-  hardware.vector.vector_bytes = 16;
-  hardware.vector.registers = 16;
-  hardware.vector.fma_per_cycle = 2;
-  hardware.vector.fma_latency_cycles = 4;
-  hardware.vector.loads_per_cycle = 2;
-  hardware.memory.caches = {{32768, 4, 64, 1}};
+  Hardware hardware = small_hardware({{32768, 4, 64, 1}});
   return hardware;
 }
 

@@ -6,6 +6,7 @@
 #include "graph_fixture.h"
 #include "select/parallel.h"
 #include "select/select.h"
+#include "small_hardware.h"
 
 namespace burin {
 namespace {
@@ -13,13 +14,7 @@ namespace {
 constexpr int64_t kRows = 40, kColumns = 24;
 
 Hardware machine(int64_t cache_bytes = 1 << 20) {
-  Hardware hardware;
-  hardware.vector.vector_bytes = 16;
-  hardware.vector.registers = 16;
-  hardware.vector.fma_per_cycle = 2;
-  hardware.vector.fma_latency_cycles = 4;
-  hardware.vector.loads_per_cycle = 2;
-  hardware.memory.caches = {{32768, 4, 64, 1}, {cache_bytes, 12, 32, 1}};
+  Hardware hardware = small_hardware({{32768, 4, 64, 1}, {cache_bytes, 12, 32, 1}});
   hardware.clock_mhz = 1000;
   hardware.threads_max = 4;
   hardware.thread_start_us = 1;
