@@ -150,7 +150,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
           "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
-          "siblings, narrow (to what is read), factors, finish (rows of products), chains, concat, "
+          "siblings, narrow (to what is read), factors, finish (rows of products), rides (of "
+          "copies), chains, concat, "
           "hoist, products (of constants), fills (of what branches give), scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
@@ -161,7 +162,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                              "prologue",     "attention",   "rows",     "siblings", "factors",
                              "chains",       "concat",      "hoist",    "scales",   "associative",
                              "distributive", "commutative", "symbols",  "order",    "sizes",
-                             "versions",     "products",    "narrow",   "fills",    "finish"})
+                             "versions",     "products",    "narrow",   "fills",    "finish",
+                             "rides"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -203,6 +205,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "factors") options.fuse.factors = false;
     if (off == "narrow") options.fuse.narrow = false;
     if (off == "finish") options.fuse.finish = false;
+    if (off == "rides") options.fuse.rides = false;
     if (off == "chains") options.fuse.chains = false;
     if (off == "concat") options.fuse.concat_in_place = false;
     if (off == "hoist") options.fuse.hoist_constants = false;

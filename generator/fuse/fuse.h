@@ -50,6 +50,7 @@ struct FuseOptions {
   bool narrow = true;
   bool chains = true;
   bool finish = true;
+  bool rides = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
@@ -64,8 +65,9 @@ struct FuseOptions {
   // Two sums of products become one kernel where they take no more operations than this: what the
   // hardware's threads would not share anyway. 0: never.
   int64_t small_operations = 0;
-  // Bytes that rows of results may take until they are normalised, 0: none are; and the rows that
-  // a block of them must have, where there are so many.
+  // Bytes that rows of results may take until they are normalised, 0: kernels have no loops behind
+  // those of their family, neither for rows nor for copies that ride along; and the rows that a
+  // block of them must have, where there are so many.
   int64_t finished_bytes = 0, finished_rows = 1;
   // Multiply-adds that the hardware makes in the time in which memory brings it a byte.
   int64_t multiply_adds_per_byte = 1;

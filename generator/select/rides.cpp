@@ -96,13 +96,6 @@ bool has_loop_over(const LoopNodes& nodes, int axis) {
   });
 }
 
-void collect_stores(const LoopNodes& nodes, std::set<int>& writes) {
-  for (const LoopNode& node : nodes) {
-    if (const auto* loop = std::get_if<ForLoop>(&node.node)) collect_stores(loop->nodes, writes);
-    if (const auto* store = std::get_if<Store>(&node.node)) writes.insert(store->write);
-  }
-}
-
 }  // namespace
 
 void share_riders(KernelSchedule& schedule) {
@@ -117,30 +110,6 @@ void share_riders(KernelSchedule& schedule) {
     loop->begin = max(loop->begin, part(cut_first()));
     loop->end = min(loop->end, part(cut_last()));
   }
-}
-
-std::string check_riders(const KernelSchedule& schedule) {
-  const Cut& cut = *schedule.cut;
-  const Kernel& kernel = schedule.kernel;
-  for (size_t i = 0; i < kernel.writes.size(); ++i) {
-    const Write& write = kernel.writes[i];
-    if (contains(write.over, cut.axis)) continue;
-    if (!is_rider(kernel, write)) return "a write does not run over the axis that is cut";
-    if (!proven_lt(0, cut.extent)) return "no call may come by for what rides along";
-    bool stored = false;
-    for (const LoopNode& node : schedule.loops) {
-      std::set<int> stores;
-      collect_stores({node}, stores);
-      if (!stores.contains(static_cast<int>(i))) continue;
-      const auto* loop = std::get_if<ForLoop>(&node.node);
-      if (!loop || !contains(write.over, loop->axis))
-        return "what rides along is in no loop that threads could share";
-      if (has_loop_over({node}, cut.axis)) return "what rides along is in the loop that is cut";
-      stored = true;
-    }
-    if (!stored) return "what rides along is not stored";
-  }
-  return {};
 }
 
 }  // namespace burin

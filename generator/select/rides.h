@@ -27,8 +27,10 @@ bool is_rider(const Kernel& kernel, const Write& write);
 // The loops of riders, for the points that a call computes.
 void share_riders(KernelSchedule& schedule);
 
-// From the definition: why calls for parts of the cut axis together would not make each point of
-// the riders once, or their order would matter; empty: they do, and it does not.
+// From the definition: why threads could not share the riders of a kernel that is to be cut; why
+// the calls of one that is cut, at the hinted sizes, do not make each of their points once. Empty:
+// they could, and do.
 std::string check_riders(const KernelSchedule& schedule);
+std::string check_shares(const KernelSchedule& schedule);
 
 }  // namespace burin

@@ -173,8 +173,8 @@ struct LaunchNode {
 using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
-  std::optional<ContractionSchedule> contraction;  // then `loops` is empty
-  std::optional<AttentionSchedule> attention;      // then too
+  std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
+  std::optional<AttentionSchedule> attention;      // then too (select/rides.h)
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;

@@ -156,7 +156,8 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
       KernelSchedule schedule = at_place(place, [&] {
         KernelSchedule best = chosen_schedule(*kernel, values, how, position, out);
         cut_for_threads(best, how.hardware);
-        const std::string fault = check_cut(best);
+        std::string fault = check_cut(best);
+        if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
         best.index_bits = index_bits(best, values);
         tell_halves(best);

@@ -54,6 +54,28 @@ TEST(Overwrites, AComputedIndexIsPlain) {
   EXPECT_EQ(as_index(read.at({i}), g.graph.values), std::nullopt);
 }
 
+// A constant that counts evenly holds the places of a view; one that does not is read.
+TEST(Overwrites, ATableThatCountsIsPlain) {
+  GraphFixture g;
+  const auto table = [&](const char* name, const std::vector<int64_t>& numbers) {
+    HostTensor tensor = make_tensor(Type::i64, {2, 3});
+    for (int64_t k = 0; k < 6; ++k) tensor.set(k, {0, numbers[static_cast<size_t>(k)]});
+    const Operand out = g.value(name, {2, 3}, Type::i64);
+    Value& value = g.graph.values[static_cast<size_t>(out.value())];
+    value.kind = ValueKind::constant;
+    value.constant = to_constant(tensor);
+    return out;
+  };
+  const Index i = Index::axis(0, 2), j = Index::axis(1, 3);
+  const auto held = [&](const Operand& operand) {
+    return as_index(operand.at({i, j}), g.graph.values);
+  };
+  EXPECT_EQ(held(table("rows", {0, 1, 2, 3, 4, 5})), 3 * i + j);
+  EXPECT_EQ(held(table("down", {7, 5, 3, 7, 5, 3})), 7 - 2 * j);
+  EXPECT_EQ(held(table("last", {0, 1, 2, 3, 4, 6})), std::nullopt);
+  EXPECT_EQ(held(table("large", {0, 1, 2, 3, 4, int64_t{1} << 62})), std::nullopt);
+}
+
 TEST(Overwrites, AnAssignmentToAColumnIsOneMap) {
   Assigned model(Index::symbol(size()), 1,
                  [](const Index& i) { return ranged(i, Index::symbol(size())); });

@@ -124,6 +124,73 @@ TEST(Rides, TheCheckerFindsWhatWouldBeWrong) {
   }
 }
 
+TEST(Rides, ASwitchOfTheirOwn) {
+  const Token model(37);
+  FuseOptions off = options();
+  off.rides = false;
+  EXPECT_EQ(count_moves(fuse(model.g.graph, off)), 1);
+}
+
+// Of a kernel without points no call comes by.
+TEST(Rides, WhoMayHaveNoPointsCarriesNothing) {
+  const Symbol rows = std::make_shared<const SymbolInfo>(
+      SymbolInfo{"rows", SymbolOrigin::param, 0, 512, 64, nullptr});
+  const Token model(Index::symbol(rows));
+  const KernelGraph fused = fuse(model.g.graph, options());
+  EXPECT_EQ(count_moves(fused), 1) << to_string(fused);
+  for (const int64_t n : {0, 1, 9}) expect_same(model.g.graph, fused, {{"rows", n}});
+}
+
+// Memory may make a view of what a kernel made for somebody else, too.
+TEST(Rides, WhatMayBecomeAViewStaysACopy) {
+  GraphFixture g;
+  const Operand x = g.input("x", {40, 16}), a = g.value("a", {40, 8}), b = g.value("b", {40, 8}),
+                whole = g.value("whole", {80, 8});
+  matmul(g, "First", x, g.constant("v", {16, 8}), a);
+  matmul(g, "Second", x, g.constant("w", {16, 8}, 1), b);
+  g.map("Concat", whole, [&](const Indices& at) {
+    return Expr::cases({{{{at[0], 0, 40}}, a.at(at)}}, b.at({at[0] - 40, at[1]}));
+  });
+  matmul(g, "Third", whole, g.constant("u", {8, 5}), g.output("y", {80, 5}));
+  matmul(g, "Fourth", whole, g.constant("s", {8, 6}), g.output("q", {80, 6}));
+  matmul(g, "Fifth", a, g.constant("t", {8, 5}), g.output("z", {40, 5}));
+  FuseOptions apart = options();
+  apart.siblings = false;
+  const KernelGraph fused = fuse(g.graph, apart);
+  EXPECT_EQ(count_moves(fused), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
+// Every point of a loop that rides along is made by one call, whatever the calls are.
+TEST(Rides, CallsMakeTheirShares) {
+  const Token model(512);
+  const Selection selection = select(fuse(model.g.graph, options()), machine(4), true, nullptr);
+  const KernelSchedule* found = nullptr;
+  for (const auto& [position, schedule] : selection.kernels) {
+    if (split_riders(schedule.kernel)) found = &schedule;
+  }
+  ASSERT_NE(found, nullptr);
+  ASSERT_TRUE(found->cut.has_value());
+  KernelSchedule other = *found;
+  for (const int64_t grain : {1, 7, 100, 512}) {
+    other.cut->grain = grain;
+    EXPECT_EQ(check_shares(other), "") << "chunks of " << grain;
+  }
+  ForLoop& loop = std::get<ForLoop>(other.loops[0].node);
+  const Index begin = loop.begin;
+  loop.begin = 0;
+  other.cut->grain = 100;
+  EXPECT_EQ(check_shares(other), "calls make other points of what rides along than their share");
+  loop.begin = begin + 1;
+  EXPECT_NE(check_shares(other), "");
+  other = *found;
+  other.loops.clear();
+  EXPECT_EQ(check_riders(other), "what rides along is not stored");
+  other = *found;
+  other.loops = std::get<ForLoop>(found->loops[0].node).nodes;
+  EXPECT_EQ(check_riders(other), "what rides along is in no loop that threads could share");
+}
+
 TEST(Rides, TheKernelIsCutInTwo) {
   const Token model(37);
   const KernelGraph fused = fuse(model.g.graph, options());
