@@ -144,7 +144,7 @@ def class_token():
     """A token in front of the patches of an image, for each image of a batch, then a residual stream, its norm
     and a product: nobody copies."""
     random = stream("class_token")
-    text = """class_token (float[batch, 3, h, w] image) => (float[batch, n, 8] y, float[batch, n, 8] stream) {
+    text = """class_token (float[batch, 3, h, w] image) => (float[batch, n, 8] y) {
       patches = Conv <kernel_shape = [4, 4], strides = [4, 4], pads = [0, 0, 3, 3]> (image, w_patch, b_patch)
       flat = Reshape (patches, rows)
       turned = Transpose <perm = [0, 2, 1]> (flat)
