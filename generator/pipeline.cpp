@@ -95,8 +95,8 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
       scratch.push_back(
           {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
     if (schedule.keeps_apart) memory.keep_apart.push_back(position);
-    if (schedule.contraction && schedule.contraction->finish)
-      memory.settled[position] = schedule.contraction->finish->value;
+    if (schedule.contraction && schedule.last_product().finish)
+      memory.settled[position] = schedule.last_product().finish->value;
   }
   for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
   for (const auto& [id, map] : plan.images.maps) memory.elsewhere.push_back(id);

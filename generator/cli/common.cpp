@@ -150,8 +150,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--without", flags.without,
           "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
           "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
-          "siblings, narrow (to what is read), factors, finish (rows of products), rides (of "
-          "copies), chains, concat, "
+          "siblings, narrow (to what is read), factors, finish (rows of products), "
+          "back-to-back (products of the same rows), rides (of copies), chains, concat, "
           "hoist, products (of constants), fills (of what branches give), scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
@@ -163,7 +163,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                              "chains",       "concat",      "hoist",    "scales",   "associative",
                              "distributive", "commutative", "symbols",  "order",    "sizes",
                              "versions",     "products",    "narrow",   "fills",    "finish",
-                             "rides"})
+                             "rides",        "back-to-back"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -205,6 +205,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "factors") options.fuse.factors = false;
     if (off == "narrow") options.fuse.narrow = false;
     if (off == "finish") options.fuse.finish = false;
+    if (off == "back-to-back") options.fuse.back_to_back = false;
     if (off == "rides") options.fuse.rides = false;
     if (off == "chains") options.fuse.chains = false;
     if (off == "concat") options.fuse.concat_in_place = false;

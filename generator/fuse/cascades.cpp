@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fuse/attention.h"
+#include "fuse/back_to_back.h"
 #include "fuse/cascade.h"
 #include "fuse/chain.h"
 #include "fuse/positions.h"
@@ -132,11 +133,11 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
 
 namespace {
 
-// A sum of products takes in the kernel that makes one of its factors, where `join` can.
+// A kernel takes in the one that makes a factor of it, where `join` can.
 template <class Join>
-void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
+void take_in(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
   const Kernel& product = *block.kernel(at);
-  if (!is_sum_of_products(product) || is_too_large(product, options)) return;
+  if (product.lets.empty() || is_too_large(product, options)) return;
   for (const ValueId id : reads_of(product)) {
     const int maker = block.only_maker(id);
     if (maker < 0) continue;
@@ -149,7 +150,19 @@ void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const
   }
 }
 
+// The same at a sum of products alone.
+template <class Join>
+void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
+  if (is_sum_of_products(*block.kernel(at))) take_in(block, at, options, join);
+}
+
 }  // namespace
+
+void fuse_back_to_back(BlockSteps& block, int at, const FuseOptions& options) {
+  take_in(block, at, options, [&](const Kernel& producer, const Kernel& reader) {
+    return join_back_to_back(producer, reader, block.values(), options.between);
+  });
+}
 
 void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
   take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {

@@ -24,6 +24,10 @@ void fuse_factor(BlockSteps& block, int at, const FuseOptions& options);
 // else reads them.
 void fuse_finish(BlockSteps& block, int at, const FuseOptions& options);
 
+// At a sum of products, normalised or not: it and the one that makes its rows become one
+// (fuse/back_to_back.h).
+void fuse_back_to_back(BlockSteps& block, int at, const FuseOptions& options);
+
 // At a small product of one row with constants: it and what makes the row become one
 // (fuse/chain.h).
 void fuse_chain(BlockSteps& block, int at, const FuseOptions& options);

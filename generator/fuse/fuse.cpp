@@ -88,6 +88,7 @@ class BlockFuser {
   // After everything else: what is left of concatenations, once rows are finished.
   Steps run_at_the_end() {
     if (options_.finish) each(&burin::fuse_finish);
+    if (options_.back_to_back) each(&burin::fuse_back_to_back);
     if (options_.rides) each(&burin::ride_along);
     return block_.take();
   }

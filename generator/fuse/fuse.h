@@ -28,10 +28,14 @@
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of
 // sums of products move into their constant factors.
 //
-// At the very end, `finish`: a normalisation of rows becomes a part of the contraction that makes
-// these rows (fuse/rows.h), which has its final form by then.
+// At the very end, when contractions have their final form:
+//   finish        a normalisation of rows becomes a part of the contraction that makes these rows
+//                 (fuse/rows.h);
+//   back to back  two contractions of the same rows become one kernel (fuse/back_to_back.h);
+//   rides         what is left of concatenations becomes further writes (fuse/rides.h).
 #pragma once
 
+#include "fuse/back_to_back.h"
 #include "kernel/kernel.h"
 
 namespace burin {
@@ -50,6 +54,7 @@ struct FuseOptions {
   bool narrow = true;
   bool chains = true;
   bool finish = true;
+  bool back_to_back = true;
   bool rides = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
@@ -69,6 +74,8 @@ struct FuseOptions {
   // those of their family, neither for rows nor for copies that ride along; and the rows that a
   // block of them must have, where there are so many.
   int64_t finished_bytes = 0, finished_rows = 1;
+  // For the rows between two products that become one kernel.
+  BackToBackRoom between;
   // Multiply-adds that the hardware makes in the time in which memory brings it a byte.
   int64_t multiply_adds_per_byte = 1;
   // What one element of exp, log and their like takes, in additions.

@@ -37,13 +37,17 @@ int64_t macs_of(const Kernel& kernel) {
 
 // Its tile, and what stands beside it: of fewer rows, once more for several panels, of fewer
 // vectors.
-int versions_of(const KernelSchedule& schedule) {
-  if (!schedule.contraction) return 1;
-  const Versions& beside = schedule.contraction->versions;
+int versions_of(const ContractionSchedule& product) {
+  const Versions& beside = product.versions;
   const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),
                                      [](const Version& version) { return version.panels > 1; });
   return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(several) +
                           beside.vectors.size());
+}
+
+int versions_of(const KernelSchedule& schedule) {
+  if (!schedule.contraction) return 1;
+  return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
 }
 
 // By list of the order plan, by place in the order: the most versions of a kernel there or inside.

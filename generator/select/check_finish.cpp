@@ -10,10 +10,13 @@ namespace {
 class Checker {
  public:
   explicit Checker(const KernelSchedule& schedule)
-      : schedule_(schedule), kernel_(schedule.kernel), finish_(*schedule.contraction->finish) {}
+      : schedule_(schedule),
+        kernel_(schedule.kernel),
+        product_(schedule.last_product()),
+        finish_(*product_.finish) {}
 
   std::string fault() {
-    const ContractionSchedule& contraction = *schedule_.contraction;
+    const ContractionSchedule& contraction = product_;
     if (finish_.value < 1 || at(finish_.value) >= kernel_.lets.size())
       return "rows are finished from no let";
     if (finish_.block % contraction.tile.rows != 0) return "a block of rows ends inside of a tile";
@@ -46,7 +49,7 @@ class Checker {
   void check_value() {
     const Let& value = kernel_.lets[at(finish_.value)];
     std::vector<int> all = rows_;
-    all.push_back(schedule_.contraction->n);
+    all.push_back(product_.n);
     std::sort(all.begin(), all.end());
     if (value.op != Combiner::none || value.over != all)
       fail("the value of a row is not one for each column");
@@ -61,7 +64,7 @@ class Checker {
       if (!contains(let.over, row)) fail("a let behind the product is not of a row");
     }
     for (const int axis : let.reduced) {
-      if (axis != schedule_.contraction->n) fail("a let behind the product reduces no columns");
+      if (axis != product_.n) fail("a let behind the product reduces no columns");
     }
     for (const Expr& body : let.body) check_uses(body);
   }
@@ -117,6 +120,7 @@ class Checker {
 
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
+  const ContractionSchedule& product_;
   const Finish& finish_;
   std::vector<int> rows_;
   std::map<int, int> lets_, stores_;
@@ -126,7 +130,7 @@ class Checker {
 }  // namespace
 
 std::string check_finish(const KernelSchedule& schedule) {
-  if (!schedule.contraction || !schedule.contraction->finish) return {};
+  if (!schedule.contraction || !schedule.last_product().finish) return {};
   return Checker(schedule).fault();
 }
 

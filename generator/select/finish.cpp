@@ -5,6 +5,7 @@
 
 #include "hardware/capabilities.h"
 #include "kernel/expr_axes.h"
+#include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"
 #include "support/check.h"
@@ -15,14 +16,6 @@ namespace {
 bool is_sum_of_products(const Let& let) {
   return let.op == Combiner::sum && let.body.size() == 1 && let.accumulator[0] == Type::f32 &&
          let.body[0].kind() == ExprKind::binary && let.body[0]->binary() == Binary::mul;
-}
-
-std::set<int> lets_in(const Expr& expr) {
-  std::set<int> out;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::let) out.insert(node.id);
-  });
-  return out;
 }
 
 std::vector<Index> own_point(const Kernel& kernel, const std::vector<int>& over) {
@@ -40,19 +33,8 @@ bool divides(const Kernel& kernel, int value) {
   if (let.op != Combiner::none || let.over != sum.over || let.accumulator[0] != Type::f32 ||
       !is_sum_of_products(sum) || lets_in(let.body[0]) != std::set<int>{value - 1})
     return false;
-  bool apart = true;
-  const auto on_expr = [&](const Expr& expr) {
-    const std::set<int> lets = lets_in(expr);
-    apart = apart && (lets.empty() || *lets.begin() >= value);
-  };
-  for (size_t i = static_cast<size_t>(value) + 1; i < kernel.lets.size(); ++i) {
-    for (const Expr& body : kernel.lets[i].body) on_expr(body);
-  }
-  for (const Write& write : kernel.writes) {
-    on_expr(write.value);
-    for (const Index& index : write.at) on_expr(Expr::index(index));
-  }
-  return apart && static_cast<size_t>(value) + 1 < kernel.lets.size();
+  return static_cast<size_t>(value) + 1 < kernel.lets.size() &&
+         reads_no_let_before(kernel, value, value + 1);
 }
 
 // The kernel over batch, m, n and k, in this order; nullopt where its rows are not those of the
@@ -164,7 +146,8 @@ int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const H
   return proven_le(contraction.rows, block) ? 0 : block;
 }
 
-// Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
+}  // namespace
+
 void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
   const ContractionSchedule& contraction = *schedule.contraction;
   const auto bytes = [&](const Dim& rows) {
@@ -179,18 +162,17 @@ void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
   schedule.scratch_bytes -= less;
 }
 
-}  // namespace
-
 KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
                            const Hardware& hardware) {
-  ContractionSchedule& contraction = *out.contraction;
+  ContractionSchedule& contraction = out.next ? *out.next : *out.contraction;
   Kernel& kernel = out.kernel;
   Finish finish;
   finish.value = static_cast<int>(kernel.lets.size());
   finish.write = found.kept ? 0 : -1;
   const int by = finish.value - found.value;
-  finish.block = rows_of_block(contraction, found.kept, hardware);
-  if (finish.block > 0 && !contraction.a.ahead) pack_by_blocks(out, finish.block);
+  finish.block = out.next ? out.contraction->finish->block
+                          : rows_of_block(contraction, found.kept, hardware);
+  if (finish.block > 0 && !out.next && !contraction.a.ahead) pack_by_blocks(out, finish.block);
   kernel.lets.insert(kernel.lets.end(), found.lets.begin(), found.lets.end());
   kernel.writes = found.writes;
   for (size_t i = static_cast<size_t>(finish.value); i < kernel.lets.size(); ++i) {
@@ -215,7 +197,7 @@ KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
   out.places.insert(out.places.end(), rest.places.begin() + finish.value + 1, rest.places.end());
   out.finish = std::move(rest.loops);
   out.reason += ", rows finished";
-  if (finish.block > 0) out.reason += " in blocks of " + std::to_string(finish.block);
+  if (finish.block > 0 && !out.next) out.reason += " in blocks of " + std::to_string(finish.block);
   out.reason += found.kept ? " from what is stored" : "";
   contraction.finish = finish;
   return out;

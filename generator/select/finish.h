@@ -33,7 +33,10 @@ std::optional<FinishedContraction> find_finish(const Kernel& kernel,
                                                const std::vector<Value>& values,
                                                const Hardware& hardware);
 
-// The schedule of the contraction with what follows it.
+// Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
+void pack_by_blocks(KernelSchedule& schedule, int64_t block);
+
+// The schedule of the contraction, the last one of the schedule, with what follows it.
 KernelSchedule with_finish(KernelSchedule product, const FinishedContraction& found,
                            const Hardware& hardware);
 

@@ -1,6 +1,7 @@
 #include "select/fuse_options.h"
 
 #include "hardware/capabilities.h"
+#include "select/back_to_back.h"
 #include "select/finish.h"
 #include "select/parallel.h"
 
@@ -12,6 +13,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   if (in_rows && !has_device(hardware) && hardware.isa != Isa::kHexagon) {
     out.finished_bytes = finished_bytes(hardware.memory);
     out.finished_rows = least_finished_rows(hardware);
+    out.between = back_to_back_room(hardware);
   }
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;

@@ -26,6 +26,7 @@ class Walk {
       on_expr(write.value);
     }
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
+    if (schedule_.next) on_contraction(*schedule_.next);
     if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
     if (schedule_.cut) on_shares(*schedule_.cut);

@@ -46,8 +46,8 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
     double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
     const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
                        let.body[0].kind() == ExprKind::binary;
-    const bool finishes = schedule.contraction && schedule.contraction->finish &&
-                          static_cast<int>(i) >= schedule.contraction->finish->value;
+    const bool finishes = schedule.contraction && schedule.last_product().finish &&
+                          static_cast<int>(i) >= schedule.last_product().finish->value;
     // A body may be no more than another let.
     each = std::max(each, 1.0);
     if ((schedule.contraction && !finishes) || tiled)

@@ -23,6 +23,7 @@ struct LetPlace {
   bool scalar = true;       // one variable per component, inside the loops that share its axes
   std::vector<int> axes;    // otherwise: the axes that its scratch array spans, in order
   int sequential_rows = 0;  // 2: rows t and t - 1 of the sequential axis are kept
+  int panel_rows = 0;       // the first of two axes in panels of so many: [blocks][second][rows]
   std::vector<Dim> offset;  // of each component, in bytes from the kernel's scratch
   bool operator==(const LetPlace&) const = default;
 };
@@ -174,6 +175,7 @@ using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
   std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
+  std::optional<ContractionSchedule> next;         // back to back with it (select/back_to_back.h)
   std::optional<AttentionSchedule> attention;      // then too (select/rides.h)
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
@@ -189,6 +191,9 @@ struct KernelSchedule {
   bool keeps_apart = false;  // results are written before all operands have been read
   std::string family;        // "elementwise", "reduction", "contraction" ...
   std::string reason;        // why these loops; for comments and reports
+
+  // Of a contraction: the product that makes the results.
+  const ContractionSchedule& last_product() const { return next ? *next : *contraction; }
 };
 
 // The generic schedule. Total work is that of the definition; sequential axes run outermost, axes

@@ -6,6 +6,7 @@
 #include "kernel/place_of.h"
 #include "kernel/split_axes.h"
 #include "select/dense_phases.h"
+#include "select/back_to_back.h"
 #include "select/device_attention.h"
 #include "select/device_limits.h"
 #include "select/device_product.h"
@@ -199,6 +200,17 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
     return schedule_attention(std::move(*attention));
+  if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware)) {
+    if (!versions) found->first.schedule.versions = found->second.product.schedule.versions = {};
+    KernelSchedule second = schedule_contraction(found->second.product, values);
+    KernelSchedule schedule = with_next(schedule_contraction(found->first, values),
+                                        std::move(second), *found, hardware);
+    reduce_in_lanes(schedule, values, hardware.vector);
+    std::string fault = check_back_to_back(schedule);
+    if (fault.empty()) fault = check_finish(schedule);
+    BURIN_CHECK(fault.empty(), fault);
+    return schedule;
+  }
   if (std::optional<FinishedContraction> found = find_finish(kernel, values, hardware)) {
     if (!versions) found->product.schedule.versions = {};
     KernelSchedule schedule =

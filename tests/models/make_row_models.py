@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the model of this folder whose products of matrices are normalised row by row; as make_models.py
+"""Writes the models of this folder whose products of matrices work row by row; as make_models.py
 does: same arguments, same folders, expectations from onnxruntime.
 """
 import numpy as np
@@ -57,6 +57,55 @@ def rows_finished():
         constant("w_logits", normal(random, 24, 33)), constant("w_second", normal(random, 40, 24) * 0.125)])
     return body, [{"x": normal(random, batch, 19, 24), "more": normal(random, batch, 19, 24)}
                   for batch in (1, 3)]
+
+
+@model
+def feed_forward():
+    """Feed-forward parts: with a norm in front of them, GELU and a residual stream; with a norm behind them and
+    a clipped activation; with a gate; and one whose rows between are an output, too. Rows of a batch and of
+    words, both known when it runs."""
+    random = stream("feed_forward")
+    text = """feed_forward (float[batch, words, 24] x, float[batch, words, 24] mask)
+      => (float[batch, words, 24] before, float[batch, words, 24] behind, float[batch, words, 24] gated,
+          float[batch, words, 24] seen, float[batch, words, 72] between) {
+      norm = LayerNormalization (x, scale, shift)
+      first = MatMul (norm, w_first)
+      biased = Add (first, b_first)
+      divided = Div (biased, root_2)
+      erf = Erf (divided)
+      one_more = Add (erf, one)
+      product = Mul (biased, one_more)
+      gelu = Mul (product, half)
+      second = MatMul (gelu, w_second)
+      shifted = Add (second, b_second)
+      before = Add (shifted, x)
+      low = MatMul (mask, w_first)
+      clipped = Clip (low, zero, six)
+      narrow = MatMul (clipped, w_second)
+      masked = Mul (narrow, x)
+      stream = Add (masked, mask)
+      behind = LayerNormalization (stream, scale, shift)
+      gate = MatMul (x, w_gate)
+      sigmoid = Sigmoid (gate)
+      swish = Mul (gate, sigmoid)
+      up = MatMul (x, w_first)
+      both = Mul (swish, up)
+      gated = MatMul (both, w_second)
+      other = Sub (x, mask)
+      wide = MatMul (other, w_gate)
+      between = Relu (wide)
+      seen = MatMul (between, w_second)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("scale", random.rand(24).astype(np.float32) + 0.5), constant("shift", normal(random, 24)),
+        constant("w_first", normal(random, 24, 72) * 0.25), constant("b_first", normal(random, 72)),
+        constant("w_gate", normal(random, 24, 72) * 0.25),
+        constant("w_second", normal(random, 72, 24) * 0.125), constant("b_second", normal(random, 24)),
+        constant("root_2", np.float32(2.0 ** 0.5)), constant("one", np.float32(1)), constant("half", np.float32(0.5)),
+        constant("zero", np.float32(0)), constant("six", np.float32(6))])
+    return body, [{"x": normal(random, batch, words, 24), "mask": normal(random, batch, words, 24)}
+                  for batch, words in ((1, 13), (3, 29), (2, 1))]
 
 
 if __name__ == "__main__":

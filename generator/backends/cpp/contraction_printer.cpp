@@ -214,13 +214,12 @@ Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const
 
 // The panel of the present block of a factor: prepared, or packed by the kernel (then `whole` says
 // whether all its panels are there, or this one only).
-std::string KernelPrinter::panel_text(const Factor& factor, const char* packed, int axis,
-                                      bool whole, int width) {
-  const ContractionSchedule& contraction = *schedule_.contraction;
+std::string KernelPrinter::panel_text(const ContractionSchedule& contraction, const Factor& factor,
+                                      const std::string& packed, int axis, bool whole, int width) {
   const Index first = block_first(axis);
   if (factor.prepared == kNoValue) {
-    if (!whole) return std::string(packed);
-    return packed + std::string(" + ") + exprs_.text((first - first_row()) * contraction.depth);
+    if (!whole) return packed;
+    return packed + " + " + exprs_.text((first - first_row()) * contraction.depth);
   }
   // [batch][blocks][depth][width]
   Index batch = 0;
@@ -238,8 +237,11 @@ std::string KernelPrinter::panel_text(const Factor& factor, const char* packed, 
 void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  const std::string a = panel_text(contraction.a, "a_panels", contraction.m, true, tile.rows);
-  const std::string b = panel_text(contraction.b, "b_panel", contraction.n, false, tile.columns());
+  const std::string packed = is_next(contraction) ? rows_between() : "a_panels";
+  const std::string a =
+      panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
+  const std::string b =
+      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
   int elements = tile.rows * tile.columns();
   for (const Version& version : contraction.versions.rows)
     elements = std::max(elements, version.rows * version.panels * tile.columns());
@@ -276,6 +278,10 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
           multiply(tile.rows, vectors));
   }
   print_choice(choices, multiply(tile.rows, tile.vectors));
+  if (schedule_.next && !is_next(contraction)) {
+    print_rows_between(contraction);
+    return;
+  }
   LoopNodes nodes{LoopNode{Store{0, contraction.value, contraction.when}}};
   if (contraction.finish && contraction.finish->write < 0)
     nodes = {LoopNode{Define{contraction.finish->value}}};
@@ -348,7 +354,8 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
     rows_in_blocks_ = true;
   }
   print_product(contraction);
-  if (contraction.finish) print_finish(contraction);
+  if (schedule_.next) print_next(*schedule_.next);
+  if (schedule_.last_product().finish) print_finish(contraction);
   if (in_blocks) text_.close();
   rows_in_blocks_ = false;
   close_loops(contraction.batch.size());
@@ -357,7 +364,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
 // All columns of the rows of a call, or of a block of them.
 void KernelPrinter::print_product(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
-  if (contraction.a.prepared == kNoValue) print_a_panels(contraction);
+  if (contraction.a.prepared == kNoValue && !is_next(contraction)) print_a_panels(contraction);
   open_blocks(contraction.n, define_block_width(contraction));
   if (contraction.b.prepared == kNoValue) {
     text_.open("{");

@@ -71,6 +71,21 @@ class PlanText {
     return out;
   }
 
+  Json product(const ContractionSchedule& contraction) const {
+    Json out;
+    out["rows"] = size_json(contraction.rows, names_);
+    out["columns"] = size_json(contraction.columns, names_);
+    out["depth"] = size_json(contraction.depth, names_);
+    out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
+    for (const Version& version : contraction.versions.rows)
+      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"panels", version.panels}});
+    for (const int vectors : contraction.versions.vectors)
+      out["tiles_of_fewer_columns"].push_back(vectors * contraction.tile.lanes);
+    out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
+                     {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
+    return out;
+  }
+
   Json call(const Kernel& kernel, int position) const {
     const KernelSchedule& schedule = plan_.kernels.at(position);
     const auto& dropped = plan_.memory.dropped;
@@ -91,19 +106,8 @@ class PlanText {
     if (is_view) return out;
     out["family"] = schedule.family;
     out["reason"] = schedule.reason;
-    if (schedule.contraction) {
-      const ContractionSchedule& contraction = *schedule.contraction;
-      out["rows"] = size_json(contraction.rows, names_);
-      out["columns"] = size_json(contraction.columns, names_);
-      out["depth"] = size_json(contraction.depth, names_);
-      out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-      for (const Version& version : contraction.versions.rows)
-        out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"panels", version.panels}});
-      for (const int vectors : contraction.versions.vectors)
-        out["tiles_of_fewer_columns"].push_back(vectors * contraction.tile.lanes);
-      out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
-                       {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
-    }
+    if (schedule.contraction) out.update(product(*schedule.contraction));
+    if (schedule.next) out["then"] = product(*schedule.next);
     if (schedule.attention) {
       const AttentionSchedule& attention = *schedule.attention;
       out["queries"] = size_json(attention.queries, names_);

@@ -164,10 +164,13 @@ std::string KernelPrinter::let_name(int let, int component) const {
 
 std::string KernelPrinter::let_text(const ExprNode& node) {
   const Finish* finish = rows_finished();
-  const int last = static_cast<int>(kernel_.lets.size()) - 1;
-  if (schedule_.contraction && node.id == (finish ? finish->value - 1 : last)) {
-    // The tile holds the sums of the present blocks.
-    return "tile[" + exprs_.text(place_in_tile(*schedule_.contraction)) + "]";
+  const auto tiled_by = [&](const std::optional<ContractionSchedule>& product) {
+    const int last = static_cast<int>(kernel_.lets.size()) - 1;
+    return product && node.id == (product->finish ? product->finish->value - 1 : last);
+  };
+  // The tile holds the sums of the present blocks.
+  for (const auto* product : {&schedule_.contraction, &schedule_.next}) {
+    if (tiled_by(*product)) return "tile[" + exprs_.text(place_in_tile(**product)) + "]";
   }
   if (schedule_.attention) return attention_text(*schedule_.attention, node);
   if (is_stored(node.id))
@@ -177,8 +180,8 @@ std::string KernelPrinter::let_text(const ExprNode& node) {
 }
 
 const Finish* KernelPrinter::rows_finished() const {
-  return schedule_.contraction && schedule_.contraction->finish ? &*schedule_.contraction->finish
-                                                                : nullptr;
+  const bool finished = schedule_.contraction && schedule_.last_product().finish;
+  return finished ? &*schedule_.last_product().finish : nullptr;
 }
 
 bool KernelPrinter::is_stored(int let) const {

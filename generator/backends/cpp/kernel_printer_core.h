@@ -134,7 +134,8 @@ class KernelPrinter {
   void print_panel(const Panel& panel, const std::string& name);
   void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
-  std::string panel_text(const Factor& factor, const char* packed, int axis, bool whole, int width);
+  std::string panel_text(const ContractionSchedule& contraction, const Factor& factor,
+                         const std::string& packed, int axis, bool whole, int width);
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
   void print_product(const ContractionSchedule& contraction);
   void print_finish(const ContractionSchedule& contraction);
@@ -162,6 +163,15 @@ class KernelPrinter {
   Index block_end(int axis) const;
   void print(const PackLane& lane);
   void print(const PackRow& row);
+
+  // --- Products back to back (next_printer.cpp) ---
+  bool is_next(const ContractionSchedule& contraction) const;
+  // The panels of the rows between both.
+  std::string rows_between() const;
+  // The elements of the first product's present tile go there, with what is computed from them.
+  void print_rows_between(const ContractionSchedule& first);
+  void print_panel_of_row(const std::string& row, const ContractionSchedule& next);
+  void print_next(const ContractionSchedule& next);
 
   // --- Attention (attention_printer.cpp) ---
   void print_attention(const AttentionSchedule& attention);
