@@ -308,17 +308,24 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Tensors between kernels lie where the kernels together read and write them best, if that is
   // asked for. From here on they are tensors of the shape that they have in memory.
+  Forms forms{fused.values, {}};
+  if (options.layouts != LayoutUse::row_major || options.locked_layouts)
+    forms = find_forms(fused, LayoutOptions{}.most_points);
   if (options.layouts != LayoutUse::row_major) {
-    out.layouts = stages.run("layout", [&] { return plan_layouts(fused, hardware); });
-    stages.dump([&] { return to_string(*out.layouts, fused); });
+    LayoutOptions chosen;
+    chosen.tuning = options.tuning ? &*options.tuning : nullptr;
+    out.layouts =
+        stages.run("layout", [&] { return plan_layouts(fused, forms, hardware, chosen); });
+    stages.dump([&] { return to_string(*out.layouts, forms); });
   }
   LockedLayouts locked;
   if (options.locked_layouts)
-    locked = locked_layouts(*options.locked_layouts, fused);
+    locked = locked_layouts(*options.locked_layouts, fused, forms);
   else if (options.layouts == LayoutUse::chosen)
-    locked = {out.layouts->layouts, out.layouts->copies};
-  plan.layouts = named_layouts(locked.layouts, locked.copies, fused);
+    locked = {out.layouts->layouts, out.layouts->copies, out.layouts->forms};
+  plan.layouts = named_layouts(locked, forms);
   if (!plan.layouts.empty()) {
+    fused = with_forms(std::move(fused), forms, locked.forms);
     fused = with_copies(std::move(fused), locked.copies, locked.layouts);
     fused = relayout(std::move(fused), locked.layouts);
     check_kernel_graph(fused);

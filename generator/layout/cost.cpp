@@ -183,7 +183,11 @@ class KernelCost {
         if (node.kind == ExprKind::load)
           constant = constant && values_[static_cast<size_t>(node.id)].kind == ValueKind::constant;
       });
-      if (!constant) total = plus(total, packing(factor, axes, along, side == columns));
+      if (constant) continue;
+      total = plus(total, packing(factor, axes, along, side == columns));
+      total = plus(total, times(points(axes), count_operations(factor) * kCycle) /
+                              (hardware_.vector.lanes(4) *
+                               std::max(1, hardware_.vector.fma_per_cycle)));
     }
     return total;
   }
@@ -235,25 +239,58 @@ Cost kernel_cost(const Kernel& kernel, const std::vector<Value>& values, const H
   return KernelCost(kernel, values, hardware).run();
 }
 
-LayoutCost::LayoutCost(const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware)
-    : kernel_(kernel), values_(values), hardware_(hardware), tiled_(has_tiles(kernel)) {}
+Cost in_place_gain(const Value& value, const Hardware& hardware) {
+  const std::vector<Cache>& caches = hardware.memory.caches;
+  const int64_t bytes = times(hint(product(value.shape)), std::max(1, size_bits(value.type) / 8));
+  if (caches.size() < 2 || bytes <= caches[0].size_bytes) return 0;
+  return times(bytes, kCycle) / std::max(1, caches[1].bandwidth_bytes_per_cycle);
+}
+
+LayoutCost::LayoutCost(const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware,
+                       const CostOptions& options)
+    : kernel_(kernel),
+      values_(values),
+      hardware_(hardware),
+      tuning_(options.tuning),
+      tiled_(options.tiled || has_tiles(kernel)) {
+  if (const std::optional<Cost> known = measured(kernel)) {
+    const Cost counted = estimate(kernel);
+    scale_ = static_cast<double>(*known) / static_cast<double>(std::max<Cost>(1, counted));
+  }
+}
 
 bool LayoutCost::has_tiles(const Kernel& kernel) const {
   return find_contraction(kernel, values_, hardware_).has_value() ||
          find_window_reduction(kernel, values_, hardware_).has_value();
 }
 
+std::optional<Cost> LayoutCost::measured(const Kernel& moved) const {
+  if (!tuning_) return std::nullopt;
+  const auto found = tuning_->kernels.find(kernel_key(moved, values_));
+  if (found == tuning_->kernels.end() || !found->second.us) return std::nullopt;
+  const double cycles = *found->second.us * static_cast<double>(hardware_.clock_mhz);
+  return static_cast<Cost>(cycles * static_cast<double>(kCycle));
+}
+
+Cost LayoutCost::estimate(const Kernel& moved) const {
+  const Cost counted = kernel_cost(moved, values_, hardware_);
+  const bool loses_tiles = tiled_ && !has_tiles(moved);
+  return loses_tiles ? plus(counted, plain_cost(moved)) : counted;
+}
+
 Cost LayoutCost::in(const Layouts& layouts) {
-  if (layouts.empty()) return kernel_cost(kernel_, values_, hardware_);
   std::vector<std::vector<Dim>> logical;
   for (const auto& [id, layout] : layouts) {
     Value& value = values_[static_cast<size_t>(id)];
     logical.push_back(value.shape);
     value.shape = physical_shape(layout, value.shape);
   }
-  const Kernel moved = relayout(kernel_, layouts);
-  Cost out = kernel_cost(moved, values_, hardware_);
-  if (tiled_ && !has_tiles(moved)) out = plus(out, plain_cost(moved));
+  const Kernel moved = layouts.empty() ? kernel_ : relayout(kernel_, layouts);
+  const std::optional<Cost> known = measured(moved);
+  const auto scaled = [&](Cost cost) {
+    return scale_ == 1 ? cost : static_cast<Cost>(static_cast<double>(cost) * scale_);
+  };
+  const Cost out = known ? *known : scaled(estimate(layouts.empty() ? kernel_ : moved));
   size_t at = 0;
   for (const auto& [id, layout] : layouts)
     values_[static_cast<size_t>(id)].shape = std::move(logical[at++]);

@@ -10,11 +10,13 @@
 namespace burin {
 namespace {
 
+constexpr const char* kComputed = "computed by its readers";
+
 // Of every value.
-std::vector<std::string> keys_of(const KernelGraph& graph) {
+std::vector<std::string> keys_of(const std::vector<Value>& values) {
   std::map<std::string, int> seen;
   std::vector<std::string> keys;
-  for (const Value& value : graph.values) {
+  for (const Value& value : values) {
     const int number = ++seen[value.name];
     keys.push_back(number == 1 ? value.name : value.name + "#" + std::to_string(number));
   }
@@ -89,32 +91,64 @@ LayoutCopy parsed_copy(std::string_view text, const std::string& name, ValueId i
 
 }  // namespace
 
-NamedLayouts named_layouts(const Layouts& layouts, const LayoutCopies& copies,
-                           const KernelGraph& graph) {
-  const std::vector<std::string> keys = keys_of(graph);
+NamedLayouts named_layouts(const LockedLayouts& locked, const Forms& forms) {
+  const std::vector<std::string> keys = keys_of(forms.values);
   std::map<ValueId, std::string> texts;
-  for (const auto& [id, layout] : layouts) texts[id] = to_string(layout);
-  for (const LayoutCopy& copy : copies) {
+  for (const auto& [id, layout] : locked.layouts) texts[id] = to_string(layout);
+  for (const LayoutCopy& copy : locked.copies) {
     std::string& text = texts.try_emplace(copy.of, to_string(Layout{})).first->second;
     text += ";";
     for (const int reader : copy.readers) text += " " + std::to_string(reader);
     text += " as " + to_string(copy.layout);
+  }
+  for (const int number : locked.forms) {
+    const Form& form = forms.forms[static_cast<size_t>(number)];
+    texts.try_emplace(form.tensor, form.appears ? to_string(Layout{}) : kComputed);
   }
   NamedLayouts out;
   for (auto& [id, text] : texts) out.emplace_back(keys[static_cast<size_t>(id)], std::move(text));
   return out;
 }
 
-LockedLayouts locked_layouts(const NamedLayouts& named, const KernelGraph& graph) {
-  const std::vector<std::string> keys = keys_of(graph);
-  const std::vector<ValueId> free = free_values(graph);
+namespace {
+
+void refuse_missing(const std::string& name) {
+  refuse("plan-lock",
+         "--plan-lock: there is no tensor " + quoted(name) + " between kernels of this model");
+}
+
+// The form that an entry takes; -1: none.
+int form_of(const std::string& name, const std::string& text, const std::vector<std::string>& keys,
+            const Forms& forms) {
+  for (size_t f = 0; f < forms.forms.size(); ++f) {
+    const Form& form = forms.forms[f];
+    if (keys[static_cast<size_t>(form.tensor)] == name && (form.appears || text == kComputed))
+      return static_cast<int>(f);
+  }
+  if (text != kComputed) return -1;
+  if (std::find(keys.begin(), keys.end(), name) == keys.end()) refuse_missing(name);
+  refuse("plan-lock", "--plan-lock: readers of tensor " + quoted(name) + " cannot compute it");
+}
+
+}  // namespace
+
+LockedLayouts locked_layouts(const NamedLayouts& named, const KernelGraph& given,
+                             const Forms& forms) {
+  const std::vector<std::string> keys = keys_of(forms.values);
   LockedLayouts out;
   for (const auto& [name, text] : named) {
+    const int form = form_of(name, text, keys, forms);
+    if (form >= 0) out.forms.push_back(form);
+  }
+  std::sort(out.forms.begin(), out.forms.end());
+  const KernelGraph graph = with_forms(given, forms, out.forms);
+  const std::vector<ValueId> free = free_values(graph);
+  for (const auto& [name, text] : named) {
+    if (text == kComputed) continue;
     const auto at = std::find(keys.begin(), keys.end(), name);
-    if (at == keys.end() || !is_used(graph, static_cast<ValueId>(at - keys.begin())))
-      refuse("plan-lock",
-             "--plan-lock: there is no tensor " + quoted(name) + " between kernels of this model");
     const auto id = static_cast<ValueId>(at - keys.begin());
+    if (at == keys.end() || static_cast<size_t>(id) >= graph.values.size() || !is_used(graph, id))
+      refuse_missing(name);
     if (!std::binary_search(free.begin(), free.end(), id) || attention_uses(graph, id))
       refuse("plan-lock", "--plan-lock: the layout of tensor " + quoted(name) + " is not free");
     std::string_view rest = text;

@@ -8,8 +8,15 @@
 namespace burin {
 namespace {
 
-size_t cheapest(const std::vector<Cost>& costs) {
-  return static_cast<size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+// The state that is best for the kernel that makes a tensor, which is there if the graph has it.
+int cheapest_present(const LayoutProblem& problem, size_t variable) {
+  const std::vector<Cost>& costs = problem.choice.costs[variable];
+  if (problem.layouts[variable][0].empty()) return 0;
+  size_t best = 0;
+  for (size_t s = 1; s < costs.size(); ++s) {
+    if (!problem.layouts[variable][s].empty() && costs[s] < costs[best]) best = s;
+  }
+  return static_cast<int>(best);
 }
 
 // The part of a problem that some variables are, without edges to others.
@@ -70,24 +77,29 @@ std::vector<int> partitioned(const Choice& choice, int most) {
   return states;
 }
 
-LayoutPlan plan_layouts(const KernelGraph& graph, const Hardware& hardware,
+LayoutPlan plan_layouts(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
                         const LayoutOptions& options) {
-  const LayoutProblem problem = layout_problem(graph, hardware, options);
+  const LayoutProblem problem = layout_problem(graph, forms, hardware, options);
   const Choice& choice = problem.choice;
   const size_t count = problem.values.size();
   LayoutPlan plan;
   plan.variables = static_cast<int>(count);
+  plan.doubtful = static_cast<int>(forms.forms.size());
   plan.solved = solve(choice, options.solve);
-  const auto total = [&](const std::vector<int>& states) {
-    return plus(cost_of(choice, states), problem.fixed);
+  const auto total = [&](std::vector<int> states) {
+    states.resize(count);
+    return plus(cost_of(choice, problem.followed(forms, std::move(states))), problem.fixed);
   };
   std::vector<int> local(count, 0), greedy(count, 0);
   double choices = 0;
   for (size_t v = 0; v < count; ++v) {
-    local[v] = static_cast<int>(cheapest(choice.costs[v]));
+    local[v] = cheapest_present(problem, v);
     // Wishes are in the order of the kernels, so the second candidate is the first reader's or
     // maker's.
-    greedy[v] = problem.layouts[v].size() > 1 ? 1 : 0;
+    greedy[v] = problem.layouts[v].size() > 1 && !problem.layouts[v][1].empty() &&
+                        !problem.layouts[v][0].empty()
+                    ? 1
+                    : 0;
     choices += std::log2(static_cast<double>(problem.layouts[v].size()));
   }
   plan.choices_log2 = static_cast<int>(choices);
@@ -98,19 +110,27 @@ LayoutPlan plan_layouts(const KernelGraph& graph, const Hardware& hardware,
   plan.partition17 = total(partitioned(choice, 17));
   plan.layouts = layouts_of(problem, plan.solved.states);
   plan.copies = copies_of(problem, plan.solved.states);
+  plan.forms = forms_of(problem, forms, plan.solved.states);
+  for (const InPlace& one : problem.in_place)
+    plan.in_place += shares_place(problem, one, plan.solved.states);
   plan.solved.cost = plus(plan.solved.cost, problem.fixed);
   plan.solved.bound = plus(plan.solved.bound, problem.fixed);
   return plan;
 }
 
-std::string to_string(const LayoutPlan& plan, const KernelGraph& graph) {
+std::string to_string(const LayoutPlan& plan, const Forms& forms) {
+  const auto name = [&](ValueId id) {
+    return burin::quoted(forms.values[static_cast<size_t>(id)].name);
+  };
   std::string out;
-  for (const auto& [id, layout] : plan.layouts)
-    out +=
-        burin::quoted(graph.values[static_cast<size_t>(id)].name) + " " + to_string(layout) + "\n";
+  for (const int number : plan.forms) {
+    const Form& form = forms.forms[static_cast<size_t>(number)];
+    out += name(form.tensor) +
+           (form.appears ? " is a tensor of its own\n" : " is computed by its readers\n");
+  }
+  for (const auto& [id, layout] : plan.layouts) out += name(id) + " " + to_string(layout) + "\n";
   for (const LayoutCopy& copy : plan.copies)
-    out += burin::quoted(graph.values[static_cast<size_t>(copy.of)].name) + " copied as " +
-           to_string(copy.layout) + "\n";
+    out += name(copy.of) + " copied as " + to_string(copy.layout) + "\n";
   return out;
 }
 

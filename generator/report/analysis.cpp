@@ -140,6 +140,8 @@ Analysis analyze(const Compiled& compiled) {
     KernelFigures figures;
     figures.name = kernel ? kernel->name : procedure->name;
     figures.position = position;
+    if (const auto key = compiled.kernel_keys.find(position); key != compiled.kernel_keys.end())
+      figures.key = key->second;
     figures.nodes = kernel ? kernel->origins : procedure->origins;
     figures.family = kernel ? plan.kernels.at(position).family : "procedure " + procedure->function;
     if (kernel) {

@@ -14,6 +14,7 @@ namespace burin {
 
 struct KernelFigures {
   std::string name, family, reason;
+  std::string key;   // of a tuning file, where one is used (select/tuning.h)
   int position = 0;  // of its step
   std::vector<Origin> nodes;
   int64_t macs = 0;                           // multiplications that are summed

@@ -65,12 +65,11 @@ Json facts_json(const TensorFacts& facts) {
 
 std::string selection_text(const LayoutPlan& plan) {
   return fmt::format(
-      "layouts: {} of {} tensors would change, {} would be copied; {}; all row-major {}, each for "
-      "its maker {}, for "
-      "its first "
-      "reader {}, in parts of 13 {}, of 17 {}\n",
-      plan.layouts.size(), plan.variables, plan.copies.size(), to_string(plan.solved),
-      plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17);
+      "layouts: {} of {} tensors would change, {} would be copied, {} of {} doubtful forms taken, {} "
+      "results in place; {}; all row-major {}, each for its maker {}, for its first reader {}, in "
+      "parts of 13 {}, of 17 {}\n",
+      plan.layouts.size(), plan.variables, plan.copies.size(), plan.forms.size(), plan.doubtful,
+      plan.in_place, to_string(plan.solved), plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17);
 }
 
 Json selection_json(const LayoutPlan& plan, double seconds) {
@@ -82,6 +81,9 @@ Json selection_json(const LayoutPlan& plan, double seconds) {
           {"choices_log2", plan.choices_log2},
           {"changed", plan.layouts.size()},
           {"copied", plan.copies.size()},
+          {"forms", plan.forms.size()},
+          {"doubtful_forms", plan.doubtful},
+          {"in_place", plan.in_place},
           {"folded", plan.solved.folded},
           {"eliminated", plan.solved.eliminated},
           {"widest", plan.solved.widest},
@@ -286,6 +288,7 @@ std::string to_json(const Analysis& analysis) {
                                {"view", kernel.dropped},
                                {"versions", kernel.versions},
                                {"reason", kernel.reason}});
+    if (!kernel.key.empty()) json["kernels"].back()["key"] = kernel.key;
   }
   json["rewrites"] = {{"associative", analysis.rewrites.associative},
                       {"distributive", analysis.rewrites.distributive},

@@ -1,4 +1,5 @@
-// What was measured instead of counted: choices for single kernels of a device (burin tune).
+// What was measured instead of counted: choices for single kernels of a device (burin tune), and the
+// time of single kernels of a CPU (tests/bench/layout_times.py).
 //
 // A kernel is known by its content: its text with values numbered by their first appearance, their
 // types and shapes, and no names but those of sizes. So an entry survives edits of the model around
@@ -19,6 +20,7 @@ namespace burin {
 struct KernelTuning {
   std::optional<int> work_group;  // work-items that a work-group should have
   std::optional<GroupTile> tile;  // of a product
+  std::optional<double> us;       // what a call of it takes, on a CPU: layouts are chosen by it
   bool operator==(const KernelTuning&) const = default;
 };
 

@@ -11,14 +11,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = 1 << 12;
+constexpr double kMostUs = 1e9;
 
 Json entry_json(const KernelTuning& tuning, const std::string& what) {
   Json out{{"what", what}};
   if (tuning.work_group) out["work_group"] = *tuning.work_group;
+  if (tuning.us) out["us"] = *tuning.us;
   if (const auto& tile = tuning.tile)
     out["tile"] = {tile->rows,         tile->columns, tile->item_rows,
                    tile->item_columns, tile->depth,   tile->splits};
   return out;
+}
+
+double read_us(const JsonValue& value) {
+  const double us = value.as_number();
+  if (us < 0 || us > kMostUs) value.refuse("out-of-range", "expected a time from 0 to 1e9");
+  return us;
 }
 
 GroupTile read_tile(const JsonValue& value) {
@@ -68,6 +76,7 @@ TuningFile read_tuning_file(const std::string& path, const std::string& hardware
     if (one.has("what")) out.what[kernels.key(i)] = one.at("what").as_string();
     if (one.has("work_group"))
       tuning.work_group = static_cast<int>(one.at("work_group").as_integer(1, kMost));
+    if (one.has("us")) tuning.us = read_us(one.at("us"));
     if (one.has("tile")) tuning.tile = read_tile(one.at("tile"));
   }
   return out;

@@ -91,7 +91,7 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
       if (kernel.dropped || found == compiled.plan.kernels.end() || !found->second.contraction)
         continue;
       said.insert(kernel.versions);
-      const Versions& beside = found->second.contraction->versions;
+      const Versions& beside = found->second.last_product().versions;
       rows += beside.rows.size();
       vectors += beside.vectors.size();
       for (const Version& version : beside.rows) panels += version.panels > 1;
@@ -101,7 +101,10 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
       if (path.rfind("src/kernels/", 0) != 0) continue;
       // The stages of attention are no versions of each other.
       if (entry.bytes.find("k_panels") != std::string::npos) continue;
-      const int tiles = tiles_called(entry.bytes);
+      // Of two products back to back, those of the one with more.
+      const size_t next = entry.bytes.rfind("float* const panel = ");
+      const int tiles = std::max(tiles_called(entry.bytes.substr(0, next)),
+                                 tiles_called(entry.bytes.substr(std::min(next, entry.bytes.size()))));
       if (tiles > 0) printed.insert(tiles);
     }
     EXPECT_EQ(said, printed) << folder;

@@ -101,44 +101,71 @@ struct Shared {
 };
 
 struct Tried {
-  int choices = 0, blocked = 0, copied = 0;
+  int choices = 0, blocked = 0, copied = 0, formed = 0, in_place = 0;
 };
+
+// What results cost that might lie where an operand was, and do not.
+Cost cost_of_places(const LayoutProblem& problem, const std::vector<int>& states, Tried& tried) {
+  Cost total = 0;
+  for (const InPlace& one : problem.in_place) {
+    const auto layout = [&](int variable) {
+      const auto v = static_cast<size_t>(variable);
+      return problem.layouts[v][static_cast<size_t>(states[v])];
+    };
+    const LayoutSet from = layout(one.from), to = layout(one.to);
+    const bool shared = from.size() == 1 && !to.empty() && from[0] == to[0];
+    tried.in_place += shared;
+    total += shared ? 0 : one.gain;
+  }
+  return total;
+}
+
+// The graph with all that the states say.
+KernelGraph applied(const KernelGraph& graph, const LockedLayouts& locked, const Forms& forms) {
+  Layouts layouts = locked.layouts;
+  KernelGraph other = with_forms(graph, forms, locked.forms);
+  other = with_copies(std::move(other), locked.copies, layouts);
+  return relayout(std::move(other), layouts);
+}
 
 template <class Example>
 Tried try_all(const Example& example, size_t variables) {
   const KernelGraph& graph = example.g.graph;
-  const LayoutProblem problem = layout_problem(graph, machine(), example.options);
+  const Forms forms = find_forms(graph, example.options.most_points);
+  const LayoutProblem problem = layout_problem(graph, forms, machine(), example.options);
   EXPECT_EQ(problem.values.size(), variables);
   Cost least = kForbidden;
   Tried tried;
   for_each_choice(problem, [&](const std::vector<int>& states) {
-    Layouts layouts = layouts_of(problem, states);
-    for (const auto& [id, layout] : layouts) tried.blocked += !layout.blocks.empty();
-    const LayoutCopies copies = copies_of(problem, states);
+    LockedLayouts chosen{layouts_of(problem, states), copies_of(problem, states),
+                         forms_of(problem, forms, states)};
+    for (const auto& [id, layout] : chosen.layouts) tried.blocked += !layout.blocks.empty();
+    tried.formed += !chosen.forms.empty();
     // As plan.json has it, and back.
-    if (std::all_of(copies.begin(), copies.end(),
+    if (std::all_of(chosen.copies.begin(), chosen.copies.end(),
                     [](const LayoutCopy& copy) { return !copy.readers.empty(); })) {
-      tried.copied += !copies.empty();
-      const LockedLayouts locked = locked_layouts(named_layouts(layouts, copies, graph), graph);
-      EXPECT_EQ(locked.layouts, layouts);
-      EXPECT_EQ(locked.copies, copies);
+      tried.copied += !chosen.copies.empty();
+      const LockedLayouts locked = locked_layouts(named_layouts(chosen, forms), graph, forms);
+      EXPECT_EQ(locked.layouts, chosen.layouts);
+      EXPECT_EQ(locked.copies, chosen.copies);
+      EXPECT_EQ(locked.forms, chosen.forms);
     }
-    KernelGraph other = with_copies(graph, copies, layouts);
-    other = relayout(std::move(other), layouts);
+    const KernelGraph other = applied(graph, chosen, forms);
     check_kernel_graph(other);
     expect_same(graph, other);
-    const Cost cost = cost_of(problem.choice, states) + problem.fixed;
-    EXPECT_EQ(cost, cost_of_kernels(other));
+    const Cost cost =
+        cost_of(problem.choice, problem.followed(forms, states)) + problem.fixed;
+    EXPECT_EQ(cost, cost_of_kernels(other) + cost_of_places(problem, states, tried));
     least = std::min(least, cost);
     ++tried.choices;
   });
-  const LayoutPlan plan = plan_layouts(graph, machine(), example.options);
+  const LayoutPlan plan = plan_layouts(graph, forms, machine(), example.options);
   EXPECT_EQ(plan.solved.cost, least);
   EXPECT_TRUE(plan.solved.optimal);
   for (const Cost other :
        {plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17})
     EXPECT_GE(other, least);
-  EXPECT_EQ(plan, plan_layouts(graph, machine(), example.options));
+  EXPECT_EQ(plan, plan_layouts(graph, forms, machine(), example.options));
   return tried;
 }
 
@@ -152,28 +179,120 @@ TEST(LayoutPlan, EveryChoiceComputesTheSameAndCostsWhatTheProblemSays) {
 TEST(LayoutPlan, ATensorMayHaveTwoLayouts) {
   const Shared shared;
   EXPECT_GT(try_all(shared, 1).copied, 0);
-  const LayoutPlan plan = plan_layouts(shared.g.graph, machine(), shared.options);
+  const KernelGraph& graph = shared.g.graph;
+  const LayoutPlan plan = plan_layouts(graph, {graph.values, {}}, machine(), shared.options);
   ASSERT_EQ(plan.copies.size(), 1u);
   EXPECT_EQ(plan.copies[0].readers.size(), 1u);
   EXPECT_LT(plan.solved.cost, plan.row_major);
 }
 
+// Scores of rows, and of columns, of a map that is made for both: each could compute it.
+struct Doubtful {
+  Doubtful() {
+    const Operand w = g.constant("w", {16, 12}, 1), v = g.constant("v", {12, 9}, 2),
+                  n = g.value("n", {12, 12});
+    matmul(g, "First", x, w, m);
+    g.map("Map", n, [&](const Indices& at) { return m.at(at) * m.at(at) + 0.5; });
+    matmul(g, "Rows", n, v, g.output("p", {12, 9}));
+    KernelBuilder columns;
+    const Index j = columns.axis(12), i = columns.reduce_axis(12);
+    columns.write(g.output("q", {12}), {j}, columns.reduce(Combiner::max, {i}, n.at({i, j})));
+    g.kernel("Columns", columns);
+    options.most_points = 1;
+  }
+
+  GraphFixture g;
+  Operand x = g.input("x", {12, 16}), m = g.value("m", {12, 12});
+  LayoutOptions options;
+};
+
+TEST(LayoutPlan, WhatReadersCouldComputeIsAState) {
+  const Tried tried = try_all(Doubtful(), 2);
+  EXPECT_GT(tried.formed, 0);
+  EXPECT_GT(tried.in_place, 0);
+  EXPECT_GT(try_all(Shared(), 1).formed, 0);
+}
+
+// Two parts of a whole, written in place; one of them is read along its columns without the other.
+struct Parts {
+  Parts() {
+    const Operand x = g.input("x", {8, 16}), y = g.input("y", {8, 16}),
+                  whole = g.value("whole", {16, 16});
+    const auto part = [&](const char* name, const Operand& from, int64_t first) {
+      KernelBuilder kernel;
+      const Index i = kernel.axis(8), j = kernel.axis(16);
+      kernel.write(whole, {i + first, j}, from.at({i, j}) * 3.0);
+      g.kernel(name, kernel);
+    };
+    part("Upper", x, 0);
+    part("Lower", y, 8);
+    KernelBuilder columns;
+    const Index j = columns.axis(16), i = columns.reduce_axis(8);
+    columns.write(g.output("p", {16}), {j},
+                  columns.reduce(Combiner::sum, {i}, whole.at({i + 8, j}) * whole.at({i + 8, j})));
+    g.kernel("Columns", columns);
+    g.map("All", g.output("q", {16, 16}),
+          [&](const Indices& at) { return whole.at({at[1], at[0]}) + 1.0; });
+    options.most_points = 1;
+  }
+
+  GraphFixture g;
+  LayoutOptions options;
+};
+
+TEST(LayoutPlan, APartOfAConcatenationMayBeATensorOfItsOwn) {
+  const Parts parts;
+  const Forms forms = find_forms(parts.g.graph, 1);
+  ASSERT_EQ(forms.forms.size(), 1u);
+  EXPECT_TRUE(forms.forms[0].appears);
+  EXPECT_EQ(forms.values.back().name, "whole_part");
+  EXPECT_EQ(forms.values.back().shape, (std::vector<Dim>{8, 16}));
+  EXPECT_GT(try_all(parts, 2).formed, 0);
+}
+
+TEST(LayoutPlan, FormsKeepToWhatIsThere) {
+  Doubtful doubtful;
+  const std::vector<Form> forms = find_forms(doubtful.g.graph, 1).forms;
+  ASSERT_EQ(forms.size(), 1u);
+  EXPECT_FALSE(forms[0].appears);
+  EXPECT_EQ(forms[0].steps.size(), 3u);
+  EXPECT_TRUE(forms[0].steps.at(1).empty());
+  EXPECT_TRUE(find_forms(doubtful.g.graph, 145).forms.empty()) << "too small to be looked at";
+  KernelBuilder again;
+  const Index i = again.axis(12), j = again.axis(12);
+  again.write(doubtful.m, {i, j}, doubtful.x.at({i, j}));
+  doubtful.g.kernel("Again", again);
+  EXPECT_TRUE(find_forms(doubtful.g.graph, 1).forms.empty());
+}
+
 // Copies of readers that there are not, of several at a time, or without any.
 TEST(LayoutPlan, CopiesOfALockAreChecked) {
   const Shared shared;
+  const auto lock = [&](const char* text) {
+    return locked_layouts({{"n", text}}, shared.g.graph, find_forms(shared.g.graph, 1));
+  };
   for (const char* text :
        {"row-major; 2 as 1 0", "row-major; 0 0 as 1 0", "row-major;  as 1 0", "row-major; 0",
         "row-major; x as 1 0", "row-major; 99999999999999999999 as 1 0", "row-major; 0 as 1 0;",
         "row-major; 0 as 1 1", "; 0 as 1 0", "row-major; 0 as 1 0; 0 as row-major"})
-    EXPECT_THROW(locked_layouts({{"n", text}}, shared.g.graph), Refused) << text;
+    EXPECT_THROW(lock(text), Refused) << text;
   try {
-    locked_layouts({{"n", "row-major; 2 as 1 0"}}, shared.g.graph);
+    lock("row-major; 2 as 1 0");
     FAIL();
   } catch (const Refused& refused) {
     EXPECT_EQ(refused.diagnostics[0].message,
               "--plan-lock: '2 as 1 0' is no copy of tensor 'n', which has 2 readers");
   }
-  EXPECT_EQ(locked_layouts({{"n", "1 0; 0 1 as row-major"}}, shared.g.graph).copies.size(), 1u);
+  EXPECT_EQ(lock("1 0; 0 1 as row-major").copies.size(), 1u);
+  EXPECT_EQ(lock("computed by its readers").forms.size(), 1u);
+  try {
+    locked_layouts({{"p", "computed by its readers"}}, shared.g.graph,
+                   find_forms(shared.g.graph, 1));
+    FAIL();
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.diagnostics[0].message,
+              "--plan-lock: readers of tensor 'p' cannot compute it");
+  }
 }
 
 // What a procedure, an input, an output or a constant is stays as it is.
