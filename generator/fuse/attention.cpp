@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fuse/products.h"
 #include "kernel/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
@@ -139,11 +140,6 @@ struct Finder {
   }
 };
 
-bool is_sum_of_products(const Let& let) {
-  return let.op == Combiner::sum && let.body.size() == 1 && is_binary(let.body[0], Binary::mul) &&
-         let.accumulator[0] == Type::f32;
-}
-
 bool is_reduction(const Let& let, Combiner op) {
   return let.op == op && let.body.size() == 1 && let.accumulator[0] == Type::f32;
 }
@@ -153,7 +149,7 @@ bool is_reduction(const Let& let, Combiner op) {
 bool sort_positions(AttentionForm& form, int number) {
   const Let& let = form.kernel.lets[static_cast<size_t>(number)];
   const Let& greatest = form.kernel.lets[static_cast<size_t>(form.greatest)];
-  if (!is_sum_of_products(let) || !lets_in(let.body[0]).empty()) return false;
+  if (!is_float_sum_of_products(let) || !lets_in(let.body[0]).empty()) return false;
   PositionScores one;
   one.let = number;
   one.depth = let.reduced;
@@ -316,8 +312,8 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel,
   form.greatest = form.result - 2;
   const Let &scores = lets[0], &greatest = lets[static_cast<size_t>(form.greatest)],
             &total = lets[static_cast<size_t>(form.total)], &result = lets.back();
-  if (!is_sum_of_products(scores) || !is_reduction(greatest, Combiner::max) ||
-      !is_reduction(total, Combiner::sum) || !is_sum_of_products(result))
+  if (!is_float_sum_of_products(scores) || !is_reduction(greatest, Combiner::max) ||
+      !is_reduction(total, Combiner::sum) || !is_float_sum_of_products(result))
     return std::nullopt;
   std::vector<int> sums, rows;  // what S is made of; axes of positions
   for (int let = 0; let < form.greatest; ++let) {

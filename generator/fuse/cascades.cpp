@@ -8,6 +8,7 @@
 #include "fuse/cascade.h"
 #include "fuse/chain.h"
 #include "fuse/positions.h"
+#include "fuse/products.h"
 #include "fuse/rows.h"
 #include "fuse/siblings.h"
 #include "kernel/rewrite_kernel.h"
@@ -17,11 +18,8 @@ namespace {
 
 constexpr int64_t kSmallConstant = 65536;  // bytes that may be there twice
 
-bool is_sum_of_products(const Kernel& kernel) {
-  if (kernel.lets.size() != 1 || kernel.lets[0].body.size() != 1) return false;
-  const Expr& body = kernel.lets[0].body[0];
-  return kernel.lets[0].op == Combiner::sum && body.kind() == ExprKind::binary &&
-         body->binary() == Binary::mul;
+bool is_only_products(const Kernel& kernel) {
+  return kernel.lets.size() == 1 && is_sum_of_products(kernel.lets[0]);
 }
 
 // A kernel that has grown beyond all limits takes nothing in: a concatenation of thousands of
@@ -75,7 +73,7 @@ void redirect(Kernel& reader, const std::map<ValueId, Dim>& first, const Sibling
 
 void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& sum = *block.kernel(at);
-  if (!is_sum_of_products(sum) || is_too_large(sum, options)) return;
+  if (!is_only_products(sum) || is_too_large(sum, options)) return;
   for (const ValueId weights : reads_of(sum)) {
     const int softmax_at = block.only_maker(weights);
     if (softmax_at < 0 || block.kernel(softmax_at)->lets.size() < 2) continue;
@@ -85,7 +83,7 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
     const Kernel weighted = joined(*last, options.recomputed_operations);
     for (const ValueId scores : reads_of(softmax)) {
       const int scores_at = block.only_maker(scores);
-      if (scores_at < 0 || !is_sum_of_products(*block.kernel(scores_at))) continue;
+      if (scores_at < 0 || !is_only_products(*block.kernel(scores_at))) continue;
       const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted);
       if (!first) continue;
       Kernel all = joined(*first, options.recomputed_operations);
@@ -105,7 +103,7 @@ void fuse_positions(BlockSteps& block, int at, const FuseOptions& options) {
   if (attention.lets.size() < 4 || !find_attention(attention, block.values())) return;
   for (const ValueId id : reads_of(attention)) {
     const int maker = block.only_maker(id);
-    if (maker < 0 || !is_sum_of_products(*block.kernel(maker))) continue;
+    if (maker < 0 || !is_only_products(*block.kernel(maker))) continue;
     std::optional<Kernel> all = join_positions(*block.kernel(maker), attention, block.values(),
                                                options.recomputed_operations);
     if (!all || tree_size(*all) > options.most_nodes) continue;
@@ -153,7 +151,7 @@ void take_in(BlockSteps& block, int at, const FuseOptions& options, const Join& 
 // The same at a sum of products alone.
 template <class Join>
 void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
-  if (is_sum_of_products(*block.kernel(at))) take_in(block, at, options, join);
+  if (is_only_products(*block.kernel(at))) take_in(block, at, options, join);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "fuse/known.h"
+#include "fuse/products.h"
 #include "kernel/expr_axes.h"
 #include "kernel/index_node.h"
 #include "kernel/interpreter.h"
@@ -99,11 +100,9 @@ class Opener {
   const size_t let_axes_ = table_.axes.size();
 };
 
-bool is_sum_of_products(const Kernel& kernel) {
-  if (kernel.lets.size() != 1 || kernel.writes.size() != 1) return false;
-  const Let& let = kernel.lets[0];
-  return let.op == Combiner::sum && let.body.size() == 1 && let.accumulator[0] == Type::f32 &&
-         let.body[0].kind() == ExprKind::binary && let.body[0]->binary() == Binary::mul &&
+bool is_table(const Kernel& kernel) {
+  return kernel.lets.size() == 1 && kernel.writes.size() == 1 &&
+         is_float_sum_of_products(kernel.lets[0]) &&
          std::none_of(kernel.axes.begin(), kernel.axes.end(),
                       [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
 }
@@ -150,7 +149,7 @@ class KnownProducts {
 
   // Whether the kernel was one, and is a map now.
   bool compute(Kernel& kernel) {
-    if (!is_sum_of_products(kernel)) return false;
+    if (!is_table(kernel)) return false;
     std::optional<Table> table = table_of(kernel);
     if (!table || !pays(*table, kernel)) return false;
     const std::vector<int> over = table->over();

@@ -17,10 +17,18 @@ bool is_constant(const Expr& expr, const std::vector<Value>& values) {
   return constant;
 }
 
+bool is_sum_of_products(const Let& let) {
+  return let.op == Combiner::sum && let.body.size() == 1 &&
+         let.body[0].kind() == ExprKind::binary && let.body[0]->binary() == Binary::mul;
+}
+
+bool is_float_sum_of_products(const Let& let) {
+  return is_sum_of_products(let) && let.accumulator[0] == Type::f32;
+}
+
 bool is_contraction(const Let& let, const std::vector<Value>& values) {
-  if (let.op != Combiner::sum || let.body.size() != 1) return false;
+  if (!is_sum_of_products(let)) return false;
   const Expr& body = let.body[0];
-  if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return false;
   const std::vector<int> a = axes_of(body->operands[0]), b = axes_of(body->operands[1]);
   const auto has_own_rows = [&](const std::vector<int>& in, const std::vector<int>& other) {
     return std::any_of(let.over.begin(), let.over.end(),

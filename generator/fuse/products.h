@@ -14,6 +14,11 @@ inline constexpr int64_t kLeastSize = 16;  // rows, columns and depth of a produ
 // Of constants and indices alone. What a let holds is computed by the kernel.
 bool is_constant(const Expr& expr, const std::vector<Value>& values);
 
+// The form alone, of any type; whatever the factors are.
+bool is_sum_of_products(const Let& let);
+// That of floats.
+bool is_float_sum_of_products(const Let& let);
+
 // A sum of products whose factors run over different rows: a product of matrices, a convolution.
 // The sum of a row weighted by constants is a reduction like others.
 bool is_contraction(const Let& let, const std::vector<Value>& values);

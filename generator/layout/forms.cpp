@@ -29,6 +29,13 @@ struct Box {
     }
     return true;
   }
+  bool meets(const Box& other) const {
+    for (size_t d = 0; d < first.size(); ++d) {
+      if (other.first[d] + other.extent[d] <= first[d] || first[d] + extent[d] <= other.first[d])
+        return false;
+    }
+    return true;
+  }
   int64_t points() const {
     int64_t count = 1;
     for (const int64_t one : extent) count *= one;
@@ -143,7 +150,7 @@ class Finder {
         !write.when.empty() || !readers_.contains(whole))
       return std::nullopt;
     const std::optional<Box> box = box_of(write.at);
-    if (!box) return std::nullopt;
+    if (!box || !is_alone_in(*box, whole, step)) return std::nullopt;
     int64_t points = 1;
     for (const int axis : write.over) {
       const Dim& extent = maker.axes[static_cast<size_t>(axis)].extent;
@@ -169,6 +176,21 @@ class Finder {
       apart.writes[0].at[d] = write.at[d] - Index(box->first[d]);
     form.steps[step] = {std::move(apart), copy_of(*box, whole, maker)};
     return form;
+  }
+
+  // Nobody else writes there.
+  bool is_alone_in(const Box& box, ValueId whole, int step) const {
+    const auto touches = [&](const Write& write) {
+      if (write.to != whole) return false;
+      const std::optional<Box> other = box_of(write.at);
+      return !other || box.meets(*other);
+    };
+    const std::vector<int>& writers = writers_.at(whole);
+    return std::all_of(writers.begin(), writers.end(), [&](int writer) {
+      if (writer == step) return true;
+      const auto* other = std::get_if<Kernel>(&graph_.steps[static_cast<size_t>(writer)]);
+      return other && std::none_of(other->writes.begin(), other->writes.end(), touches);
+    });
   }
 
   static bool reads_within(const Kernel& kernel, ValueId whole, const Box& box) {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "fuse/products.h"
 #include "hardware/capabilities.h"
 #include "kernel/expr_axes.h"
 #include "kernel/let_uses.h"
@@ -14,11 +15,6 @@
 namespace burin {
 namespace {
 
-bool is_sum_of_products(const Let& let) {
-  return let.op == Combiner::sum && let.body.size() == 1 && let.accumulator[0] == Type::f32 &&
-         let.body[0].kind() == ExprKind::binary && let.body[0]->binary() == Binary::mul;
-}
-
 // The let between the products: a map of the sum before it, which the sum behind it reads; -1: none.
 int find_between(const Kernel& kernel) {
   for (int i = 1; i + 1 < static_cast<int>(kernel.lets.size()); ++i) {
@@ -26,7 +22,7 @@ int find_between(const Kernel& kernel) {
               &rows = kernel.lets[static_cast<size_t>(i)],
               &next = kernel.lets[static_cast<size_t>(i + 1)];
     if (rows.op == Combiner::none && rows.over == sum.over && rows.accumulator[0] == Type::f32 &&
-        is_sum_of_products(sum) && is_sum_of_products(next) &&
+        is_float_sum_of_products(sum) && is_float_sum_of_products(next) &&
         lets_in(rows.body[0]) == std::set<int>{i - 1} &&
         lets_in(next.body[0]) == std::set<int>{i} && reads_no_let_before(kernel, i + 1, i + 2))
       return i;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fuse/products.h"
 #include "hardware/capabilities.h"
 #include "kernel/expr_axes.h"
 #include "kernel/let_uses.h"
@@ -12,11 +13,6 @@
 
 namespace burin {
 namespace {
-
-bool is_sum_of_products(const Let& let) {
-  return let.op == Combiner::sum && let.body.size() == 1 && let.accumulator[0] == Type::f32 &&
-         let.body[0].kind() == ExprKind::binary && let.body[0]->binary() == Binary::mul;
-}
 
 std::vector<Index> own_point(const Kernel& kernel, const std::vector<int>& over) {
   std::vector<Index> at;
@@ -31,7 +27,7 @@ bool divides(const Kernel& kernel, int value) {
   const Let& let = kernel.lets[static_cast<size_t>(value)];
   const Let& sum = kernel.lets[static_cast<size_t>(value - 1)];
   if (let.op != Combiner::none || let.over != sum.over || let.accumulator[0] != Type::f32 ||
-      !is_sum_of_products(sum) || lets_in(let.body[0]) != std::set<int>{value - 1})
+      !is_float_sum_of_products(sum) || lets_in(let.body[0]) != std::set<int>{value - 1})
     return false;
   return static_cast<size_t>(value) + 1 < kernel.lets.size() &&
          reads_no_let_before(kernel, value, value + 1);
