@@ -6,8 +6,6 @@
 #include <set>
 
 #include "fuse/unpack.h"
-#include "graph/hold.h"
-#include "graph/join.h"
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "layout/image_launches.h"
@@ -15,6 +13,7 @@
 #include "lower/facts.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
+#include "pipeline_input.h"
 #include "plan/append.h"
 #include "plan/check_memory.h"
 #include "plan/device_memory.h"
@@ -51,38 +50,6 @@ int64_t constant_bytes(const KernelGraph& graph) {
     if (value.kind == ValueKind::constant) bytes += static_cast<int64_t>(value.constant.bytes);
   }
   return bytes;
-}
-
-// Several files as one graph. What is said about sizes by name is about those of one file.
-Graph import_parts(const CompileOptions& options, OtherDims& others) {
-  std::vector<GraphPart> parts;
-  for (const ModelPart& part : options.parts) {
-    const std::string prefix = part.name + ".";
-    OtherDims own;
-    parts.push_back({prefix, import_model(part.model, part.import, &own)});
-    for (DimBinding& binding : own.bindings) {
-      binding.name = prefix + binding.name;
-      others.bindings.push_back(std::move(binding));
-    }
-    for (const std::string& name : own.names) others.names.push_back(prefix + name);
-  }
-  return join_graphs(std::move(parts), options.name);
-}
-
-Graph import_all(const CompileOptions& options, OtherDims& others) {
-  return options.parts.empty() ? import_model(options.model, options.import, &others)
-                               : import_parts(options, others);
-}
-
-Graph with_held_inputs(const CompileOptions& options, OtherDims& others) {
-  Graph graph = import_all(options, others);
-  if (options.adjust) graph = options.adjust(std::move(graph));
-  // From the last, so that the places of the others stay.
-  for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
-    BURIN_CHECK(held->first < graph.block.inputs.size(), "no such input");
-    graph = hold_input(std::move(graph), graph.block.inputs[held->first], held->second);
-  }
-  return graph;
 }
 
 MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
@@ -240,7 +207,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   // The file's bytes are checked against every limit; from here on nothing is looked up in it
   // again.
   OtherDims others;
-  const Graph graph = stages.run("import", [&] { return with_held_inputs(options, others); });
+  const Graph graph = stages.run("import", [&] { return input_graph(options, others); });
   stages.dump([&] { return to_string(graph); });
   out.model_nodes = count_nodes(graph.block);
   for (const GraphValue& value : graph.values) {

@@ -185,9 +185,9 @@ class KernelCost {
       });
       if (constant) continue;
       total = plus(total, packing(factor, axes, along, side == columns));
-      total = plus(total, times(points(axes), count_operations(factor) * kCycle) /
-                              (hardware_.vector.lanes(4) *
-                               std::max(1, hardware_.vector.fma_per_cycle)));
+      total = plus(total,
+                   times(points(axes), count_operations(factor) * kCycle) /
+                       (hardware_.vector.lanes(4) * std::max(1, hardware_.vector.fma_per_cycle)));
     }
     return total;
   }

@@ -23,8 +23,7 @@ struct Box {
   bool operator==(const Box&) const = default;
   bool contains(const Box& other) const {
     for (size_t d = 0; d < first.size(); ++d) {
-      if (other.first[d] < first[d] ||
-          other.first[d] + other.extent[d] > first[d] + extent[d])
+      if (other.first[d] < first[d] || other.first[d] + other.extent[d] > first[d] + extent[d])
         return false;
     }
     return true;
@@ -94,7 +93,8 @@ class Finder {
     }
     for (const auto& [step, kernels] : form->steps) {
       taken_.insert(step);
-      for (const ValueId id : reads_of(graph_.steps[static_cast<size_t>(step)])) touched_.insert(id);
+      for (const ValueId id : reads_of(graph_.steps[static_cast<size_t>(step)]))
+        touched_.insert(id);
       for (const ValueId id : writes_of(graph_.steps[static_cast<size_t>(step)]))
         touched_.insert(id);
     }

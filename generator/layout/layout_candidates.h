@@ -8,8 +8,8 @@
 
 namespace burin {
 
-// Of the tensors whose layout is free and that are large enough: row-major first. Those of forms are
-// there whatever else they may have.
+// Of the tensors whose layout is free and that are large enough: row-major first. Those of forms
+// are there whatever else they may have.
 std::map<ValueId, std::vector<Layout>> layout_candidates(const KernelGraph& graph,
                                                          const Forms& forms,
                                                          const Hardware& hardware,

@@ -26,9 +26,9 @@ struct LockedLayouts {
 
 NamedLayouts named_layouts(const LockedLayouts& locked, const Forms& forms);
 
-// The same for this graph. Refused: a tensor that there is not, or whose layout is not free; one that
-// its readers cannot compute; a text that is no layout of its rank; a block that does not divide its
-// dimension; readers that there are not.
+// The same for this graph. Refused: a tensor that there is not, or whose layout is not free; one
+// that its readers cannot compute; a text that is no layout of its rank; a block that does not
+// divide its dimension; readers that there are not.
 LockedLayouts locked_layouts(const NamedLayouts& named, const KernelGraph& graph,
                              const Forms& forms);
 

@@ -17,14 +17,14 @@
 namespace burin {
 
 struct LayoutOptions {
-  int most_states = 6;            // layouts of one tensor
-  int64_t most_points = 1 << 16;  // tensors of fewer elements stay as they are: nothing to gain
+  int most_states = 6;             // layouts of one tensor
+  int64_t most_points = 1 << 16;   // tensors of fewer elements stay as they are: nothing to gain
   const Tuning* tuning = nullptr;  // times that were measured; may be null
   SolveOptions solve;
 };
 
-// How a tensor lies in memory: as it is made, and as a copy of it lies, if there is one. Empty: it is
-// not there.
+// How a tensor lies in memory: as it is made, and as a copy of it lies, if there is one. Empty: it
+// is not there.
 using LayoutSet = std::vector<Layout>;
 
 // A kernel that reads a variable.
@@ -35,8 +35,8 @@ struct LayoutRead {
   std::vector<uint8_t> pick;
 };
 
-// A kernel that stores its result where an operand was, if both have the same layout: the pair costs
-// `gain` more where they have not.
+// A kernel that stores its result where an operand was, if both have the same layout: the pair
+// costs `gain` more where they have not.
 struct InPlace {
   int from = 0, to = 0;  // variables
   Cost gain = 0;
@@ -72,15 +72,14 @@ Layouts layouts_of(const LayoutProblem& problem, const std::vector<int>& states)
 LayoutCopies copies_of(const LayoutProblem& problem, const std::vector<int>& states);
 std::vector<int> forms_of(const LayoutProblem& problem, const Forms& forms,
                           const std::vector<int>& states);
-bool shares_place(const LayoutProblem& problem, const InPlace& one,
-                  const std::vector<int>& states);
+bool shares_place(const LayoutProblem& problem, const InPlace& one, const std::vector<int>& states);
 
 // Candidates: as it is; each dimension that some access reduces or runs along innermost moved to
 // the end; the same in blocks of one vector (NCHW[x]c) where blocks are full. Of tensors that
 // several kernels read, one of these with a copy in another, where the readers together could gain
 // more than the copy costs. Of the tensor of a form, that it is not there.
-LayoutProblem layout_problem(const KernelGraph& graph, const Forms& forms,
-                             const Hardware& hardware, const LayoutOptions& options = {});
+LayoutProblem layout_problem(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
+                             const LayoutOptions& options = {});
 
 struct LayoutPlan {
   Layouts layouts;

@@ -52,8 +52,8 @@ class Builder {
   // the variable that decides it.
   struct Charge {
     int made = -1;
-    int tensor = -1;     // of the form
-    bool taken = false;  // it is there if the form is taken
+    int tensor = -1;                  // of the form
+    bool taken = false;               // it is there if the form is taken
     std::vector<int> reads, numbers;  // variables, and which of their readers it is
     std::vector<Cost> base;           // by layout of `made`
     std::vector<std::vector<std::vector<Cost>>> more;  // by read, layout of `made`, layout of it
@@ -235,8 +235,7 @@ class Builder {
     Key out;
     out.rows.clear();
     const auto runs = [&](int state) {
-      return charge.tensor < 0 ||
-             problem_.takes_form(forms_, charge.tensor, state) == charge.taken;
+      return charge.tensor < 0 || problem_.takes_form(forms_, charge.tensor, state) == charge.taken;
     };
     if (charge.tensor < 0 || charge.made == charge.tensor || charge.made < 0) {
       out.variable = charge.tensor < 0 ? charge.made : charge.tensor;
@@ -257,8 +256,8 @@ class Builder {
 
   // One for each pair, whose states agree with theirs.
   int follower(int tensor, int made) {
-    const auto [at, added] = followers_.try_emplace(
-        {tensor, made}, static_cast<int>(problem_.choice.costs.size()));
+    const auto [at, added] =
+        followers_.try_emplace({tensor, made}, static_cast<int>(problem_.choice.costs.size()));
     if (!added) return at->second;
     const int states = static_cast<int>(states_[static_cast<size_t>(made)].size());
     problem_.followers.push_back({tensor, made});
@@ -291,8 +290,9 @@ class Builder {
   void apply(const Charge& charge) {
     const Key key = key_of(charge);
     const auto unary = [&](size_t state, Cost cost) {
-      Cost& own = key.variable < 0 ? problem_.fixed
-                                   : problem_.choice.costs[static_cast<size_t>(key.variable)][state];
+      Cost& own = key.variable < 0
+                      ? problem_.fixed
+                      : problem_.choice.costs[static_cast<size_t>(key.variable)][state];
       own = plus(own, cost);
     };
     for (size_t s = 0; s < key.rows.size(); ++s) {
@@ -359,8 +359,8 @@ class Builder {
 
 }  // namespace
 
-LayoutProblem layout_problem(const KernelGraph& graph, const Forms& forms,
-                             const Hardware& hardware, const LayoutOptions& options) {
+LayoutProblem layout_problem(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
+                             const LayoutOptions& options) {
   return Builder(graph, forms, hardware, options).run();
 }
 

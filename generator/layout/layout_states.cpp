@@ -53,7 +53,8 @@ LayoutCopies copies_of(const LayoutProblem& problem, const std::vector<int>& sta
     LayoutCopy copy{problem.values[v], set[1], {}};
     for (const LayoutRead& read : problem.reads) {
       if (read.variable != static_cast<int>(v)) continue;
-      const auto key = static_cast<size_t>(read.key < 0 ? 0 : states[static_cast<size_t>(read.key)]);
+      const auto key =
+          static_cast<size_t>(read.key < 0 ? 0 : states[static_cast<size_t>(read.key)]);
       if (read.pick[key * problem.layouts[v].size() + static_cast<size_t>(states[v])] == 1)
         copy.readers.push_back(read.number);
     }

@@ -10,12 +10,14 @@
 #include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"
+#include "select/row_blocks.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
 
-// The let between the products: a map of the sum before it, which the sum behind it reads; -1: none.
+// The let between the products: a map of the sum before it, which the sum behind it reads; -1:
+// none.
 int find_between(const Kernel& kernel) {
   for (int i = 1; i + 1 < static_cast<int>(kernel.lets.size()); ++i) {
     const Let &sum = kernel.lets[static_cast<size_t>(i - 1)],
@@ -135,8 +137,8 @@ int64_t rows_of_block(const ContractionSchedule& first, const ContractionSchedul
                       const Hardware& hardware) {
   const int64_t between = size_of(first.columns), depth = size_of(first.depth),
                 bytes = 4 * between * (depth + size_of(second.columns));
-  const int64_t rows = rows_back_to_back(size_of(first.rows), between, depth, bytes,
-                                         back_to_back_room(hardware));
+  const int64_t rows =
+      rows_back_to_back(size_of(first.rows), between, depth, bytes, back_to_back_room(hardware));
   const int64_t tile = std::lcm(first.tile.rows, second.tile.rows);
   // All rows of few are a block that its last tile may not fill.
   const int64_t all = (size_of(first.rows) + tile - 1) / tile * tile;
@@ -219,7 +221,7 @@ KernelSchedule with_next(KernelSchedule out, KernelSchedule second, const BackTo
   ContractionSchedule &first = *out.contraction, &next = *second.contraction;
   pack_by_blocks(out, found.block);
   const auto between = static_cast<int>(kernel.lets.size());
-  first.finish = Finish{between, -1, found.block};
+  first.finish = Finish{between, -1};
   first.value = found.between;
   const Dim waiting = min(first.rows, found.block);
   Let rows;
@@ -275,11 +277,11 @@ BackToBackRoom back_to_back_room(const Hardware& hardware) {
   constexpr int64_t kTimes = 8;
   const std::vector<Cache>& caches = hardware.memory.caches;
   BackToBackRoom out;
-  out.bytes = finished_bytes(hardware.memory);
+  out.bytes = near_bytes(hardware.memory);
   const int64_t each = int64_t{hardware.vector.lanes(4)} * hardware.vector.fma_per_cycle;
   const int64_t threads = std::max(1, hardware.threads_max);
-  out.distant_rows =
-      std::max<int64_t>(1, kTimes * 4 * ((multiply_adds_per_byte(hardware) + threads - 1) / threads));
+  out.distant_rows = std::max<int64_t>(
+      1, kTimes * 4 * ((multiply_adds_per_byte(hardware) + threads - 1) / threads));
   out.least_rows = out.distant_rows;
   if (caches.size() < 3) return out;
   out.cached_bytes = caches.back().size_bytes / 2;

@@ -15,7 +15,7 @@ class Checker {
         next_(*schedule.next) {}
 
   std::string fault() {
-    if (!first_.finish || first_.finish->write >= 0 || first_.finish->block < 1)
+    if (!first_.finish || first_.finish->write >= 0 || first_.block_rows < 1)
       return "the rows between two products have no place";
     between_ = first_.finish->value;
     if (between_ < 1 || static_cast<size_t>(between_) + 1 >= kernel_.lets.size() ||
@@ -41,7 +41,7 @@ class Checker {
     for (const ContractionSchedule* one : {&first_, &next_}) {
       require(!one->window && one->batch.empty() && one->m >= 0 && one->n >= 0,
               "one of two products is no product of matrices");
-      require(first_.finish->block % one->tile.rows == 0, "a block of rows ends inside of a tile");
+      require(first_.block_rows % one->tile.rows == 0, "a block of rows ends inside of a tile");
       require(one->a.prepared == kNoValue && one->b.prepared != kNoValue,
               "the columns of one of two products are not packed");
     }
@@ -76,8 +76,7 @@ class Checker {
                 place.panel_rows == next_.tile.rows,
             "the rows between two products are no panels");
     if (!fault_.empty()) return;
-    const int64_t rows =
-        std::min(std::max<int64_t>(0, at_hints(first_.rows)), first_.finish->block);
+    const int64_t rows = std::min(std::max<int64_t>(0, at_hints(first_.rows)), first_.block_rows);
     const auto panels = [&](const Dim& depth, int width) {
       return (rows + width - 1) / width * width * at_hints(depth) * 4;
     };

@@ -19,7 +19,8 @@ class Checker {
     const ContractionSchedule& contraction = product_;
     if (finish_.value < 1 || at(finish_.value) >= kernel_.lets.size())
       return "rows are finished from no let";
-    if (finish_.block % contraction.tile.rows != 0) return "a block of rows ends inside of a tile";
+    if (schedule_.contraction->block_rows % contraction.tile.rows != 0)
+      return "a block of rows ends inside of a tile";
     if (contraction.window || contraction.m < 0 || contraction.n < 0)
       return "what is finished is no product of matrices";
     rows_ = contraction.batch;

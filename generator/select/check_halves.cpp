@@ -58,8 +58,8 @@ std::string fault_of(const Kernel& before, const Kernel& after) {
 std::string check_halves(const HalfPlan& plan, const KernelGraph& before,
                          const KernelGraph& after) {
   for (size_t i = 0; i < before.values.size(); ++i) {
-    const bool meant = std::binary_search(plan.stored.begin(), plan.stored.end(),
-                                          static_cast<ValueId>(i));
+    const bool meant =
+        std::binary_search(plan.stored.begin(), plan.stored.end(), static_cast<ValueId>(i));
     const Type wanted = meant ? Type::f16 : before.values[i].type;
     if (after.values[i].type != wanted) return "a tensor has another type than the plan says";
     if (meant && before.values[i].kind != ValueKind::internal &&

@@ -55,9 +55,8 @@ struct Factor {
 // A normalisation of the rows of the result (select/finish.h): tiles store the value of a row as a
 // let, and what follows it runs over the rows once all their columns are there.
 struct Finish {
-  int value = 0;      // the let behind the product's, over batch, m and n
-  int write = -1;     // that stores it, where it is then read; -1: it is in scratch
-  int64_t block = 0;  // rows that are computed before they are finished; 0: all of a call
+  int value = 0;   // the let behind the product's, over batch, m and n
+  int write = -1;  // that stores it, where it is then read; -1: it is in scratch
   bool operator==(const Finish&) const = default;
 };
 
@@ -74,6 +73,8 @@ struct ContractionSchedule {
   Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
   std::optional<Finish> finish;
+  int64_t block_rows = 0;          // that are packed, multiplied and finished before the next ones
+                                   // (row_blocks.h); 0: all of a call
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers

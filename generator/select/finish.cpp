@@ -9,6 +9,7 @@
 #include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"
+#include "select/row_blocks.h"
 #include "support/check.h"
 
 namespace burin {
@@ -110,12 +111,6 @@ std::optional<FinishedContraction> find_finish(const Kernel& kernel,
   return std::nullopt;
 }
 
-int64_t finished_bytes(const Memory& memory) {
-  if (memory.caches.empty()) return 0;
-  const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
-  return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
-}
-
 int64_t least_finished_rows(const Hardware& hardware) {
   const int64_t threads = std::max(1, hardware.threads_max);
   return 8 * ((multiply_adds_per_byte(hardware) + threads - 1) / threads);
@@ -137,26 +132,12 @@ int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const H
   const int64_t room = kept ? rows : rows * depth / (depth + columns);
   const int64_t wanted =
       std::max({least, (rows + threads - 1) / threads, std::min(kUsualBlock * least, room)});
-  const int64_t near = finished_bytes(hardware.memory) / (4 * columns);
+  const int64_t near = near_bytes(hardware.memory) / (4 * columns);
   const int64_t block = std::max(tile, std::min((wanted + tile - 1) / tile, near / tile) * tile);
   return proven_le(contraction.rows, block) ? 0 : block;
 }
 
 }  // namespace
-
-void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
-  const ContractionSchedule& contraction = *schedule.contraction;
-  const auto bytes = [&](const Dim& rows) {
-    return ceildiv(rows * contraction.depth * 4, 64) * 64;
-  };
-  const Dim all = ceildiv(contraction.rows, contraction.tile.rows) * contraction.tile.rows;
-  const Dim less = bytes(all) - bytes(min(all, block));
-  BURIN_CHECK(contraction.a_offset.is_constant(0));
-  for (LetPlace& place : schedule.places) {
-    for (Dim& offset : place.offset) offset -= less;
-  }
-  schedule.scratch_bytes -= less;
-}
 
 KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
                            const Hardware& hardware) {
@@ -166,9 +147,11 @@ KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
   finish.value = static_cast<int>(kernel.lets.size());
   finish.write = found.kept ? 0 : -1;
   const int by = finish.value - found.value;
-  finish.block = out.next ? out.contraction->finish->block
-                          : rows_of_block(contraction, found.kept, hardware);
-  if (finish.block > 0 && !out.next && !contraction.a.ahead) pack_by_blocks(out, finish.block);
+  if (!out.next) {
+    const int64_t rows = rows_of_block(contraction, found.kept, hardware);
+    if (rows > 0) pack_by_blocks(out, rows);
+  }
+  const int64_t block = out.contraction->block_rows;
   kernel.lets.insert(kernel.lets.end(), found.lets.begin(), found.lets.end());
   kernel.writes = found.writes;
   for (size_t i = static_cast<size_t>(finish.value); i < kernel.lets.size(); ++i) {
@@ -181,7 +164,7 @@ KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
     place.scalar = false;
     place.axes = {contraction.m, contraction.n};
     place.offset = {out.scratch_bytes};
-    const Dim waiting = finish.block ? min(contraction.rows, finish.block) : contraction.rows;
+    const Dim waiting = block > 0 ? min(contraction.rows, block) : contraction.rows;
     out.scratch_bytes += ceildiv(waiting * contraction.columns * 4, 64) * 64;
   }
   out.places.push_back(std::move(place));
@@ -193,7 +176,7 @@ KernelSchedule with_finish(KernelSchedule out, const FinishedContraction& found,
   out.places.insert(out.places.end(), rest.places.begin() + finish.value + 1, rest.places.end());
   out.finish = std::move(rest.loops);
   out.reason += ", rows finished";
-  if (finish.block > 0 && !out.next) out.reason += " in blocks of " + std::to_string(finish.block);
+  if (block > 0 && !out.next) out.reason += " in blocks of " + std::to_string(block);
   out.reason += found.kept ? " from what is stored" : "";
   contraction.finish = finish;
   return out;

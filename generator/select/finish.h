@@ -33,15 +33,9 @@ std::optional<FinishedContraction> find_finish(const Kernel& kernel,
                                                const std::vector<Value>& values,
                                                const Hardware& hardware);
 
-// Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
-void pack_by_blocks(KernelSchedule& schedule, int64_t block);
-
 // The schedule of the contraction, the last one of the schedule, with what follows it.
 KernelSchedule with_finish(KernelSchedule product, const FinishedContraction& found,
                            const Hardware& hardware);
-
-// Bytes of rows that wait for being finished: half of the second cache, or of the only one.
-int64_t finished_bytes(const Memory& memory);
 
 // Rows that a block has, where there are so many: one thread multiplies them by an element of the
 // other factor in twice the time in which memory brings that, which it does for every block.

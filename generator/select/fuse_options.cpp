@@ -4,6 +4,7 @@
 #include "select/back_to_back.h"
 #include "select/finish.h"
 #include "select/parallel.h"
+#include "select/row_blocks.h"
 
 namespace burin {
 
@@ -11,7 +12,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   FuseOptions out = switches;
   if (!has_device(hardware)) out.small_operations = unshared_operations(hardware);
   if (in_rows && !has_device(hardware) && hardware.isa != Isa::kHexagon) {
-    out.finished_bytes = finished_bytes(hardware.memory);
+    out.finished_bytes = near_bytes(hardware.memory);
     out.finished_rows = least_finished_rows(hardware);
     out.between = back_to_back_room(hardware);
   }

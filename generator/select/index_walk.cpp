@@ -59,7 +59,7 @@ class Walk {
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
     if (contraction.finish)
-      on_index((contraction.rows + contraction.finish->block) * contraction.columns);
+      on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
   }
 
   void on_attention(const AttentionSchedule& attention) {

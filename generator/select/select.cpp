@@ -5,8 +5,8 @@
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "kernel/split_axes.h"
-#include "select/dense_phases.h"
 #include "select/back_to_back.h"
+#include "select/dense_phases.h"
 #include "select/device_attention.h"
 #include "select/device_limits.h"
 #include "select/device_product.h"
@@ -19,6 +19,7 @@
 #include "select/parallel.h"
 #include "select/prepare.h"
 #include "select/rides.h"
+#include "select/row_blocks.h"
 #include "select/window_loops.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -102,6 +103,16 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   out.kernel = std::move(contraction.kernel);
   out.contraction = std::move(schedule);
   return out;
+}
+
+KernelSchedule checked_product(KernelSchedule schedule, const std::vector<Value>& values,
+                               const Hardware& hardware) {
+  reduce_in_lanes(schedule, values, hardware.vector);
+  std::string fault = check_row_blocks(schedule);
+  if (fault.empty() && schedule.next) fault = check_back_to_back(schedule);
+  if (fault.empty() && schedule.last_product().finish) fault = check_finish(schedule);
+  BURIN_CHECK(fault.empty(), fault);
+  return schedule;
 }
 
 KernelSchedule schedule_attention(Attention attention) {
@@ -203,28 +214,25 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware)) {
     if (!versions) found->first.schedule.versions = found->second.product.schedule.versions = {};
     KernelSchedule second = schedule_contraction(found->second.product, values);
-    KernelSchedule schedule = with_next(schedule_contraction(found->first, values),
-                                        std::move(second), *found, hardware);
-    reduce_in_lanes(schedule, values, hardware.vector);
-    std::string fault = check_back_to_back(schedule);
-    if (fault.empty()) fault = check_finish(schedule);
-    BURIN_CHECK(fault.empty(), fault);
-    return schedule;
+    KernelSchedule schedule =
+        with_next(schedule_contraction(found->first, values), std::move(second), *found, hardware);
+    return checked_product(std::move(schedule), values, hardware);
   }
   if (std::optional<FinishedContraction> found = find_finish(kernel, values, hardware)) {
     if (!versions) found->product.schedule.versions = {};
     KernelSchedule schedule =
         with_finish(schedule_contraction(found->product, values), *found, hardware);
-    reduce_in_lanes(schedule, values, hardware.vector);
-    const std::string fault = check_finish(schedule);
-    BURIN_CHECK(fault.empty(), fault);
-    return schedule;
+    return checked_product(std::move(schedule), values, hardware);
   }
   if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
     if (!versions) contraction->schedule.versions = {};
+    const int64_t block = packed_rows(contraction->schedule, hardware);
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
-    reduce_in_lanes(schedule, values, hardware.vector);
-    return schedule;
+    if (block > 0) {
+      pack_by_blocks(schedule, block);
+      schedule.reason += ", rows in blocks of " + std::to_string(block);
+    }
+    return checked_product(std::move(schedule), values, hardware);
   }
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);

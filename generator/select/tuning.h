@@ -1,5 +1,5 @@
-// What was measured instead of counted: choices for single kernels of a device (burin tune), and the
-// time of single kernels of a CPU (tests/bench/layout_times.py).
+// What was measured instead of counted: choices for single kernels of a device (burin tune), and
+// the time of single kernels of a CPU (tests/bench/layout_times.py).
 //
 // A kernel is known by its content: its text with values numbered by their first appearance, their
 // types and shapes, and no names but those of sizes. So an entry survives edits of the model around

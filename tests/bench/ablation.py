@@ -2,9 +2,11 @@
 """What each step of the compiler gives, by SmartMem's Figures 7 to 9 and section 4.6.
 
     ablation.py --zoo ZOO [--models NAME ...] [--burin PROGRAM] [--config FILE] [--smallest] [--no-simulation]
+                [--without REWRITE]
 
 LEVELS are switches of burin: fusion alone, where what only moves data is a kernel; movement eliminated, with indices as
-substitution leaves them; indices simplified; layouts chosen. For every model and level:
+substitution leaves them; indices simplified; layouts chosen. With --without they are two: everything, and everything but
+that rewrite. For every model and level:
 
 kernels, moves   that run, and those of them that only move data
 MB moved         of all operands of all kernels, each once (`burin analyze`)
@@ -109,7 +111,9 @@ def main():
     parser.add_argument("--runs", type=int, default=3, help="per round")
     parser.add_argument("--smallest", action="store_true", help="the smallest sizes of symbols, not the defaults")
     parser.add_argument("--no-simulation", action="store_true", help="leave the simulated caches out")
+    parser.add_argument("--without", metavar="REWRITE", help="everything beside everything but this")
     options = parser.parse_args()
+    levels = LEVELS if not options.without else (("all", []), (f"without {options.without}", ["--without", options.without]))
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", file=sys.stderr)
     show(COLUMNS)
     show(["---"] * len(COLUMNS))
@@ -118,8 +122,8 @@ def main():
         sizes = {s: r[1] for s, r in model.ranges.items()} if options.smallest else default_sizes(model)
         at = [point(model, sizes)]
         trees, numbers = [], []
-        for k, (_, flags) in enumerate(LEVELS):
-            tree = tree_of(model, f"ablation{k}", model.dim_flags() + flags, options)
+        for k, (_, flags) in enumerate(levels):
+            tree = tree_of(model, f"ablation{k}{options.without or str()}", model.dim_flags() + flags, options)
             same = next((n for n, other in enumerate(trees) if written(other) == written(tree)), len(trees))
             numbers.append(same)
             if same == len(trees):
@@ -128,7 +132,7 @@ def main():
         for tree in trees:
             tree.stop()
         misses = {}
-        for (label, flags), number in zip(LEVELS, numbers):
+        for (label, flags), number in zip(levels, numbers):
             told = analyze(model.path, model.dim_flags() + flags, options)
             if number not in misses:
                 misses[number] = [] if options.no_simulation else simulated(trees[number], options.config)

@@ -90,7 +90,7 @@ TEST(BackToBack, ABlockHasWhatStaysInTheCache) {
   const Selection selection = select(fuse(with_end(layers), options(small)), small);
   const KernelSchedule* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
-  const int64_t block = schedule->contraction->finish->block;
+  const int64_t block = schedule->contraction->block_rows;
   EXPECT_LE(block * 4 * (kBetween + kColumns), 32768);
   EXPECT_GE(2 * block * 4 * (kBetween + kColumns), 32768);
 }
@@ -168,7 +168,7 @@ TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
   ASSERT_EQ(check_back_to_back(good), "");
   const auto rows = static_cast<size_t>(good.contraction->finish->value);
   KernelSchedule bad = good;
-  bad.contraction->finish->block += 1;
+  bad.contraction->block_rows += 1;
   EXPECT_EQ(check_back_to_back(bad), "a block of rows ends inside of a tile");
   bad = good;
   bad.places[rows].panel_rows += 1;

@@ -88,7 +88,7 @@ TEST(Finish, AResidualStreamAndItsNormalisationAreTwoWritesOfOneKernel) {
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   EXPECT_EQ(schedule->kernel.writes.size(), 2u);
   EXPECT_EQ(schedule->contraction->finish->write, 0) << "rows are read where they are stored";
-  EXPECT_EQ(schedule->contraction->finish->block, 0) << "all of them stay near";
+  EXPECT_EQ(schedule->contraction->block_rows, 0) << "all of them stay near";
   EXPECT_EQ(check_finish(*schedule), "");
 }
 
@@ -103,9 +103,9 @@ TEST(Finish, RowsThatNobodyElseReadsWaitInScratch) {
   const Finish& finish = *schedule->contraction->finish;
   EXPECT_EQ(finish.write, -1);
   // Half of the cache, in whole tiles.
-  EXPECT_GT(finish.block, 0);
-  EXPECT_LE(finish.block * kColumns * 4, 2048);
-  EXPECT_EQ(finish.block % schedule->contraction->tile.rows, 0);
+  EXPECT_GT(schedule->contraction->block_rows, 0);
+  EXPECT_LE(schedule->contraction->block_rows * kColumns * 4, 2048);
+  EXPECT_EQ(schedule->contraction->block_rows % schedule->contraction->tile.rows, 0);
   EXPECT_FALSE(schedule->places[static_cast<size_t>(finish.value)].scalar);
   EXPECT_EQ(check_finish(*schedule), "");
 }
@@ -137,7 +137,7 @@ TEST(Finish, SizesThatTheRunKnowsAreRowsToo) {
   for (const int64_t rows : {1, 7, 64}) expect_same(s.g.graph, fused, {{"rows", rows}});
   const Selection selection = select(fused, machine(1 << 18));
   ASSERT_NE(finishing(selection), nullptr) << to_string(selection);
-  EXPECT_GT(finishing(selection)->contraction->finish->block, 0);
+  EXPECT_GT(finishing(selection)->contraction->block_rows, 0);
 }
 
 TEST(Finish, WhatHasNoRoomOrGoesDownColumnsStaysApart) {
@@ -198,7 +198,7 @@ TEST(Finish, TheCheckerFindsRowsThatAreNotWhole) {
   const KernelSchedule& good = *finishing(selection);
   ASSERT_EQ(check_finish(good), "");
   KernelSchedule bad = good;
-  bad.contraction->finish->block = bad.contraction->tile.rows + 1;
+  bad.contraction->block_rows = bad.contraction->tile.rows + 1;
   EXPECT_EQ(check_finish(bad), "a block of rows ends inside of a tile");
   bad = good;
   bad.finish.pop_back();

@@ -153,8 +153,7 @@ Tried try_all(const Example& example, size_t variables) {
     const KernelGraph other = applied(graph, chosen, forms);
     check_kernel_graph(other);
     expect_same(graph, other);
-    const Cost cost =
-        cost_of(problem.choice, problem.followed(forms, states)) + problem.fixed;
+    const Cost cost = cost_of(problem.choice, problem.followed(forms, states)) + problem.fixed;
     EXPECT_EQ(cost, cost_of_kernels(other) + cost_of_places(problem, states, tried));
     least = std::min(least, cost);
     ++tried.choices;
@@ -261,8 +260,9 @@ struct Parts {
     columns.write(g.output("p", {16}), {j},
                   columns.reduce(Combiner::sum, {i}, whole.at({i + 8, j}) * whole.at({i + 8, j})));
     g.kernel("Columns", columns);
-    g.map("All", g.output("q", {16, 16}),
-          [&](const Indices& at) { return whole.at({at[1], at[0]}) + 1.0; });
+    g.map("All", g.output("q", {16, 16}), [&](const Indices& at) {
+      return whole.at({at[1], at[0]}) + 1.0;
+    });
     options.most_points = 1;
   }
 

@@ -341,10 +341,9 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   if (packs_b) scratch_pointer("float", "b_panel", contraction.b_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
   for (const int axis : contraction.batch) open_loop(axis);
-  const bool in_blocks = contraction.finish && contraction.finish->block > 0;
+  const bool in_blocks = contraction.block_rows > 0;
   if (in_blocks) {
-    const std::string m = end_text(contraction.m),
-                      block = std::to_string(contraction.finish->block);
+    const std::string m = end_text(contraction.m), block = std::to_string(contraction.block_rows);
     local_symbols_.insert({"rows_first", "rows_end"});
     text_.open("for (" + index_type_ + " rows_first = " + begin_text(contraction.m) +
                "; rows_first < " + m + "; rows_first += " + block + ") {");

@@ -204,7 +204,7 @@ class KernelPrinter {
   const Language& language_;
   const std::string index_type_;
   ExprPrinter exprs_;
-  bool rows_in_blocks_ = false;          // inside the loop over the blocks of a finished product
+  bool rows_in_blocks_ = false;          // inside the loop over the blocks of a product's rows
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place
 };

@@ -27,9 +27,8 @@ void KernelPrinter::print_rows_between(const ContractionSchedule& first) {
   print(nodes);
   print_panel_of_row("(" + row + " - rows_first)", *schedule_.next);
   text_.line("for (" + index_type_ + " " + column + " = " + column + "_first; " + column + " < " +
-             column + "_end; ++" + column + ") panel[" +
-             std::to_string(schedule_.next->tile.rows) + " * " + column + "] = to[" + column +
-             " - " + column + "_first];");
+             column + "_end; ++" + column + ") panel[" + std::to_string(schedule_.next->tile.rows) +
+             " * " + column + "] = to[" + column + " - " + column + "_first];");
   close_loops(1);
 }
 
@@ -37,8 +36,8 @@ void KernelPrinter::print_rows_between(const ContractionSchedule& first) {
 void KernelPrinter::print_panel_of_row(const std::string& row, const ContractionSchedule& next) {
   const std::string width = std::to_string(next.tile.rows);
   const std::string panel = exprs_.text(next.depth * next.tile.rows);
-  text_.line("float* const panel = " + rows_between() + " + " + row + " / " + width + " * " + panel +
-             " + " + row + " % " + width + ";");
+  text_.line("float* const panel = " + rows_between() + " + " + row + " / " + width + " * " +
+             panel + " + " + row + " % " + width + ";");
 }
 
 // Rows of its last panel that are not there are zero.

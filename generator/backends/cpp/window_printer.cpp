@@ -31,7 +31,8 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
       return "burin_rt::combine_shifted<burin_rt::" + std::string(name) + ", " + shape +
              ">(staged + position, shifts, " + depth + ", tile);";
     }
-    const std::string a = panel_text(contraction, contraction.a, "a_panels", contraction.m, true, tile.rows);
+    const std::string a =
+        panel_text(contraction, contraction.a, "a_panels", contraction.m, true, tile.rows);
     const std::string pitch = vectors == tile.vectors ? "" : ", " + std::to_string(tile.vectors);
     return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + pitch + ">(" +
            a + ", staged + position, shifts, " + depth + ", tile);";

@@ -1,0 +1,48 @@
+#include "pipeline_input.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/hold.h"
+#include "graph/join.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+// Several files as one graph. What is said about sizes by name is about those of one file.
+Graph import_parts(const CompileOptions& options, OtherDims& others) {
+  std::vector<GraphPart> parts;
+  for (const ModelPart& part : options.parts) {
+    const std::string prefix = part.name + ".";
+    OtherDims own;
+    parts.push_back({prefix, import_model(part.model, part.import, &own)});
+    for (DimBinding& binding : own.bindings) {
+      binding.name = prefix + binding.name;
+      others.bindings.push_back(std::move(binding));
+    }
+    for (const std::string& name : own.names) others.names.push_back(prefix + name);
+  }
+  return join_graphs(std::move(parts), options.name);
+}
+
+Graph import_all(const CompileOptions& options, OtherDims& others) {
+  return options.parts.empty() ? import_model(options.model, options.import, &others)
+                               : import_parts(options, others);
+}
+
+}  // namespace
+
+Graph input_graph(const CompileOptions& options, OtherDims& others) {
+  Graph graph = import_all(options, others);
+  if (options.adjust) graph = options.adjust(std::move(graph));
+  // From the last, so that the places of the others stay.
+  for (auto held = options.held.rbegin(); held != options.held.rend(); ++held) {
+    BURIN_CHECK(held->first < graph.block.inputs.size(), "no such input");
+    graph = hold_input(std::move(graph), graph.block.inputs[held->first], held->second);
+  }
+  return graph;
+}
+
+}  // namespace burin

@@ -1,0 +1,68 @@
+#include "select/row_blocks.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace burin {
+
+int64_t near_bytes(const Memory& memory) {
+  if (memory.caches.empty()) return 0;
+  const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
+  return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
+}
+
+void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
+  ContractionSchedule& contraction = *schedule.contraction;
+  contraction.block_rows = block;
+  if (contraction.a.ahead) return;
+  const auto bytes = [&](const Dim& rows) {
+    return ceildiv(rows * contraction.depth * 4, 64) * 64;
+  };
+  const Dim all = ceildiv(contraction.rows, contraction.tile.rows) * contraction.tile.rows;
+  const Dim less = bytes(all) - bytes(min(all, block));
+  BURIN_CHECK(contraction.a_offset.is_constant(0));
+  for (LetPlace& place : schedule.places) {
+    for (Dim& offset : place.offset) offset -= less;
+  }
+  schedule.scratch_bytes -= less;
+}
+
+int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware) {
+  if (contraction.a.ahead || !contraction.a.element || !contraction.b.ahead || contraction.window ||
+      contraction.m < 0)
+    return 0;
+  const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
+  const int64_t near = near_bytes(hardware.memory), row = 4 * size(contraction.depth),
+                tile = contraction.tile.rows;
+  if (near == 0 || size(contraction.rows) * row <= near) return 0;
+  const bool b_stays = size(contraction.columns) * row <= near;
+  const int64_t least = b_stays ? tile : 2 * contraction.tile.columns();
+  const int64_t block = std::max(tile, std::max(near / row, least) / tile * tile);
+  return proven_le(contraction.rows, block) ? 0 : block;
+}
+
+std::string check_row_blocks(const KernelSchedule& schedule) {
+  if (!schedule.contraction || schedule.contraction->block_rows == 0) return "";
+  const ContractionSchedule& contraction = *schedule.contraction;
+  const int64_t block = contraction.block_rows, tile = contraction.tile.rows;
+  if (contraction.m < 0 || contraction.window) return "blocks of rows of which there is one";
+  if (block % tile != 0) return "a block of rows ends inside of a tile";
+  if (!contraction.b.ahead) return "panels of columns are packed for each block of rows";
+  if (contraction.a.ahead) return "";
+  // Panels of the first block, as the kernel numbers them.
+  const int64_t rows = std::min(block, std::max<int64_t>(0, at_hints(contraction.rows)));
+  const int64_t depth = std::max<int64_t>(0, at_hints(contraction.depth));
+  const int64_t begin = at_hints(contraction.a_offset),
+                end = begin + 4 * depth * ((rows + tile - 1) / tile * tile);
+  if (end > at_hints(schedule.scratch_bytes)) return "panels of a block are larger than scratch";
+  for (const LetPlace& place : schedule.places) {
+    for (const Dim& offset : place.offset) {
+      if (!place.scalar && at_hints(offset) >= begin && at_hints(offset) < end)
+        return "panels of a block reach into a let";
+    }
+  }
+  return "";
+}
+
+}  // namespace burin
