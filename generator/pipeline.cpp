@@ -262,17 +262,6 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   fused = apply_appends(std::move(fused), appends);
   check_kernel_graph(fused);
 
-  // The steps run in an order that keeps little alive at once.
-  out.order = stages.run("order", [&] {
-    OrderPlan planned = plan_order(fused, {.limits = {.search = options.order}});
-    const std::string fault = check_order(fused, planned);
-    BURIN_CHECK(fault.empty(), fault);
-    return planned;
-  });
-  stages.dump([&] { return to_string(out.order); });
-  fused = apply_order(fused, out.order);
-  check_kernel_graph(fused);
-
   // Tensors between kernels lie where the kernels together read and write them best, if that is
   // asked for. From here on they are tensors of the shape that they have in memory.
   Forms forms{fused.values, {}};
@@ -297,6 +286,17 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     fused = relayout(std::move(fused), locked.layouts);
     check_kernel_graph(fused);
   }
+
+  // The steps run in an order that keeps little alive at once.
+  out.order = stages.run("order", [&] {
+    OrderPlan planned = plan_order(fused, {.limits = {.search = options.order}});
+    const std::string fault = check_order(fused, planned);
+    BURIN_CHECK(fault.empty(), fault);
+    return planned;
+  });
+  stages.dump([&] { return to_string(out.order); });
+  fused = apply_order(fused, out.order);
+  check_kernel_graph(fused);
 
   // Tensors of floats are kept as halves, and kernels compute in halves, where that is asked for.
   if (options.half != HalfUse::off) {

@@ -111,6 +111,7 @@ LayoutPlan plan_layouts(const KernelGraph& graph, const Forms& forms, const Hard
   plan.layouts = layouts_of(problem, plan.solved.states);
   plan.copies = copies_of(problem, plan.solved.states);
   plan.forms = forms_of(problem, forms, plan.solved.states);
+  plan.places = static_cast<int>(problem.in_place.size());
   for (const InPlace& one : problem.in_place)
     plan.in_place += shares_place(problem, one, plan.solved.states);
   plan.solved.cost = plus(plan.solved.cost, problem.fixed);

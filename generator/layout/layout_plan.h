@@ -87,6 +87,7 @@ struct LayoutPlan {
   std::vector<int> forms;  // that are taken
   int doubtful = 0;        // forms that there are
   int in_place = 0;        // results that may lie where an operand was, since layouts agree
+  int places = 0;          // results of which that is decided
   Solved solved;
   Cost row_major = 0;  // if nothing were changed
   Cost local = 0;      // if each tensor had what is best for the kernel that makes it

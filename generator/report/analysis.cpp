@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuse/access.h"
+#include "support/check.h"
 
 namespace burin {
 namespace {
@@ -65,6 +66,7 @@ class ListVersions {
   int walk(const Steps& steps) {
     const auto number = static_cast<size_t>(next_++);
     const std::vector<int>& order = compiled_.order.lists[number];
+    BURIN_CHECK(order.size() == steps.size(), "an order of other steps");
     std::vector<size_t> place(order.size());
     for (size_t i = 0; i < order.size(); ++i) place[static_cast<size_t>(order[i])] = i;
     std::vector<int> versions(steps.size(), 1);

@@ -65,11 +65,13 @@ Json facts_json(const TensorFacts& facts) {
 
 std::string selection_text(const LayoutPlan& plan) {
   return fmt::format(
-      "layouts: {} of {} tensors would change, {} would be copied, {} of {} doubtful forms taken, {} "
+      "layouts: {} of {} tensors would change, {} would be copied, {} of {} doubtful forms taken, "
+      "{} of {} "
       "results in place; {}; all row-major {}, each for its maker {}, for its first reader {}, in "
       "parts of 13 {}, of 17 {}\n",
       plan.layouts.size(), plan.variables, plan.copies.size(), plan.forms.size(), plan.doubtful,
-      plan.in_place, to_string(plan.solved), plan.row_major, plan.local, plan.greedy, plan.partition13, plan.partition17);
+      plan.in_place, plan.places, to_string(plan.solved), plan.row_major, plan.local, plan.greedy,
+      plan.partition13, plan.partition17);
 }
 
 Json selection_json(const LayoutPlan& plan, double seconds) {
@@ -84,6 +86,7 @@ Json selection_json(const LayoutPlan& plan, double seconds) {
           {"forms", plan.forms.size()},
           {"doubtful_forms", plan.doubtful},
           {"in_place", plan.in_place},
+          {"places", plan.places},
           {"folded", plan.solved.folded},
           {"eliminated", plan.solved.eliminated},
           {"widest", plan.solved.widest},

@@ -26,6 +26,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from arenas import analyze, evaluate
 from dynamic_times import default_sizes, in_turn, point, side_of, started, tree_of
@@ -131,11 +132,12 @@ def main():
         times = in_turn([side_of(tree) for tree in trees], options)
         for tree in trees:
             tree.stop()
-        misses = {}
+        misses = [[] for _ in trees]
+        if not options.no_simulation:
+            with ThreadPoolExecutor() as pool:  # of processes: what is simulated does not depend on their time
+                misses = list(pool.map(lambda tree: simulated(tree, options.config), trees))
         for (label, flags), number in zip(levels, numbers):
             told = analyze(model.path, model.dim_flags() + flags, options)
-            if number not in misses:
-                misses[number] = [] if options.no_simulation else simulated(trees[number], options.config)
             show([name, label, *figures(told, sizes), times[number], *misses[number]])
     print(f"load after: {os.getloadavg()[0]:.1f}", file=sys.stderr)
 

@@ -392,6 +392,10 @@ TEST(Cli, PlanLockGivesLayoutsBack) {
   const ProcessResult ran =
       run_burin({"verify", model + "/model.onnx", "--config", kConfig, "--plan-lock", lock});
   EXPECT_EQ(ran.exit_code, kExitOk) << ran.output;
+  // The copy is a step like others.
+  const ProcessResult told =
+      run_burin({"analyze", model + "/model.onnx", "--config", kConfig, "--plan-lock", lock});
+  EXPECT_EQ(told.exit_code, kExitOk) << told.output;
   const std::pair<std::string, std::string> wrong[] = {
       {R"("nobody": "0 1")", "there is no tensor 'nobody' between kernels of this model"},
       {R"("classes": "1 0")", "the layout of tensor 'classes' is not free"},

@@ -108,5 +108,28 @@ def feed_forward():
                   for batch, words in ((1, 13), (3, 29), (2, 1))]
 
 
+@model
+def large_patches():
+    """Two convolutions with patches of different sizes, whose results are tokens side by side: panels of the large
+    patches, which overlap, are many times the image. A batch that is known when it runs."""
+    random = stream("large_patches")
+    text = """large_patches (float[batch, 3, 48, 48] image) => (float[batch, 144, 10] y) {
+      large = Conv <kernel_shape = [12, 12], strides = [4, 4], pads = [4, 4, 4, 4]> (image, w_large, b_large)
+      small = Conv <kernel_shape = [4, 4], strides = [4, 4]> (image, w_small, b_small)
+      large_rows = Reshape (large, large_shape)
+      small_rows = Reshape (small, small_shape)
+      large_tokens = Transpose <perm = [0, 2, 1]> (large_rows)
+      small_tokens = Transpose <perm = [0, 2, 1]> (small_rows)
+      y = Concat <axis = 2> (large_tokens, small_tokens)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("w_large", normal(random, 6, 3, 12, 12) * 0.0625), constant("b_large", normal(random, 6)),
+        constant("w_small", normal(random, 4, 3, 4, 4) * 0.25), constant("b_small", normal(random, 4)),
+        constant("large_shape", np.array([0, 6, -1], np.int64)),
+        constant("small_shape", np.array([0, 4, -1], np.int64))])
+    return body, [{"image": normal(random, batch, 3, 48, 48)} for batch in (1, 2)]
+
+
 if __name__ == "__main__":
     main()

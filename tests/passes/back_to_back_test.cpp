@@ -1,5 +1,5 @@
-// Two products back to back become one kernel: what forbids it, how the rows between them wait, what
-// threads share, and what the checker finds.
+// Two products back to back become one kernel: what forbids it, how the rows between them wait,
+// what threads share, and what the checker finds.
 #include "select/back_to_back.h"
 
 #include "fuse/fuse.h"
@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kRows = 70, kColumns = 20, kBetween = 48;
 
 Hardware machine(int64_t cache_bytes = 1 << 20, int64_t last_bytes = 8 << 20) {
-  Hardware hardware = small_hardware(
-      {{32768, 4, 64, 1}, {cache_bytes, 12, 32, 1}, {last_bytes, 40, 16, 1}});
+  Hardware hardware =
+      small_hardware({{32768, 4, 64, 1}, {cache_bytes, 12, 32, 1}, {last_bytes, 40, 16, 1}});
   hardware.clock_mhz = 1000;
   hardware.threads_max = 4;
   hardware.thread_start_us = 1;
@@ -73,11 +73,11 @@ TEST(BackToBack, TwoLayersAreOneKernelWithPanelsBetween) {
   const KernelSchedule* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   EXPECT_EQ(check_back_to_back(*schedule), "");
-  const Finish& rows = *schedule->contraction->finish;
-  EXPECT_EQ(rows.block % schedule->contraction->tile.rows, 0);
-  EXPECT_EQ(rows.block % schedule->next->tile.rows, 0);
-  EXPECT_GE(rows.block, kRows) << "all of them stay near";
-  EXPECT_EQ(schedule->places[static_cast<size_t>(rows.value)].panel_rows,
+  const int64_t block = schedule->contraction->block_rows;
+  EXPECT_EQ(block % schedule->contraction->tile.rows, 0);
+  EXPECT_EQ(block % schedule->next->tile.rows, 0);
+  EXPECT_GE(block, kRows) << "all of them stay near";
+  EXPECT_EQ(schedule->places[static_cast<size_t>(schedule->contraction->finish->value)].panel_rows,
             schedule->next->tile.rows);
   EXPECT_FALSE(schedule->next->finish.has_value());
   ASSERT_TRUE(schedule->cut.has_value()) << "threads share rows";
@@ -98,7 +98,8 @@ TEST(BackToBack, ABlockHasWhatStaysInTheCache) {
 TEST(BackToBack, NormsInFrontAndBehindStayWhatTheyAre) {
   Layers layers;
   GraphFixture& g = layers.g;
-  g.map("Add", layers.y, [&](const Indices& at) { return layers.narrow.at(at) + layers.more.at(at); });
+  g.map("Add", layers.y,
+        [&](const Indices& at) { return layers.narrow.at(at) + layers.more.at(at); });
   const Operand norm = g.output("norm", layers.y.shape());
   KernelBuilder kernel;
   const Index i = kernel.axis(kRows), j = kernel.axis(kColumns);
@@ -185,8 +186,7 @@ TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
   EXPECT_EQ(check_back_to_back(bad), "a product reads other rows than those before it");
   bad = good;
   bad.next->k = {bad.next->n};
-  EXPECT_EQ(check_back_to_back(bad),
-            "the depth of a product is not the columns of the one before");
+  EXPECT_EQ(check_back_to_back(bad), "the depth of a product is not the columns of the one before");
   bad = good;
   bad.kernel.writes[0].value = bad.kernel.writes[0].value + good.next->a.element;
   EXPECT_EQ(check_back_to_back(bad), "a let in front of the rows is read behind them");
