@@ -238,8 +238,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused = stages.run("fuse", [&] {
-    const bool in_rows = options.half == HalfUse::off && options.layouts != LayoutUse::chosen &&
-                         (!options.locked_layouts || options.locked_layouts->empty());
+    const bool in_rows = options.half == HalfUse::off;
     return unpack_nibbles(fuse(std::move(lowered.graph),
                                fuse_options(options.fuse, hardware, in_rows), &out.rewrites));
   });
@@ -272,6 +271,9 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     chosen.tuning = options.tuning ? &*options.tuning : nullptr;
     out.layouts =
         stages.run("layout", [&] { return plan_layouts(fused, forms, hardware, chosen); });
+    // Asked with all operands at once, kernels may take longer than what was solved says.
+    if (out.layouts->at_once > out.layouts->row_major)
+      out.layouts->layouts.clear(), out.layouts->copies.clear(), out.layouts->forms.clear();
     stages.dump([&] { return to_string(*out.layouts, forms); });
   }
   LockedLayouts locked;

@@ -5,6 +5,7 @@
 
 #include "backends/cpp/names.h"
 #include "cli/usage.h"
+#include "fuse/switches.h"
 #include "hardware/json_file.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
@@ -38,6 +39,38 @@ std::vector<DimBinding> parse_dims(const std::vector<std::string>& texts) {
       throw UsageError{"--dim " + burin::quoted(name) + " is given twice", "give every name once"};
   }
   return bindings;
+}
+
+// What is decided by other stages than `fuse`.
+struct OtherSwitch {
+  const char* name;
+  const char* of;
+  void (*off)(CompileOptions&);
+};
+constexpr OtherSwitch kOtherSwitches[] = {
+    {"fold", "of constants", [](CompileOptions& to) { to.lower.fold_constants = false; }},
+    {"values", "known on the way", [](CompileOptions& to) { to.lower.propagate_values = false; }},
+    {"order", "of the steps", [](CompileOptions& to) { to.order = false; }},
+    {"sizes", "that a device finds out for itself",
+     [](CompileOptions& to) { to.sizes_on_device = false; }},
+    {"versions", "of products, by their rows", [](CompileOptions& to) { to.versions = false; }},
+};
+
+std::vector<std::string> names_of_rewrites() {
+  std::vector<std::string> names;
+  for (const FuseSwitch& one : fuse_switches()) names.emplace_back(one.name);
+  for (const OtherSwitch& one : kOtherSwitches) names.emplace_back(one.name);
+  return names;
+}
+
+std::string without_help() {
+  std::string list;
+  const auto add = [&](const std::string& name, const std::string& of) {
+    list += (list.empty() ? "" : ", ") + name + (of.empty() ? "" : " (" + of + ")");
+  };
+  for (const FuseSwitch& one : fuse_switches()) add(one.name, one.of);
+  for (const OtherSwitch& one : kOtherSwitches) add(one.name, one.of);
+  return "switch a rewrite off, to compare or to find a fault; repeat the flag for more: " + list;
 }
 
 }  // namespace
@@ -116,9 +149,10 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"off", "auto", "all"}))
       ->type_name("MODE");
   command
-      .add_option("--tuning", flags.tuning,
-                  "a tuning file of burin tune for this configuration: kernels that it knows are "
-                  "as it says")
+      .add_option(
+          "--tuning", flags.tuning,
+          "a tuning file for this configuration: kernels that it knows are as it says (of burin "
+          "tune, for devices), and layouts are chosen by the times that it has")
       ->type_name("FILE");
   command
       .add_option("--memory", flags.memory,
@@ -145,26 +179,9 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "the only folder from which external tensor data may be read; default: the "
                   "model's own")
       ->type_name("DIR");
-  command
-      .add_option(
-          "--without", flags.without,
-          "switch a rewrite off, to compare or to find a fault: fold, values, movement, "
-          "simplify (indices that movement composes), epilogue, prologue, attention, rows, "
-          "siblings, narrow (to what is read), factors, finish (rows of products), "
-          "back-to-back (products of the same rows), rides (of copies), chains, concat, "
-          "hoist, products (of constants), fills (of what branches give), scales, "
-          "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
-          "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
-          "finds out for itself) or versions (of "
-          "products, by their rows); repeat the flag for more")
+  command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"fold",         "values",      "movement", "simplify", "epilogue",
-                             "prologue",     "attention",   "rows",     "siblings", "factors",
-                             "chains",       "concat",      "hoist",    "scales",   "associative",
-                             "distributive", "commutative", "symbols",  "order",    "sizes",
-                             "versions",     "products",    "narrow",   "fills",    "finish",
-                             "rides",        "back-to-back"})
-                  .description(""))
+      ->check(CLI::IsMember(names_of_rewrites()).description(""))
       ->type_name("REWRITE");
 }
 
@@ -181,7 +198,11 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.profile.empty())
     options.profile = flags.profile == "hosted" ? Profile::kHosted : Profile::kFreestanding;
   if (flags.layouts == "chosen") options.layouts = LayoutUse::chosen;
-  if (!flags.plan_lock.empty()) options.locked_layouts = read_plan_lock(flags.plan_lock);
+  if (!flags.plan_lock.empty()) {
+    if (options.layouts == LayoutUse::chosen)
+      throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
+    options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
+  }
   if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
@@ -193,33 +214,12 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.tuning.empty())
     options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
   for (const std::string& off : flags.without) {
-    if (off == "fold") options.lower.fold_constants = false;
-    if (off == "values") options.lower.propagate_values = false;
-    if (off == "movement") options.fuse.movement = false;
-    if (off == "simplify") options.fuse.simplify = false;
-    if (off == "epilogue") options.fuse.epilogue = false;
-    if (off == "prologue") options.fuse.prologue = false;
-    if (off == "attention") options.fuse.attention = false;
-    if (off == "rows") options.fuse.rows = false;
-    if (off == "siblings") options.fuse.siblings = false;
-    if (off == "factors") options.fuse.factors = false;
-    if (off == "narrow") options.fuse.narrow = false;
-    if (off == "finish") options.fuse.finish = false;
-    if (off == "back-to-back") options.fuse.back_to_back = false;
-    if (off == "rides") options.fuse.rides = false;
-    if (off == "chains") options.fuse.chains = false;
-    if (off == "concat") options.fuse.concat_in_place = false;
-    if (off == "hoist") options.fuse.hoist_constants = false;
-    if (off == "products") options.fuse.known_products = false;
-    if (off == "fills") options.fuse.early_fills = false;
-    if (off == "scales") options.fuse.fold_scales = false;
-    if (off == "associative") options.fuse.associative = false;
-    if (off == "distributive") options.fuse.distributive = false;
-    if (off == "commutative") options.fuse.commutative = false;
-    if (off == "symbols") options.fuse.symbols = false;
-    if (off == "order") options.order = false;
-    if (off == "sizes") options.sizes_on_device = false;
-    if (off == "versions") options.versions = false;
+    for (const FuseSwitch& one : fuse_switches()) {
+      if (off == one.name) options.fuse.*one.on = false;
+    }
+    for (const OtherSwitch& one : kOtherSwitches) {
+      if (off == one.name) one.off(options);
+    }
   }
   return options;
 }
@@ -248,16 +248,22 @@ SeveralFlags several_options(const CommonFlags& flags) {
     out.models.push_back(compile_options(own));
     out.models.back().model = flags.models[i];
     if (!flags.plan_lock.empty())
-      out.models.back().locked_layouts = read_plan_lock(flags.plan_lock, own.name);
+      out.models.back().locked_layouts =
+          read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name, own.name);
   }
   out.joint.model = flags.title();
   out.joint.import.dims.clear();
   return out;
 }
 
-NamedLayouts read_plan_lock(const std::string& path, const std::string& network) {
+NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware,
+                            const std::string& network) {
   const JsonDocument document = read_json_file(path);
   const JsonValue root = document.root();
+  if (root.has("hardware") && root.at("hardware").as_string() != hardware)
+    root.at("hardware")
+        .refuse("plan-lock", "this plan is for " + quoted(root.at("hardware").as_string()) +
+                                 ", not for " + quoted(hardware));
   const JsonValue layouts =
       network.empty() ? root.at("layouts") : root.at("models").at(network).at("layouts");
   if (layouts.kind() != JsonKind::kObject) layouts.refuse("wrong-type", "expected an object");

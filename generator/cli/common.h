@@ -39,8 +39,9 @@ struct SeveralFlags {
 SeveralFlags several_options(const CommonFlags& flags);
 
 // The layouts of an earlier tree's plan.json, of a network of several where it has a name. Refuses
-// what is no such file.
-NamedLayouts read_plan_lock(const std::string& path, const std::string& network = {});
+// what is no such file, or one for other hardware than that of this name.
+NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware,
+                            const std::string& network = {});
 
 // The description in a file; refused as load_hardware does.
 Hardware load_hardware_flag(const std::string& config);

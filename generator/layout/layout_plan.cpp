@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "layout/cost.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -77,6 +78,26 @@ std::vector<int> partitioned(const Choice& choice, int most) {
   return states;
 }
 
+Cost cost_at_once(const KernelGraph& graph, const Forms& forms, const LayoutPlan& plan,
+                  const Hardware& hardware, const LayoutOptions& options) {
+  Layouts layouts = plan.layouts;
+  KernelGraph changed = with_copies(with_forms(graph, forms, plan.forms), plan.copies, layouts);
+  Cost total = 0;
+  for (const Step& step : changed.steps) {
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (!kernel) continue;
+    Layouts own;
+    for (const auto& ids : {reads_of(step), writes_of(step)}) {
+      for (const ValueId id : ids) {
+        if (const auto at = layouts.find(id); at != layouts.end()) own.insert(*at);
+      }
+    }
+    LayoutCost cost(*kernel, changed.values, hardware, {false, options.tuning});
+    total = plus(total, cost.in(own));
+  }
+  return total;
+}
+
 LayoutPlan plan_layouts(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
                         const LayoutOptions& options) {
   const LayoutProblem problem = layout_problem(graph, forms, hardware, options);
@@ -114,6 +135,11 @@ LayoutPlan plan_layouts(const KernelGraph& graph, const Forms& forms, const Hard
   plan.places = static_cast<int>(problem.in_place.size());
   for (const InPlace& one : problem.in_place)
     plan.in_place += shares_place(problem, one, plan.solved.states);
+  plan.at_once = cost_at_once(graph, forms, plan, hardware, options);
+  for (const InPlace& one : problem.in_place) {
+    if (!shares_place(problem, one, plan.solved.states))
+      plan.at_once = plus(plan.at_once, one.gain);
+  }
   plan.solved.cost = plus(plan.solved.cost, problem.fixed);
   plan.solved.bound = plus(plan.solved.bound, problem.fixed);
   return plan;

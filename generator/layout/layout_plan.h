@@ -89,6 +89,7 @@ struct LayoutPlan {
   int in_place = 0;        // results that may lie where an operand was, since layouts agree
   int places = 0;          // results of which that is decided
   Solved solved;
+  Cost at_once = 0;    // of the plan, every kernel asked once, with all its operands as it has them
   Cost row_major = 0;  // if nothing were changed
   Cost local = 0;      // if each tensor had what is best for the kernel that makes it
   Cost greedy = 0;     // if each had its first reader's reduction dimension innermost (SmartMem)
@@ -100,6 +101,12 @@ struct LayoutPlan {
 
 LayoutPlan plan_layouts(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
                         const LayoutOptions& options = {});
+
+// The checker's count of a plan. The problem charges a kernel for each operand's layout beside that
+// of its result; what depends on several operands at once (tiles that are lost, times that were
+// measured) it can only charge for each of them.
+Cost cost_at_once(const KernelGraph& graph, const Forms& forms, const LayoutPlan& plan,
+                  const Hardware& hardware, const LayoutOptions& options);
 
 // GCD2 IV-B: the graph in parts of at most `most` variables, cut at desirable edges where there are
 // some, each solved alone. The states of all variables.

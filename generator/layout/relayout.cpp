@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "fuse/products.h"
 #include "kernel/rewrite_kernel.h"
+#include "select/rides.h"
 #include "support/check.h"
 
 namespace burin {
@@ -59,10 +61,26 @@ KernelGraph relayout(KernelGraph graph, const Layouts& layouts) {
   return graph;
 }
 
+namespace {
+
+// Kernels that go by rows as these lie in memory: a product that is not all there is (rows that are
+// finished, a product back to back with another one), and copies that ride along.
+bool goes_by_rows(const Kernel& kernel, const std::vector<Value>& values) {
+  if (split_riders(kernel)) return true;
+  for (size_t i = 0; i < kernel.lets.size(); ++i) {
+    if (!is_contraction(kernel.lets[i], values)) continue;
+    if (i + 1 < kernel.lets.size() || kernel.writes.size() > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<ValueId> free_values(const KernelGraph& graph) {
   std::set<ValueId> bound;
   for (const Step& step : graph.steps) {
-    if (std::holds_alternative<Kernel>(step)) continue;
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (kernel && !goes_by_rows(*kernel, graph.values)) continue;
     for (const ValueId id : reads_of(step)) bound.insert(id);
     for (const ValueId id : writes_of(step)) bound.insert(id);
   }

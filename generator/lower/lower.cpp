@@ -169,7 +169,7 @@ void Engine::lower_node(const Node& node) {
   depth_ -= !path->empty();
 
   std::vector<Operand> outputs;
-  NodeFacts facts{node.name, node.op, {}, {}, false};
+  NodeFacts facts{context.origin().node, node.op, {}, {}, false};
   for (const GraphValueId id : node.outputs) {
     if (id == kAbsent) continue;
     BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),

@@ -51,6 +51,21 @@ int versions_of(const KernelSchedule& schedule) {
   return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
 }
 
+// Of a product: rows or columns that are packed, or staged for a window, as it runs; of attention:
+// queries, keys and values.
+int packed_of(const KernelSchedule& schedule) {
+  if (schedule.attention) return 3;
+  int count = 0;
+  for (const auto* product : {&schedule.contraction, &schedule.next}) {
+    if (!*product) continue;
+    const bool from_before = product == &schedule.next;  // panels that the first product made
+    const Factor &a = (*product)->a, &b = (*product)->b;
+    count += !from_before && a.element && a.prepared == kNoValue;
+    count += b.prepared == kNoValue;
+  }
+  return count;
+}
+
 // By list of the order plan, by place in the order: the most versions of a kernel there or inside.
 class ListVersions {
  public:
@@ -150,6 +165,7 @@ Analysis analyze(const Compiled& compiled) {
       figures.reason = plan.kernels.at(position).reason;
       figures.macs = macs_of(*kernel);
       figures.is_movement = only_moves(*kernel);
+      figures.packed = packed_of(plan.kernels.at(position));
       figures.versions = versions_of(plan.kernels.at(position));
       figures.dropped =
           std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);

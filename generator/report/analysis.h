@@ -17,6 +17,7 @@ struct KernelFigures {
   std::string key;   // of a tuning file, where one is used (select/tuning.h)
   int position = 0;  // of its step
   std::vector<Origin> nodes;
+  int packed = 0;    // operands that it brings into panels or windows for itself as it runs
   int64_t macs = 0;                           // multiplications that are summed
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
   std::vector<std::string> layouts;           // of the operands

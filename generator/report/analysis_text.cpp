@@ -65,17 +65,19 @@ Json facts_json(const TensorFacts& facts) {
 
 std::string selection_text(const LayoutPlan& plan) {
   return fmt::format(
-      "layouts: {} of {} tensors would change, {} would be copied, {} of {} doubtful forms taken, "
-      "{} of {} "
-      "results in place; {}; all row-major {}, each for its maker {}, for its first reader {}, in "
-      "parts of 13 {}, of 17 {}\n",
+      "layouts, if chosen: {} of {} tensors change, {} are copied, {} of {} doubtful forms taken, "
+      "{} "
+      "of {} results in place; {}; {} with all operands at once; all row-major {}, each for its "
+      "maker "
+      "{}, for its first reader {}, in parts of 13 {}, of 17 {}\n",
       plan.layouts.size(), plan.variables, plan.copies.size(), plan.forms.size(), plan.doubtful,
-      plan.in_place, plan.places, to_string(plan.solved), plan.row_major, plan.local, plan.greedy,
-      plan.partition13, plan.partition17);
+      plan.in_place, plan.places, to_string(plan.solved), plan.at_once, plan.row_major, plan.local,
+      plan.greedy, plan.partition13, plan.partition17);
 }
 
 Json selection_json(const LayoutPlan& plan, double seconds) {
   return {{"cost", plan.solved.cost},
+          {"at_once", plan.at_once},
           {"bound", plan.solved.bound},
           {"optimal", plan.solved.optimal},
           {"seconds", seconds},
@@ -289,6 +291,7 @@ std::string to_json(const Analysis& analysis) {
                                {"layouts", kernel.layouts},
                                {"movement", kernel.is_movement},
                                {"view", kernel.dropped},
+                               {"packed", kernel.packed},
                                {"versions", kernel.versions},
                                {"reason", kernel.reason}});
     if (!kernel.key.empty()) json["kernels"].back()["key"] = kernel.key;

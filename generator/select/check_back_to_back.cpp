@@ -2,6 +2,7 @@
 
 #include "kernel/let_uses.h"
 #include "select/back_to_back.h"
+#include "select/sample_sizes.h"
 
 namespace burin {
 namespace {
@@ -76,19 +77,24 @@ class Checker {
                 place.panel_rows == next_.tile.rows,
             "the rows between two products are no panels");
     if (!fault_.empty()) return;
-    const int64_t rows = std::min(std::max<int64_t>(0, at_hints(first_.rows)), first_.block_rows);
+    for (const Sample sample : kSamples) check_place_at(place, sample);
+  }
+
+  void check_place_at(const LetPlace& place, Sample sample) {
+    const auto size = [&](const Dim& dim) { return std::max<int64_t>(0, at_sample(dim, sample)); };
+    const int64_t rows = std::min(size(first_.rows), first_.block_rows);
     const auto panels = [&](const Dim& depth, int width) {
-      return (rows + width - 1) / width * width * at_hints(depth) * 4;
+      return (rows + width - 1) / width * width * size(depth) * 4;
     };
-    const int64_t begin = at_hints(place.offset[0]);
+    const int64_t begin = size(place.offset[0]);
     require(begin >= panels(first_.depth, first_.tile.rows),
             "the rows between two products lie in the panels of the first");
-    require(begin + panels(first_.columns, next_.tile.rows) <= at_hints(schedule_.scratch_bytes),
+    require(begin + panels(first_.columns, next_.tile.rows) <= size(schedule_.scratch_bytes),
             "the rows between two products do not fit their place");
     for (size_t i = 0; i < schedule_.places.size(); ++i) {
       const LetPlace& other = schedule_.places[i];
       if (static_cast<int>(i) == between_ || other.scalar) continue;
-      const int64_t at = at_hints(other.offset[0]);
+      const int64_t at = size(other.offset[0]);
       require(at < begin || at >= begin + panels(first_.columns, next_.tile.rows),
               "a let lies in the rows between two products");
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "select/back_to_back.h"
+#include "select/sample_sizes.h"
 #include "support/check.h"
 
 namespace burin {
@@ -36,8 +38,13 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
   const int64_t near = near_bytes(hardware.memory), row = 4 * size(contraction.depth),
                 tile = contraction.tile.rows;
   if (near == 0 || size(contraction.rows) * row <= near) return 0;
-  const bool b_stays = size(contraction.columns) * row <= near;
-  const int64_t least = b_stays ? tile : 2 * contraction.tile.columns();
+  int64_t least = tile;
+  if (const int64_t columns = size(contraction.columns) * row; columns > near) {
+    const BackToBackRoom room = back_to_back_room(hardware);
+    const int64_t far = room.cached_bytes > 0 ? room.cached_bytes : 4 * near;
+    if (size(contraction.rows) * row <= far) return 0;
+    least = columns <= far ? room.least_rows : room.distant_rows;
+  }
   const int64_t block = std::max(tile, std::max(near / row, least) / tile * tile);
   return proven_le(contraction.rows, block) ? 0 : block;
 }
@@ -51,15 +58,17 @@ std::string check_row_blocks(const KernelSchedule& schedule) {
   if (!contraction.b.ahead) return "panels of columns are packed for each block of rows";
   if (contraction.a.ahead) return "";
   // Panels of the first block, as the kernel numbers them.
-  const int64_t rows = std::min(block, std::max<int64_t>(0, at_hints(contraction.rows)));
-  const int64_t depth = std::max<int64_t>(0, at_hints(contraction.depth));
-  const int64_t begin = at_hints(contraction.a_offset),
-                end = begin + 4 * depth * ((rows + tile - 1) / tile * tile);
-  if (end > at_hints(schedule.scratch_bytes)) return "panels of a block are larger than scratch";
-  for (const LetPlace& place : schedule.places) {
-    for (const Dim& offset : place.offset) {
-      if (!place.scalar && at_hints(offset) >= begin && at_hints(offset) < end)
-        return "panels of a block reach into a let";
+  for (const Sample sample : kSamples) {
+    const auto size = [&](const Dim& dim) { return std::max<int64_t>(0, at_sample(dim, sample)); };
+    const int64_t rows = std::min(block, size(contraction.rows));
+    const int64_t begin = size(contraction.a_offset),
+                  end = begin + 4 * size(contraction.depth) * ((rows + tile - 1) / tile * tile);
+    if (end > size(schedule.scratch_bytes)) return "panels of a block are larger than scratch";
+    for (const LetPlace& place : schedule.places) {
+      for (const Dim& offset : place.offset) {
+        if (!place.scalar && size(offset) >= begin && size(offset) < end)
+          return "panels of a block reach into a let";
+      }
     }
   }
   return "";

@@ -96,14 +96,14 @@ TEST(OnnxData, InterpreterAgrees) { run_all({}); }
 
 TEST(OnnxData, InterpreterAgreesWithSymbolicShapes) { run_all({.symbolic = true}); }
 
-TEST(OnnxData, FusedKernelsAgree) { run_all({.fuse = FuseOptions()}); }
+TEST(OnnxData, FusedKernelsAgree) { run_all({.fuse = fuse_options_of_a_cpu()}); }
 
 TEST(OnnxData, KernelsAgreeWithEachFusionSwitchedOff) {
   for (const FuseOptions& options : fuse_options_with_one_off()) run_all({.fuse = options});
 }
 
 TEST(OnnxData, FusedKernelsAgreeWithSymbolicShapes) {
-  run_all({.symbolic = true, .fuse = FuseOptions()});
+  run_all({.symbolic = true, .fuse = fuse_options_of_a_cpu()});
 }
 
 TEST(OnnxData, NothingDependsOnFolding) { run_all({.lower = {.fold_constants = false}}); }

@@ -396,6 +396,17 @@ TEST(Cli, PlanLockGivesLayoutsBack) {
   const ProcessResult told =
       run_burin({"analyze", model + "/model.onnx", "--config", kConfig, "--plan-lock", lock});
   EXPECT_EQ(told.exit_code, kExitOk) << told.output;
+  // A plan says for whom it is, and what it says is not chosen again.
+  std::string foreign = read(lock);
+  const size_t at = foreign.find("cpp-generic");
+  ASSERT_NE(at, std::string::npos);
+  write(lock, foreign.replace(at, 11, "x86-64-v3"));
+  const std::vector<std::string> analyze{"analyze", model + "/model.onnx", "--config",
+                                         kConfig,   "--plan-lock",         lock};
+  EXPECT_EQ(run_burin(analyze).exit_code, kExitRefused);
+  EXPECT_NE(run_burin(analyze).output.find("this plan is for 'x86-64-v3', not for 'cpp-generic'"),
+            std::string::npos);
+  EXPECT_EQ(generate("", {"--layouts", "chosen"}).exit_code, kExitUsage);
   const std::pair<std::string, std::string> wrong[] = {
       {R"("nobody": "0 1")", "there is no tensor 'nobody' between kernels of this model"},
       {R"("classes": "1 0")", "the layout of tensor 'classes' is not free"},

@@ -4,6 +4,8 @@
 #include <exception>
 #include <filesystem>
 
+#include "differential/support/emitted.h"
+#include "fuse/switches.h"
 #include "graph/hold.h"
 #include "import/import.h"
 #include "kernel/interpreter.h"
@@ -11,6 +13,7 @@
 #include "lower/output_roundings.h"
 #include "report/compare.h"
 #include "report/data_set.h"
+#include "select/fuse_options.h"
 #include "support/diagnostics.h"
 #include "verify/draw_test.h"
 #include "verify/read_case.h"
@@ -195,21 +198,17 @@ Graph with_symbolic_extents(const Graph& given) {
   return graph;
 }
 
+FuseOptions fuse_options_of_a_cpu() {
+  return fuse_options({}, project_hardware("cpp-generic"), true);
+}
+
 std::vector<FuseOptions> fuse_options_with_one_off() {
-  static constexpr bool FuseOptions::*kSwitches[] = {
-      &FuseOptions::movement,        &FuseOptions::epilogue,       &FuseOptions::prologue,
-      &FuseOptions::attention,       &FuseOptions::rows,           &FuseOptions::siblings,
-      &FuseOptions::factors,         &FuseOptions::finish,         &FuseOptions::concat_in_place,
-      &FuseOptions::hoist_constants, &FuseOptions::known_products, &FuseOptions::fold_scales};
   std::vector<FuseOptions> out;
-  FuseOptions all, none;
-  all.finished_bytes = 1 << 18;
-  for (bool FuseOptions::*const one : kSwitches) {
-    out.emplace_back(all).*one = false;
-    none.*one = false;
+  FuseOptions none = fuse_options_of_a_cpu();
+  for (const FuseSwitch& one : fuse_switches()) {
+    out.emplace_back(fuse_options_of_a_cpu()).*one.on = false;
+    none.*one.on = false;
   }
-  // Of single operators there is hardly anything to put in another order.
-  none.associative = none.distributive = none.commutative = false;
   out.push_back(none);
   return out;
 }

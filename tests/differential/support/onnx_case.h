@@ -50,7 +50,9 @@ Graph with_symbolic_extents(const Graph& given);
 // an axis are held. nullopt where the case is refused.
 std::optional<Lowered> lower_onnx_case(const std::string& folder, bool symbolic, bool hold = true);
 
-// All fusions, but for one at a time; the last one has none at all.
+// All fusions, as cpp-generic has them.
+FuseOptions fuse_options_of_a_cpu();
+// The same, but for one at a time; the last one has none at all.
 std::vector<FuseOptions> fuse_options_with_one_off();
 
 CaseResult run_onnx_case(const std::string& folder, const CaseOptions& options = {});

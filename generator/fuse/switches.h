@@ -1,0 +1,18 @@
+// The rewrites of `fuse` by the names that `--without` has.
+#pragma once
+
+#include <span>
+
+#include "fuse/fuse.h"
+
+namespace burin {
+
+struct FuseSwitch {
+  const char* name;
+  bool FuseOptions::*on;
+  const char* of = "";  // what is rewritten, where the name alone does not tell
+};
+
+std::span<const FuseSwitch> fuse_switches();
+
+}  // namespace burin
