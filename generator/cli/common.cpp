@@ -262,8 +262,8 @@ NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware
   const JsonValue root = document.root();
   if (root.has("hardware") && root.at("hardware").as_string() != hardware)
     root.at("hardware")
-        .refuse("plan-lock", "this plan is for " + quoted(root.at("hardware").as_string()) +
-                                 ", not for " + quoted(hardware));
+        .refuse("plan-lock", "this plan is for " + burin::quoted(root.at("hardware").as_string()) +
+                                 ", not for " + burin::quoted(hardware));
   const JsonValue layouts =
       network.empty() ? root.at("layouts") : root.at("models").at(network).at("layouts");
   if (layouts.kind() != JsonKind::kObject) layouts.refuse("wrong-type", "expected an object");

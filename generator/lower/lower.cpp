@@ -10,6 +10,7 @@
 #include "lower/dynamism.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
+#include "lower/origin.h"
 #include "lower/schema.h"
 #include "lower/unify.h"
 #include "support/check.h"
@@ -169,7 +170,7 @@ void Engine::lower_node(const Node& node) {
   depth_ -= !path->empty();
 
   std::vector<Operand> outputs;
-  NodeFacts facts{context.origin().node, node.op, {}, {}, false};
+  NodeFacts facts{origin_of(node, graph_).node, node.op, {}, {}, false};
   for (const GraphValueId id : node.outputs) {
     if (id == kAbsent) continue;
     BURIN_CHECK(bound_[static_cast<size_t>(id)].has_value(),

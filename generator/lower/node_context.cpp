@@ -5,6 +5,7 @@
 #include "kernel/size_bound.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
+#include "lower/origin.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -54,11 +55,7 @@ std::string formal_name(const OpDef& def, const Node& node, int i) {
 
 }  // namespace
 
-Origin NodeContext::origin() const {
-  std::string name = node_.name;
-  if (name.empty() && !node_.outputs.empty()) name = output_name(0);
-  return {name, node_.op};
-}
+Origin NodeContext::origin() const { return origin_of(node_, engine_.graph_); }
 
 std::string NodeContext::output_name(int i) const {
   const GraphValueId id = node_.outputs[static_cast<size_t>(i)];

@@ -20,10 +20,18 @@ const std::string kRoot = BURIN_SOURCE_DIR;
 
 void expect_consistent(const JsonValue& json, const std::string& where) {
   int64_t macs = 0;
-  const JsonValue kernels = json.at("kernels");
+  const JsonValue kernels = json.at("kernels"), operators = json.at("operators");
+  std::set<std::string> names;
+  for (size_t i = 0; i < operators.size(); ++i)
+    names.insert(operators[i].at("name").as_string());
   for (size_t i = 0; i < kernels.size(); ++i) {
     macs += kernels[i].at("macs").as_integer();
-    EXPECT_GT(kernels[i].at("nodes").size(), 0U) << where << ": a kernel stands for no node";
+    const JsonValue nodes = kernels[i].at("nodes");
+    EXPECT_GT(nodes.size(), 0U) << where << ": a kernel stands for no node";
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      const std::string node = nodes[n].at("name").as_string();
+      EXPECT_TRUE(names.contains(node)) << where << ": nothing is said of node " << node;
+    }
   }
   EXPECT_EQ(json.at("model").at("macs").as_integer(), macs) << where;
   const JsonValue arena = json.at("arena");
