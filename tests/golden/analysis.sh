@@ -17,3 +17,5 @@ if [ "${2:-}" = --update ]; then
   cp "$scratch"/* tests/golden/analysis/
 fi
 diff -r "$scratch" tests/golden/analysis || { echo "run tests/golden/analysis.sh BURIN --update and look at the difference"; exit 1; }
+awk '/^```$/ { fence++; next } fence == 1' generator/report/README.md | diff - tests/golden/analysis/softmax_sym.txt ||
+  { echo "generator/report/README.md shows something else: copy tests/golden/analysis/softmax_sym.txt"; exit 1; }

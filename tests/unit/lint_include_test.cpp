@@ -34,9 +34,11 @@ const std::map<std::string, Folders>& may_include() {
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};
+    out["pipeline_input"] = {"support", "graph", "import", "pipeline"};
     out["report"] = out["pipeline"];
     out["report"].insert("pipeline");
     out["several"] = out["report"];
+    out["pipeline"].insert("pipeline_input");
     Folders all = {"runtime_min", "pipeline"};
     for (const auto& [folder, known] : out) all.insert(folder);
     out["verify"] = out["tune"] = all;
