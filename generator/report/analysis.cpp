@@ -36,8 +36,9 @@ int64_t macs_of(const Kernel& kernel) {
 }
 
 // Its tile, and what stands beside it: of fewer rows, once more for several panels, of fewer
-// vectors.
+// vectors; of attention, tiles and the rows of few queries.
 int versions_of(const KernelSchedule& schedule) {
+  if (schedule.attention) return schedule.attention->tiled && schedule.attention->few ? 2 : 1;
   if (!schedule.contraction) return 1;
   const Versions& beside = schedule.contraction->versions;
   const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),

@@ -92,7 +92,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   if (schedule.attention) {
     // Whoever takes some of the queries packs all keys and values.
     for (const int axis : schedule.attention->batch) out.push_back({axis, 1});
-    if (out.empty() && schedule.attention->query >= 0)
+    if (out.empty() && schedule.attention->query >= 0 && schedule.attention->tiled)
       out.push_back({schedule.attention->query, schedule.attention->columns()});
     return out;
   }
