@@ -207,7 +207,7 @@ class PlanText {
                                 {"offset", size_json(scratch.offset, names_)},
                                 {"bytes", size_json(scratch.bytes, names_)},
                                 {"stride", size_json(scratch.stride, names_)},
-                                {"workers", scratch.workers}});
+                                {"workers", size_json(scratch.workers, names_)}});
     }
     return out;
   }
