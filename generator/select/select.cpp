@@ -18,6 +18,7 @@
 #include "select/parallel.h"
 #include "select/prepare.h"
 #include "select/rides.h"
+#include "select/unit_steps.h"
 #include "select/window_loops.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -237,6 +238,11 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   KernelSchedule schedule = schedule_loops(merge_reduced_axes(split_axes(kernel), values));
   reduce_in_lanes(schedule, values, hardware.vector);
+  if (versions) {
+    add_unit_steps(schedule, values);
+    const std::string fault = check_unit_steps(schedule);
+    BURIN_CHECK(fault.empty(), fault);
+  }
   return schedule;
 }
 
