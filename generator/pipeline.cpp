@@ -21,6 +21,7 @@
 #include "plan/order.h"
 #include "plan/size_limit.h"
 #include "select/fuse_options.h"
+#include "select/parallel.h"
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -60,7 +61,7 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
   for (const auto& [position, schedule] : plan.kernels) {
     if (!schedule.scratch_bytes.is_constant(0))
       scratch.push_back(
-          {position, schedule.scratch_bytes, schedule.cut ? schedule.cut->workers : 1});
+          {position, schedule.scratch_bytes, scratches_of(schedule)});
     if (schedule.keeps_apart) memory.keep_apart.push_back(position);
     if (schedule.contraction && schedule.last_product().finish)
       memory.settled[position] = schedule.last_product().finish->value;

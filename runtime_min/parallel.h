@@ -3,9 +3,10 @@
 //
 // A ParallelFor runs body(data, begin, end, worker) on disjoint ranges that together are [0, n), in
 // any order and on any threads, and returns when all are done. `worker` is from 0 to one less than
-// the workers that the tree was made for, and no two ranges run under one number at the same time:
-// it selects scratch memory. Parts write disjoint memory and never combine sums across ranges, so
-// the result is the same for every division.
+// the workers that the tree was made for, and no two ranges run under one number at the same time.
+// It selects scratch memory; where there are no more parts than workers, the number of a range's
+// first part does, so that as many pieces of it are enough. Parts write disjoint memory and never
+// combine sums across ranges, so the result is the same for every division.
 #ifndef BURIN_RT_PARALLEL_H
 #define BURIN_RT_PARALLEL_H
 
@@ -44,7 +45,10 @@ static inline void run_range(void* data, int64_t begin, int64_t end, int32_t wor
     __atomic_store_n(&run->broken, 1u, __ATOMIC_RELAXED);
     return;
   }
-  if (begin < end) (*run->part)(begin, end, worker);
+  if (begin < end) {
+    const int32_t first = static_cast<int32_t>(begin);
+    (*run->part)(begin, end, run->n <= run->workers ? first : worker);
+  }
   __atomic_fetch_add(&run->done, static_cast<uint32_t>(end - begin), __ATOMIC_RELAXED);
 }
 

@@ -2,6 +2,7 @@
 // Since opset 8.
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "ops/api/stretch.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -15,7 +16,7 @@ void lower(OpContext& op) {
   }
   const Shape wanted = op.elements(1, {0, kUnbounded});
   const Operand y = op.output(0, x.type(), broadcast(op, {x.shape(), wanted}));
-  op.map(y, [&](const Indices& at) { return x.broadcast_at(at); });
+  op.map(y, [&](const Indices& at) { return stretched_at(x, at); });
 }
 
 }  // namespace

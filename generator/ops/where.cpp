@@ -2,6 +2,7 @@
 // Since opset 9.
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
+#include "ops/api/stretch.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -15,7 +16,7 @@ void lower(OpContext& op) {
   const Operand z =
       op.output(0, x.type(), broadcast(op, {condition.shape(), x.shape(), y.shape()}));
   op.map(z, [&](const Indices& at) {
-    return Expr::select(condition.broadcast_at(at), x.broadcast_at(at), y.broadcast_at(at));
+    return Expr::select(stretched_at(condition, at), stretched_at(x, at), stretched_at(y, at));
   });
 }
 

@@ -131,12 +131,12 @@ class Checker {
       const int64_t bytes = number(scratch.bytes);
       const int64_t stride = number(scratch.stride);
       const int64_t offset = number(scratch.offset);
-      const int64_t workers = scratch.workers;
+      const int64_t workers = number(scratch.workers);
       const Region region{kNoValue, offset, offset + (workers - 1) * stride + bytes};
       if (offset % options_.alignment != 0 || stride % options_.alignment != 0) {
         fault("scratch of step " + std::to_string(scratch.position) + " is not aligned");
       }
-      if (region.from < 0 || region.to > arena || workers < 1 || (workers > 1 && stride < bytes)) {
+      if (region.from < 0 || region.to > arena || workers < 0 || (workers > 1 && stride < bytes)) {
         fault("scratch of step " + std::to_string(scratch.position) + " does not fit");
       }
       for (const Region& other : scratch_[scratch.position]) {
@@ -147,7 +147,7 @@ class Checker {
       scratch_bytes_[scratch.position].push_back({bytes, workers});
     }
     for (const ScratchNeed& need : needs_)
-      need_scratch(need.position, number(need.bytes), need.workers);
+      need_scratch(need.position, number(need.bytes), number(need.workers));
   }
 
   // The plan has a scratch of at least so many bytes there, for each of so many workers.

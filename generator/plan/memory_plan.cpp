@@ -6,6 +6,7 @@
 
 #include "kernel/index_magnitude.h"
 #include "kernel/place_of.h"
+#include "kernel/size_bound.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/sharing.h"
@@ -47,11 +48,14 @@ std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
                                          const MemoryOptions& options) {
   std::vector<ScratchPlacement> scratch;
   for (const ScratchNeed& need : needs) {
-    BURIN_CHECK(need.workers > 0 && need.position >= 0 && at(need.position) < positions.size());
+    BURIN_CHECK(need.position >= 0 && at(need.position) < positions.size());
     const Dim bytes = at_place([&] { return place_of(*positions[at(need.position)].step); },
                                [&] { return bound_of(need.bytes); });
     if (bytes.is_constant(0)) continue;
-    scratch.push_back({need.position, 0, align_up(bytes, options.alignment), bytes, need.workers});
+    const Dim workers =
+        bound_before_run(need.workers).value_or(Dim(need.workers.range().hi));
+    const Dim stride = workers.is_constant(1) ? Dim(0) : align_up(bytes, options.alignment);
+    scratch.push_back({need.position, 0, stride, bytes, workers});
   }
   for (size_t p = 0; p < positions.size(); ++p) {
     const auto* procedure = std::get_if<Procedure>(positions[p].step);

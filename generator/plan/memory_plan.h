@@ -37,11 +37,11 @@ struct Placement {
 };
 
 // Scratch of the kernel at a position: worker w has [offset + w * stride, offset + w * stride +
-// bytes).
+// bytes); a stride of 0: all have one.
 struct ScratchPlacement {
   int position = 0;
   Dim offset, stride, bytes;
-  int64_t workers = 1;
+  Dim workers = 1;
   bool operator==(const ScratchPlacement&) const = default;
 };
 
@@ -87,12 +87,12 @@ struct MemoryPlan {
   bool operator==(const MemoryPlan&) const = default;
 };
 
-// Scratch that the step at `position` needs, for each of the workers that may run it at the same
+// Scratch that the step at `position` needs, for each of so many calls that may run at the same
 // time. (What a procedure declares is added by itself.)
 struct ScratchNeed {
   int position = 0;
   Dim bytes;
-  int64_t workers = 1;
+  Dim workers = 1;
 };
 
 struct MemoryOptions {

@@ -79,7 +79,7 @@ std::string to_string(const MemoryPlan& plan) {
   }
   for (const ScratchPlacement& scratch : plan.scratch) {
     text += "scratch of " + std::to_string(scratch.position) + ": " + to_string(scratch.bytes) +
-            " bytes at " + to_string(scratch.offset) + ", " + std::to_string(scratch.workers) +
+            " bytes at " + to_string(scratch.offset) + ", " + to_string(scratch.workers) +
             " times every " + to_string(scratch.stride) + "\n";
   }
   for (const int position : plan.dropped) text += "dropped " + std::to_string(position) + "\n";

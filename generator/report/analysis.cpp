@@ -37,7 +37,7 @@ int64_t macs_of(const Kernel& kernel) {
 }
 
 // Its tile, and what stands beside it: of fewer rows, once more for several panels, of fewer
-// vectors.
+// vectors; of attention, tiles and the rows of few queries.
 int versions_of(const ContractionSchedule& product) {
   const Versions& beside = product.versions;
   const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),
@@ -47,6 +47,7 @@ int versions_of(const ContractionSchedule& product) {
 }
 
 int versions_of(const KernelSchedule& schedule) {
+  if (schedule.attention) return schedule.attention->tiled && schedule.attention->few ? 2 : 1;
   if (!schedule.contraction) return 1;
   return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
 }
@@ -54,7 +55,7 @@ int versions_of(const KernelSchedule& schedule) {
 // Of a product: rows or columns that are packed, or staged for a window, as it runs; of attention:
 // queries, keys and values.
 int packed_of(const KernelSchedule& schedule) {
-  if (schedule.attention) return 3;
+  if (schedule.attention) return schedule.attention->tiled ? 3 : 0;
   int count = 0;
   for (const auto* product : {&schedule.contraction, &schedule.next}) {
     if (!*product) continue;

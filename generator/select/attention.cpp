@@ -127,9 +127,12 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   Attention out;
   if (!regroup(*form, out)) return std::nullopt;
   AttentionSchedule& schedule = out.schedule;
+  if (at_least_one(schedule.depth_extent) < kLeastTiledDepth) return std::nullopt;
   // One query is a product of a vector and a matrix: tiles would be empty but for a lane.
-  if (schedule.query < 0 || at_least_one(schedule.depth_extent) < kLeastTiledDepth)
-    return std::nullopt;
+  if (schedule.query < 0) {
+    schedule.tiled = false;
+    return out;
+  }
   schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, Beside{});
   schedule.values = choose_tile(at_least_one(schedule.elements), at_least_one(schedule.queries),
                                 hardware.vector, schedule.scores.vectors);

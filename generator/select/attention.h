@@ -23,6 +23,9 @@
 // The running form computes with the greatest score so far and rescales what was summed when it
 // grows. A row whose scores so far are all -infinity is taken relative to 0: its weights are 0
 // until a score is finite, and NaN (0 / 0) or 0 at the end, as EmptyRows says.
+//
+// Where there are few queries, the rows of K and V are read as they lie (select/few_queries.h): a
+// version beside the tiles, or alone where there are never more.
 #pragma once
 
 #include <optional>
@@ -30,6 +33,7 @@
 #include "fuse/attention.h"
 #include "hardware/hardware.h"
 #include "select/contraction.h"
+#include "select/few_queries.h"
 
 namespace burin {
 
@@ -65,12 +69,14 @@ struct AttentionSchedule {
   Expr value;      // what is written, over that
   EmptyRows empty = EmptyRows::nan;
   Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
+  bool tiled = true;              // off: `few` alone
+  std::optional<FewQueries> few;  // the version of few queries
   int columns() const { return scores.columns(); }
   bool operator==(const AttentionSchedule&) const = default;
 };
 
 // A kernel over the flattened axes, with the form's lets, and its schedule; nullopt where it
-// is no attention, or too small for tiles.
+// is no attention, or too small for tiles. One query has no tiles.
 struct Attention {
   Kernel kernel;
   AttentionSchedule schedule;

@@ -59,7 +59,7 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
                                                         const std::vector<Value>& values,
                                                         const Hardware& hardware) {
   std::optional<Attention> attention = find_attention_schedule(kernel, values, hardware);
-  if (!attention) return std::nullopt;
+  if (!attention || !attention->schedule.tiled) return std::nullopt;
   const AttentionSchedule& form = attention->schedule;
   if (!form.depth_extent.is_constant() || !form.elements.is_constant()) return std::nullopt;
   if (form.empty == EmptyRows::zero_if_nan) return std::nullopt;

@@ -68,6 +68,8 @@ class Walk {
     on_expr(attention.v);
     on_expr(attention.masked);
     on_expr(attention.value);
+    if (attention.few) on_few_queries(attention, *attention.few);
+    if (!attention.tiled) return;
     const int columns = attention.columns();
     on_index((attention.keys + attention.scores.rows) * attention.depth_extent);
     on_index((attention.elements + attention.values.rows) * (attention.keys + columns));
@@ -81,6 +83,17 @@ class Walk {
       on_index((table.rows + table.tile.rows) * table.depth_extent);
       on_index((table.rows + table.window) * columns);
       on_index(table.depth_extent * columns);
+    }
+  }
+
+  void on_few_queries(const AttentionSchedule& attention, const FewQueries& few) {
+    on_index(attention.keys + few.rows);
+    const Dim queries = min(attention.queries, few.most);
+    for (const Dim& row : {attention.keys, attention.depth_extent, attention.elements})
+      on_index((queries + few.rows) * row);
+    for (const RowFactor* factor : {&few.k, &few.v}) {
+      on_index(factor->first);
+      on_index(factor->pitch);
     }
   }
 

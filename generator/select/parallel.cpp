@@ -92,7 +92,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   if (schedule.attention) {
     // Whoever takes some of the queries packs all keys and values.
     for (const int axis : schedule.attention->batch) out.push_back({axis, 1});
-    if (out.empty() && schedule.attention->query >= 0)
+    if (out.empty() && schedule.attention->query >= 0 && schedule.attention->tiled)
       out.push_back({schedule.attention->query, schedule.attention->columns()});
     return out;
   }
@@ -161,6 +161,23 @@ void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
   schedule.cut = best;
   restrict_loops(schedule.loops, *best);
   share_riders(schedule);
+}
+
+Dim scratches_of(const KernelSchedule& schedule) {
+  if (!schedule.cut) return 1;
+  const Cut& cut = *schedule.cut;
+  if (schedule.contraction) {
+    const ContractionSchedule& product = *schedule.contraction;
+    const bool panels_only = !product.window && !product.finish && cut.axis == product.m &&
+                             product.b.prepared != kNoValue &&
+                             cut.grain % product.tile.rows == 0;
+    const bool of_rows =
+        std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
+          return place.scalar || place.axes == std::vector<int>{product.m};
+        });
+    if (panels_only && of_rows) return 1;
+  }
+  return min(cut.chunks(), cut.workers);
 }
 
 std::string check_cut(const KernelSchedule& schedule) {

@@ -26,6 +26,11 @@ void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware);
 // Where there is one thread, what is small beside the work of a tiled product.
 int64_t unshared_operations(const Hardware& hardware);
 
+// Pieces of scratch that calls need at the same time. One for each worker, or for each chunk where
+// these are fewer (runtime_min/parallel.h); one for all where every call keeps there what is of its
+// own rows, at their places: the panels that a product packs.
+Dim scratches_of(const KernelSchedule& schedule);
+
 // From the definition: why calls for different chunks could disturb each other, or compute
 // something else than one call for all points; empty: they cannot.
 std::string check_cut(const KernelSchedule& schedule);

@@ -37,6 +37,9 @@ struct ForLoop {
   LoopNodes nodes;
   bool by_texels = false;  // four points at a time: components of the texels that it reads or
                            // writes (layout/image_launches.h)
+  // Where all `steps` are 1, `unit` runs for every point instead (select/unit_steps.h).
+  std::vector<Index> steps = {};
+  LoopNodes unit = {};
 };
 struct BeginLet {  // accumulators start at the identity of the combiner
   int let = 0;

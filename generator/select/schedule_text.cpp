@@ -12,6 +12,11 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "for i" + std::to_string(loop->axis) + " in " + to_string(loop->begin) + " .. " +
              to_string(loop->end) + "\n";
       print(schedule, loop->nodes, margin + "  ", out);
+      if (loop->unit.empty()) continue;
+      out += margin + "or, where 1 =";
+      for (const Index& step : loop->steps) out += " " + to_string(step);
+      out += "\n";
+      print(schedule, loop->unit, margin + "  ", out);
     } else if (const auto* begin = std::get_if<BeginLet>(&node.node)) {
       out += "begin let" + std::to_string(begin->let) + "\n";
     } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {

@@ -20,6 +20,7 @@
 #include "select/prepare.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
+#include "select/unit_steps.h"
 #include "select/window_loops.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -122,11 +123,23 @@ KernelSchedule schedule_attention(Attention attention) {
   out.scratch_bytes = attention.scratch_bytes;
   out.family = "attention";
   out.keeps_apart = true;
-  out.reason = "blocks of " + std::to_string(schedule.columns()) + " queries x " +
-               std::to_string(schedule.key_block) + " keys for " + to_string(schedule.queries) +
-               " x " + to_string(schedule.keys) + "; tiles of " +
-               std::to_string(schedule.scores.rows) + " keys, " +
-               std::to_string(schedule.values.rows) + " elements";
+  const std::string sizes = to_string(schedule.queries) + " x " + to_string(schedule.keys);
+  if (schedule.tiled) {
+    out.reason = "blocks of " + std::to_string(schedule.columns()) + " queries x " +
+                 std::to_string(schedule.key_block) + " keys for " + sizes + "; tiles of " +
+                 std::to_string(schedule.scores.rows) + " keys, " +
+                 std::to_string(schedule.values.rows) + " elements";
+  }
+  if (schedule.few) {
+    const auto told = [](const RowFactor& factor) {
+      return factor.tensor == kNoValue ? " computed" : " in place";
+    };
+    out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.few->most) +
+                                       (schedule.few->most == 1 ? " query" : " queries")
+                                 : "queries x keys " + sizes;
+    out.reason += std::string(", rows of K") + told(schedule.few->k) + " and of V" +
+                  told(schedule.few->v);
+  }
   out.kernel = std::move(attention.kernel);
   out.attention = std::move(schedule);
   return out;
@@ -209,8 +222,14 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     return with_riders(best_schedule(both->carrier, values, hardware, versions, tuned),
                        both->riders);
   }
-  if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware))
-    return schedule_attention(std::move(*attention));
+  if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {
+    if (versions || !attention->schedule.tiled) add_few_queries(*attention, values, hardware);
+    if (attention->schedule.tiled || attention->schedule.few) {
+      const std::string fault = check_scratch(*attention, at_hints);
+      BURIN_CHECK(fault.empty(), fault);
+      return schedule_attention(std::move(*attention));
+    }
+  }
   if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware)) {
     if (!versions) found->first.schedule.versions = found->second.product.schedule.versions = {};
     KernelSchedule second = schedule_contraction(found->second.product, values);
@@ -239,6 +258,11 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   KernelSchedule schedule = schedule_loops(merge_reduced_axes(split_axes(kernel), values));
   reduce_in_lanes(schedule, values, hardware.vector);
+  if (versions) {
+    add_unit_steps(schedule, values);
+    const std::string fault = check_unit_steps(schedule);
+    BURIN_CHECK(fault.empty(), fault);
+  }
   return schedule;
 }
 

@@ -11,22 +11,6 @@ constexpr double kTrusted = 0.95;
 // Streams of b that are read at the same time.
 constexpr int64_t kMostPanels = 4;
 
-// Cycles of one step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
-// a at theirs; fewer accumulators than the pipes' latency leave them waiting.
-double cycles_of_step(int rows, int vectors, const VectorUnit& unit) {
-  const double multiplies = static_cast<double>(rows * vectors) / unit.fma_per_cycle;
-  const double loads = static_cast<double>(rows + vectors) / unit.loads_per_cycle;
-  const double wait = unit.fma_latency_cycles;
-  const double exposed = unit.exposed_load_percent / 100.0 * (rows + 2 * vectors);
-  return std::max({multiplies, loads, wait}) + exposed;
-}
-
-int lanes_of(const VectorUnit& unit) { return std::clamp(unit.lanes(4), 4, 16); }
-
-int registers_of(const VectorUnit& unit) {
-  return std::max(8, unit.vector_bytes ? unit.registers : 16);
-}
-
 // Accumulators, one row of b, and one factor in flight.
 bool fits(int rows, int vectors, const VectorUnit& unit) {
   return rows * vectors + vectors + 1 <= registers_of(unit);
@@ -110,6 +94,22 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
 }
 
 }  // namespace
+
+// Cycles of one step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
+// a at theirs; fewer accumulators than the pipes' latency leave them waiting.
+double cycles_of_step(int rows, int vectors, const VectorUnit& unit) {
+  const double multiplies = static_cast<double>(rows * vectors) / unit.fma_per_cycle;
+  const double loads = static_cast<double>(rows + vectors) / unit.loads_per_cycle;
+  const double wait = unit.fma_latency_cycles;
+  const double exposed = unit.exposed_load_percent / 100.0 * (rows + 2 * vectors);
+  return std::max({multiplies, loads, wait}) + exposed;
+}
+
+int lanes_of(const VectorUnit& unit) { return std::clamp(unit.lanes(4), 4, 16); }
+
+int registers_of(const VectorUnit& unit) {
+  return std::max(8, unit.vector_bytes ? unit.registers : 16);
+}
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
                          const VectorUnit& unit, const Beside& beside) {

@@ -46,6 +46,12 @@ struct Beside {
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
                          const VectorUnit& unit, const Beside& beside);
 
+// What a tile may take: lanes of a vector and registers, of which there is always something.
+int lanes_of(const VectorUnit& unit);
+int registers_of(const VectorUnit& unit);
+// Cycles of one step of the depth.
+double cycles_of_step(int rows, int vectors, const VectorUnit& unit);
+
 // The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
 // The one with the least cycles, padding included.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0,

@@ -85,5 +85,38 @@ TEST(EmittedManifest, ManyModelsKeepToTheSchema) {
   EXPECT_GE(checked, 300);
 }
 
+// Which tensors of an interface are together a sequence of the model, as "name part items axes".
+std::string packed_tensors(const std::string& model, const char* list) {
+  CompileOptions options;
+  options.model = kRoot + "/tests/models/" + model + "/model.onnx";
+  const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
+  const JsonDocument manifest = read_json_text(emitted.manifest({}), "manifest.json");
+  const JsonValue tensors = manifest.root().at(list);
+  std::string out;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].has("packed")) continue;
+    const JsonValue packed = tensors[i].at("packed");
+    out += tensors[i].at("c_name").as_string() + ": " + packed.at("kind").as_string() + ", " +
+           packed.at("part").as_string() + " of " + packed.at("items").as_string() + ", axes";
+    for (size_t k = 0; k < packed.at("axes").size(); ++k)
+      out += " " + std::to_string(packed.at("axes")[k].as_integer());
+    out += "\n";
+  }
+  return out;
+}
+
+TEST(EmittedManifest, TensorsOfASequenceAreToldToBe) {
+  EXPECT_EQ(packed_tensors("given_sequences", "inputs"),
+            "pieces: sequence, items of pieces, axes 0\n"
+            "pieces_extents: sequence, extents of pieces, axes 0\n"
+            "images: sequence, items of images, axes 0 1\n"
+            "images_extents: sequence, extents of images, axes 0 1\n"
+            "squares: sequence, items of squares, axes\n");
+  EXPECT_EQ(packed_tensors("relu_sym", "inputs"), "");
+  EXPECT_NE(packed_tensors("given_optional", "inputs").find("optional sequence, holds of"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace burin

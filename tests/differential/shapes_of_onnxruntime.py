@@ -139,6 +139,8 @@ def main():
         symbols = {dim.dim_param for one in model.graph.input for dim in one.type.tensor_type.shape.dim if dim.dim_param}
         if not symbols or any(node.domain for node in model.graph.node):
             continue  # nothing is open, or operators that onnxruntime lacks
+        if any(one.type.WhichOneof("value") != "tensor_type" for one in model.graph.input):
+            continue  # sizes of a sequence's tensors are no symbols of the file
         lines += lines_of(name, folder)
     with open(options.output, "w", encoding="utf-8") as out:
         out.write("\n".join(lines) + "\n")

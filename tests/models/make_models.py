@@ -76,6 +76,27 @@ def matmul_sym():
 
 
 @model
+def open_broadcast():
+    """Which of two operands is broadcast, if any, is found by the run, in every dimension of its own."""
+    random = stream("open_broadcast")
+    body = graph("open_broadcast",
+                 [helper.make_node("Add", ["x", "y"], ["sum"], "sum"), helper.make_node("Relu", ["sum"], ["above"], "above"),
+                  helper.make_node("Mul", ["above", "w"], ["scaled"], "scaled"),
+                  helper.make_node("Where", ["mask", "scaled", "y"], ["z"], "z"),
+                  helper.make_node("Sub", ["x", "w"], ["apart"], "apart"),
+                  helper.make_node("ReduceMax", ["apart", "last"], ["most"], "most", keepdims=0)],
+                 [value("x", FLOAT, "a", "b", "c"), value("y", FLOAT, "d", "e", "f"), value("w", FLOAT, "g", "h"),
+                  value("mask", BOOL, "i", "j", "k")],
+                 [value("z", FLOAT, "z0", "z1", "z2"), value("most", FLOAT, "m0", "m1")],
+                 [constant("last", np.array([2], np.int64))])
+
+    def inputs(x, y, w, mask):
+        return {"x": normal(random, *x), "y": normal(random, *y), "w": normal(random, *w), "mask": normal(random, *mask) > 0}
+
+    return body, [inputs((2, 3, 37), (2, 3, 37), (3, 37), (2, 3, 37)), inputs((1, 4, 9), (3, 1, 1), (4, 9), (1, 4, 1))]
+
+
+@model
 def softmax_sym():
     random = stream("softmax_sym")
     body = graph("softmax_sym", [helper.make_node("Softmax", ["x"], ["last"], "last", axis=-1),

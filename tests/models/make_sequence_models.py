@@ -272,6 +272,59 @@ def optional_pieces():
 
 
 @model
+def carried_optional():
+    """A loop carries an optional of a sequence: nothing at first, pieces from some iteration on."""
+    random = stream("carried_optional")
+    body = parser.parse_graph("""carried_optional (float[n, 3] x, float[k, 3] shifts, int64 from) => (float[r, 3] y, bool holds, int64 count, float[k, 1, 3] means)
+    <int64 nought = {0}, bool yes = {1}> {
+      begun = Optional ()
+      sizes = Shape (shifts)
+      trips = Gather (sizes, nought)
+      kept, means = Loop (trips, yes, begun) <body = steps (int64 i, bool go, optional(seq(float[a, 3])) state)
+        => (bool more, optional(seq(float[b, 3])) next, float[1, 3] row) {
+          more = Identity (go)
+          early = Less (i, from)
+          shift = Gather (shifts, i)
+          moved = Add (x, shift)
+          has = OptionalHasElement (state)
+          next = If (early) <
+            then_branch = keep () => (optional(seq(float[c, 3])) same) { same = Identity (state) },
+            else_branch = grow () => (optional(seq(float[d, 3])) longer) {
+              all = If (has) <
+                then_branch = more_of () => (seq(float[e, 3]) added) {
+                  inside = OptionalGetElement (state)
+                  added = SequenceInsert (inside, moved)
+                },
+                else_branch = first_of () => (seq(float[f, 3]) started) { started = SequenceConstruct (moved) }>
+              longer = Optional (all)
+            }>
+          row = ReduceMean <keepdims: int = 1> (moved, nought_list)
+        }>
+      nought_list = Constant <value_ints: ints = [0]> ()
+      holds = OptionalHasElement (kept)
+      y = If (holds) <
+        then_branch = use () => (float[g, 3] used) {
+          pieces = OptionalGetElement (kept)
+          used = ConcatFromSequence <axis: int = 0> (pieces)
+        },
+        else_branch = instead () => (float[h, 3] given) { given = Identity (x) }>
+      count = If (holds) <
+        then_branch = measure () => (int64 length) {
+          sequence = OptionalGetElement (kept)
+          length = SequenceLength (sequence)
+        },
+        else_branch = none () => (int64 nothing_there) { nothing_there = Identity (nought) }>
+    }""")
+    nodes = sorted(body.node, key=lambda one: one.op_type != "Constant")
+    del body.node[:]
+    body.node.extend(nodes)
+    kind = helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, ["n", 3]))
+    return typed_optionals(body, kind), [
+        {"x": normal(random, 3, 3), "shifts": normal(random, 4, 3), "from": number(1)},
+        {"x": normal(random, 2, 3), "shifts": normal(random, 2, 3), "from": number(5)}]
+
+
+@model
 def given_sequences():
     """Sequences that the caller gives and gets: ragged along one dimension, along two, and not at all."""
     random = stream("given_sequences")

@@ -86,6 +86,48 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
   EXPECT_EQ(check_cut(wrong), "the cut names no axis");
 }
 
+// y = a b, where b is a constant: its panels are made ahead, those of a by the calls.
+KernelGraph product(GraphFixture& g, const Dim& rows) {
+  const Operand a = g.input("a", {rows, 64}), b = g.constant("b", {64, 64}, -1),
+                y = g.output("y", {rows, 64});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(rows), n = kernel.axis(64), k = kernel.reduce_axis(64);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
+  g.kernel("MatMul", kernel);
+  return g.graph;
+}
+
+TEST(Parallel, PanelsOfRowsAreOfAllCalls) {
+  GraphFixture fixed, open;
+  for (const KernelGraph& graph :
+       {product(fixed, 512), product(open, batch_of(open, kUnbounded))}) {
+    const Selection selection = select(graph, machine(4, 1));
+    const KernelSchedule& schedule = only(selection);
+    ASSERT_TRUE(schedule.contraction && schedule.cut);
+    ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
+    EXPECT_FALSE(schedule.scratch_bytes.is_constant(0));
+    EXPECT_EQ(scratches_of(schedule), Dim(1));
+    // Panels that two chunks touch are not.
+    KernelSchedule between = schedule;
+    between.cut->grain = between.contraction->tile.rows + 1;
+    EXPECT_NE(scratches_of(between), Dim(1));
+  }
+}
+
+TEST(Parallel, ScratchIsOfAsManyCallsAsThereMayBe) {
+  GraphFixture g;
+  const Selection selection = select(increment(g, 512, 256), machine(4, 1));
+  const KernelSchedule& schedule = only(selection);
+  ASSERT_TRUE(schedule.cut);
+  EXPECT_EQ(scratches_of(schedule), Dim(4));
+  KernelSchedule few = schedule;
+  few.cut->extent = 3;
+  few.cut->grain = 1;
+  EXPECT_EQ(scratches_of(few), Dim(3));
+  few.cut.reset();
+  EXPECT_EQ(scratches_of(few), Dim(1));
+}
+
 TEST(IndexWidth, IsProvenFromSizes) {
   GraphFixture small, bounded, large, open;
   EXPECT_EQ(only(select(increment(small, 512, 256), machine(1, 0))).index_bits, 32);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime_min/attention.h"
+#include "runtime_min/attention_rows.h"
 
 namespace {
 
@@ -89,19 +90,47 @@ std::vector<float> computed(std::vector<float> scores, int64_t block, Empty empt
   return sums;
 }
 
+burin_rt::EmptyRow rule(Empty empty) {
+  return empty == Empty::nan              ? burin_rt::EmptyRow::nan
+         : empty == Empty::zero_if_masked ? burin_rt::EmptyRow::zero_if_masked
+                                          : burin_rt::EmptyRow::zero_if_nan;
+}
+
+// As the loops of few queries do it, `block` keys at a time.
+std::vector<float> computed_in_rows(const std::vector<float>& scores, int64_t block, Empty empty) {
+  std::vector<float> values, out(static_cast<size_t>(kElements) * kColumns);
+  for (int64_t k = 0; k < kKeys; ++k) {
+    for (int64_t e = 0; e < kElements; ++e) values.push_back(value(k, e));
+  }
+  for (size_t c = 0; c < kColumns; ++c) {
+    std::vector<float> row, sums(static_cast<size_t>(kElements), 0.0f);
+    for (size_t k = 0; k < kKeys; ++k) row.push_back(scores[k * kColumns + c]);
+    burin_rt::weigh_row<4>(row.data(), kKeys, rule(empty));
+    for (int64_t first = 0; first < kKeys; first += block)
+      burin_rt::add_rows<2, 4>(row.data() + first, values.data() + first * kElements, kElements,
+                               std::min(block, kKeys - first), kElements, sums.data());
+    for (size_t e = 0; e < kElements; ++e) out[e * kColumns + c] = sums[e];
+  }
+  return out;
+}
+
+void expect_close(const std::vector<double>& want, const std::vector<float>& got, int64_t block) {
+  for (size_t i = 0; i < want.size(); ++i) {
+    if (std::isnan(want[i])) {
+      EXPECT_TRUE(std::isnan(got[i])) << "column " << i % kColumns << ", block " << block;
+    } else {
+      // A weight has 1 ULP of exp and of a division; values are below 2.
+      EXPECT_NEAR(got[i], want[i], 2e-6) << "column " << i % kColumns << ", block " << block;
+    }
+  }
+}
+
 void check(const std::vector<float>& scores) {
   for (const Empty empty : {Empty::nan, Empty::zero_if_masked, Empty::zero_if_nan}) {
     const std::vector<double> want = expected(scores, empty);
     for (int64_t block = 1; block <= kKeys; ++block) {
-      const std::vector<float> got = computed(scores, block, empty);
-      for (size_t i = 0; i < want.size(); ++i) {
-        if (std::isnan(want[i])) {
-          EXPECT_TRUE(std::isnan(got[i])) << "column " << i % kColumns << ", block " << block;
-        } else {
-          // A weight has 1 ULP of exp and of a division; values are below 2.
-          EXPECT_NEAR(got[i], want[i], 2e-6) << "column " << i % kColumns << ", block " << block;
-        }
-      }
+      expect_close(want, computed(scores, block, empty), block);
+      expect_close(want, computed_in_rows(scores, block, empty), block);
     }
   }
 }
@@ -133,6 +162,33 @@ TEST(RtAttention, NaNAndInfinityStayInTheirRows) {
   scores[3 * kColumns + 1] = kInfinity;
   scores[6 * kColumns + 2] = kNaN;
   check(scores);
+}
+
+// Rows further apart than they are long, of lengths around whole vectors.
+TEST(RtAttention, RowsGiveDotProductsAndSums) {
+  constexpr int64_t kPitch = 23, kCount = 11;
+  std::vector<float> rows(static_cast<size_t>(kPitch * kCount));
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = std::sin(static_cast<float>(i) * 7);
+  for (int64_t length = 1; length <= kPitch; ++length) {
+    for (int64_t count = 0; count <= kCount; ++count) {
+      std::vector<float> scores(kCount, 7.0f), sums(static_cast<size_t>(kPitch), 0.5f);
+      burin_rt::score_rows<4, 8>(rows.data() + 1, rows.data(), kPitch, count, length,
+                                 scores.data());
+      burin_rt::add_rows<2, 4>(rows.data() + 1, rows.data(), kPitch, count, length, sums.data());
+      for (int64_t k = 0; k < kCount; ++k) {
+        double want = k < count ? 0 : 7;
+        for (int64_t i = 0; i < length && k < count; ++i)
+          want += double{rows[static_cast<size_t>(1 + i)]} * rows[static_cast<size_t>(k * kPitch + i)];
+        EXPECT_NEAR(scores[static_cast<size_t>(k)], want, 1e-5) << length << " " << count;
+      }
+      for (int64_t e = 0; e < kPitch; ++e) {
+        double want = 0.5;
+        for (int64_t k = 0; k < count && e < length; ++k)
+          want += double{rows[static_cast<size_t>(1 + k)]} * rows[static_cast<size_t>(k * kPitch + e)];
+        EXPECT_NEAR(sums[static_cast<size_t>(e)], want, 1e-5) << length << " " << count;
+      }
+    }
+  }
 }
 
 }  // namespace

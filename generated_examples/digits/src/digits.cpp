@@ -234,7 +234,7 @@ int32_t digits_run(
   }
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
       kernels::flatten_gemm_0434f67f(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
@@ -243,7 +243,7 @@ int32_t digits_run(
           batch,
           504 * begin,
           burin_rt::minimum<int64_t>(504 * end, batch),
-          arena + memory.scratch_8 + worker * memory.scratch_8_stride);
+          arena + memory.scratch_8);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 503) / 504), part)) {
       return burin_rt::kParallelForBroken;

@@ -13,16 +13,20 @@ std::string of_table(const char* name, const PositionTable& table) {
 
 // The present block of queries begins at the column of its first one.
 Index KernelPrinter::attention_column(const AttentionSchedule& attention) const {
-  if (attention.query < 0) return 0;
   return Index::axis(attention.query, attention.queries) - block_first(attention.query);
 }
 
 Index KernelPrinter::place_of_score(const AttentionSchedule& attention) const {
+  if (few_) return query_of(attention) * few_->keys + Index::axis(attention.key, attention.keys);
   const Index row = Index::axis(attention.key, attention.keys) - block_first(attention.key);
   return row * attention.columns() + attention_column(attention);
 }
 
 Index KernelPrinter::place_of_sum(const AttentionSchedule& attention) const {
+  if (few_) {
+    return query_of(attention) * few_->elements +
+           Index::axis(attention.element, attention.elements);
+  }
   return Index::axis(attention.element, attention.elements) * attention.columns() +
          attention_column(attention);
 }
@@ -82,8 +86,8 @@ void KernelPrinter::print_positions(const AttentionSchedule& attention,
 }
 
 // What a block of keys adds to the running softmax and to the sums.
-void KernelPrinter::print_keys(const AttentionSchedule& attention, const Index& depth,
-                               const Index& keys, const Index& elements) {
+void KernelPrinter::print_keys(const AttentionSchedule& attention, const Sizes& sizes) {
+  const Index &depth = sizes.depth, &keys = sizes.keys;
   const Tile &scores = attention.scores, &values = attention.values;
   const std::string columns = std::to_string(attention.columns());
   const std::string first = axis_name(attention.key) + "_first",
@@ -100,10 +104,8 @@ void KernelPrinter::print_keys(const AttentionSchedule& attention, const Index& 
   text_.close();
   if (attention.masked.kind() != ExprKind::let) {
     LoopNodes nodes{LoopNode{Fill{attention.masked, place_of_score(attention), "scores"}}};
-    if (attention.query >= 0) {
-      nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
-                                block_end(attention.query), std::move(nodes)}}};
-    }
+    nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
+                              block_end(attention.query), std::move(nodes)}}};
     nodes = {LoopNode{ForLoop{attention.key, block_first(attention.key), block_end(attention.key),
                               std::move(nodes)}}};
     name_divisions(nodes);
@@ -111,7 +113,7 @@ void KernelPrinter::print_keys(const AttentionSchedule& attention, const Index& 
   }
   text_.line("burin_rt::weigh_block<" + std::to_string(scores.lanes) + ">(scores, " + end + " - " +
              first + ", rows);");
-  loop("tile_first", "0", exprs_.text(elements), values.rows);
+  loop("tile_first", "0", exprs_.text(sizes.elements), values.rows);
   text_.line("float tile[" + std::to_string(values.rows * values.columns()) + "];");
   text_.line(
       multiply_text(values) + "v_panels + " +
@@ -134,15 +136,36 @@ void KernelPrinter::print_result(const AttentionSchedule& attention) {
   text_.line("burin_rt::finish_rows(sums, " + elements + ", rows);");
   LoopNodes nodes{LoopNode{Store{0, attention.value, {}}}};
   nodes = {LoopNode{ForLoop{attention.element, 0, attention.elements, std::move(nodes)}}};
-  if (attention.query >= 0) {
-    nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
-                              block_end(attention.query), std::move(nodes)}}};
-  }
+  nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
+                            block_end(attention.query), std::move(nodes)}}};
   name_divisions(nodes);
   print(nodes);
 }
 
+// Tiles, rows of few queries, or the one that the number of queries asks for.
 void KernelPrinter::print_attention(const AttentionSchedule& attention) {
+  const Sizes sizes{named_size(attention.depth_extent, "depth"),
+                    named_size(attention.keys, "keys"), named_size(attention.elements, "elements")};
+  const bool chosen = attention.tiled && attention.few;
+  if (chosen) {
+    text_.open("if (" + exprs_.text(attention.queries) +
+               " <= " + std::to_string(attention.few->most) + ") {");
+  }
+  exprs_.open_scope();
+  if (attention.few) {
+    few_ = &sizes;
+    print_few_queries(attention);
+    few_ = nullptr;
+  }
+  exprs_.close_scope();
+  if (chosen) text_.reopen("} else {");
+  exprs_.open_scope();
+  if (attention.tiled) print_in_tiles(attention, sizes);
+  exprs_.close_scope();
+  if (chosen) text_.close();
+}
+
+void KernelPrinter::print_in_tiles(const AttentionSchedule& attention, const Sizes& sizes) {
   const int columns = attention.columns();
   out_.headers.insert("attention.h");
   local_symbols_.insert("tile_first");
@@ -156,9 +179,6 @@ void KernelPrinter::print_attention(const AttentionSchedule& attention) {
     scratch_pointer("float", of_table("q_panel", table).c_str(), table.q_offset);
     scratch_pointer("float", of_table("p_panels", table).c_str(), table.p_offset);
   }
-  const Index depth = named_size(attention.depth_extent, "depth"),
-              keys = named_size(attention.keys, "keys"),
-              elements = named_size(attention.elements, "elements");
   for (const int axis : attention.batch) open_loop(axis);
   print_panels({attention.k, attention.key, attention.scores.rows, attention.depth}, "k_panels",
                attention.depth_extent);
@@ -176,7 +196,7 @@ void KernelPrinter::print_attention(const AttentionSchedule& attention) {
   const Dim sums = ceildiv(attention.elements, attention.values.rows) * attention.values.rows;
   text_.line("burin_rt::begin_rows(rows, sums, " + exprs_.text(sums) + ");");
   open_blocks(attention.key, std::to_string(attention.key_block));
-  print_keys(attention, depth, keys, elements);
+  print_keys(attention, sizes);
   close_blocks(attention.key);
   print_result(attention);
   close_blocks(attention.query);

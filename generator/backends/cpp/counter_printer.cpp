@@ -52,71 +52,26 @@ bool KernelPrinter::is_innermost(const LoopNodes& nodes) {
 
 void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions) {
   const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
-  const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
-    visit(expr, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load)
-        on_index(address(value(node.id).layout, value(node.id).shape, node.at));
-      if (node.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(node.id)].scalar) {
-        on_index(let_address(node.id, node.at));
-      }
-      if (node.kind == ExprKind::let && is_stored(node.id)) {
-        const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
-        on_index(address(value(write.to).layout, value(write.to).shape, stored_point(node.at)));
-      }
-      if (node.kind == ExprKind::index) on_index(node.index);
-      for (const Expr::Case& one : node.cases) {
-        for (const Condition& condition : one.guard) on_index(condition.index);
-      }
-    });
-  };
   for (const LoopNode& node : nodes) {
-    if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-      on_index(loop->begin);
-      on_index(loop->end);
-      std::vector<Index> inside;
-      find_divisions(loop->nodes, inside);
-      if (is_innermost(loop->nodes)) {
-        // Where counters start.
-        std::set<Index> counted;
-        for (const Index& division : inside) {
-          if (!division.uses_axis(loop->axis) || division.has_data() ||
-              counted.contains(division)) {
-            continue;
-          }
-          const Index &x = division.operands()[0], &c = division.operands()[1];
-          counted.insert({floordiv(x, c), mod(x, c)});
-          const Index first = with_axis(x, loop->axis, loop->begin);
-          on_index(floordiv(first, c));
-          on_index(mod(first, c));
-        }
+    for_each_index(node, on_index);
+    const auto* loop = std::get_if<ForLoop>(&node.node);
+    if (loop == nullptr) continue;
+    std::vector<Index> inside;
+    find_divisions(loop->nodes, inside);
+    if (is_innermost(loop->nodes)) {
+      // Where counters start.
+      std::set<Index> counted;
+      for (const Index& division : inside) {
+        if (!division.uses_axis(loop->axis) || division.has_data() || counted.contains(division))
+          continue;
+        const Index &x = division.operands()[0], &c = division.operands()[1];
+        counted.insert({floordiv(x, c), mod(x, c)});
+        const Index first = with_axis(x, loop->axis, loop->begin);
+        on_index(floordiv(first, c));
+        on_index(mod(first, c));
       }
-      divisions.insert(divisions.end(), inside.begin(), inside.end());
-    } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
-      for (const Expr& body : accumulate->body) on_expr(body);
-      for (const Condition& condition : accumulate->when) on_index(condition.index);
-    } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
-      on_index(row->begin);
-      on_index(row->end);
-      on_expr(row->body);
-      for (const Condition& condition : row->when) on_index(condition.index);
-    } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
-      on_index(let_address(end->let, own_point(end->let)));
-    } else if (const auto* define = std::get_if<Define>(&node.node)) {
-      on_index(let_address(define->let, own_point(define->let)));
-      on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
-    } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
-      on_expr(lane->element);
-    } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
-      on_index(fill->at);
-      on_expr(fill->value);
-    } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
-      on_index(shift->at);
-    } else if (const auto* store = std::get_if<Store>(&node.node)) {
-      const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
-      on_index(address(value(write.to).layout, value(write.to).shape, write.at));
-      on_expr(store->value);
-      for (const Condition& condition : store->when) on_index(condition.index);
     }
+    divisions.insert(divisions.end(), inside.begin(), inside.end());
   }
 }
 

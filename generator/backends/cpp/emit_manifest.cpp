@@ -28,6 +28,33 @@ Json tensor_json(const ModelPlan& plan, const TreeNames& names, ValueId id) {
   return out;
 }
 
+// What a tensor is of a sequence or an optional that is several tensors in a row; null: nothing.
+Json packed_json(const ModelPlan& plan, const TreeNames& names, bool of_inputs, size_t number) {
+  for (const PackedValue& packed : of_inputs ? plan.packed_inputs : plan.packed_outputs) {
+    if (number < packed.place || number >= packed.place + packed.tensors()) continue;
+    static constexpr const char* kParts[] = {"holds", "items", "extents"};
+    const size_t first = packed.nested ? 0 : 1, items = packed.place + 1 - first;
+    const std::vector<ValueId>& tensors = of_inputs ? plan.graph.inputs : plan.graph.outputs;
+    return {{"kind", packed.nested     ? "optional sequence"
+                     : packed.optional ? "optional"
+                                       : "sequence"},
+            {"part", kParts[number - packed.place + first]},
+            {"items", names.value(tensors[items]).text()},
+            {"axes", packed.axes}};
+  }
+  return nullptr;
+}
+
+Json interface_json(const ModelPlan& plan, const TreeNames& names, bool of_inputs) {
+  Json out = Json::array();
+  for (const ValueId id : of_inputs ? plan.graph.inputs : plan.graph.outputs) {
+    const Json packed = packed_json(plan, names, of_inputs, out.size());
+    out.push_back(tensor_json(plan, names, id));
+    if (!packed.is_null()) out.back()["packed"] = packed;
+  }
+  return out;
+}
+
 Json self_test_sources(const std::string& folder, const SourceTree& tree) {
   Json out = Json::array();
   for (const auto& [path, entry] : tree.entries()) {
@@ -78,11 +105,8 @@ Json weights_json(const Network& network) {
 void add_network(const Network& network, Json& json) {
   const ModelPlan& plan = *network.plan;
   const TreeNames& names = network.names;
-  json["inputs"] = Json::array();
-  for (const ValueId id : plan.graph.inputs) json["inputs"].push_back(tensor_json(plan, names, id));
-  json["outputs"] = Json::array();
-  for (const ValueId id : plan.graph.outputs)
-    json["outputs"].push_back(tensor_json(plan, names, id));
+  json["inputs"] = interface_json(plan, names, true);
+  json["outputs"] = interface_json(plan, names, false);
   json["symbols"] = Json::array();
   for (const Symbol& symbol : plan.graph.symbols) {
     json["symbols"].push_back({{"name", symbol->name},

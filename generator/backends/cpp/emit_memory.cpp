@@ -59,7 +59,7 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   }
   for (const ScratchPlacement& scratch : plan.memory.scratch) {
     fields.emplace_back(scratch_field(scratch.position).text(), scratch.offset);
-    if (scratch.workers > 1)
+    if (!scratch.stride.is_constant(0))
       fields.emplace_back(stride_field(scratch.position).text(), scratch.stride);
   }
   for (const auto& [name, offset] : fields) out.line("int64_t ", printed_code(name), ";");

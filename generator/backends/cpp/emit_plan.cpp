@@ -114,9 +114,19 @@ class PlanText {
       out["keys"] = size_json(attention.keys, names_);
       out["elements"] = size_json(attention.elements, names_);
       out["depth"] = size_json(attention.depth_extent, names_);
-      out["block"] = {attention.columns(), attention.key_block};
-      out["tiles"] = {{"scores", {attention.scores.rows, attention.scores.columns()}},
-                      {"values", {attention.values.rows, attention.values.columns()}}};
+      if (attention.tiled) {
+        out["block"] = {attention.columns(), attention.key_block};
+        out["tiles"] = {{"scores", {attention.scores.rows, attention.scores.columns()}},
+                        {"values", {attention.values.rows, attention.values.columns()}}};
+      }
+      if (attention.few) {
+        const FewQueries& few = *attention.few;
+        const auto rows = [](const RowFactor& factor) {
+          return factor.tensor == kNoValue ? "computed" : "in place";
+        };
+        out["few_queries"] = {{"most", few.most}, {"rows", few.rows}, {"vectors", few.vectors},
+                              {"keys", rows(few.k)}, {"values", rows(few.v)}};
+      }
     }
     out["index_bits"] = schedule.index_bits;
     if (schedule.cut) {
@@ -201,7 +211,7 @@ class PlanText {
                                 {"offset", size_json(scratch.offset, names_)},
                                 {"bytes", size_json(scratch.bytes, names_)},
                                 {"stride", size_json(scratch.stride, names_)},
-                                {"workers", scratch.workers}});
+                                {"workers", size_json(scratch.workers, names_)}});
     }
     return out;
   }

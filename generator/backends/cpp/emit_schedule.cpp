@@ -178,12 +178,20 @@ void SchedulePrinter::print_call(const Kernel&) {
   add_size(code(grain, "begin"));
   add_size(
       code("burin_rt::minimum<int64_t>(", grain, "end, ", printed_code(text(cut.extent)), ")"));
-  if (parameters.scratch)
+  const auto& areas = plan_.memory.scratch;
+  const auto area = std::find_if(areas.begin(), areas.end(), [&](const ScratchPlacement& one) {
+    return one.position == position_ && !one.stride.is_constant(0);
+  });
+  const bool apart = parameters.scratch && area != areas.end();  // for each worker
+  if (apart) {
     arguments.push_back(code(scratch, " + worker * memory.", stride_field(position_)));
+  } else if (parameters.scratch) {
+    arguments.push_back(scratch);
+  }
   out_.line("{");
   out_.indent();
   out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
-            parameters.scratch ? Code(" worker") : Code(), ") {");
+            apart ? Code(" worker") : Code(), ") {");
   out_.indent();
   out_.list(name, arguments, ");");
   out_.dedent();

@@ -21,6 +21,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
   text_.indent();
   define_scratch();
+  if (!schedule_.contraction && !schedule_.attention) name_sizes(schedule_.loops);
   name_divisions(schedule_.loops);
   if (schedule_.contraction && schedule_.contraction->window) {
     print_window(*schedule_.contraction);

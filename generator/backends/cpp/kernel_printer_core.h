@@ -1,9 +1,10 @@
 // The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
 // (loop_printer.cpp), divisions (counter_printer.cpp), contractions (contraction_printer.cpp) and
-// attention (attention_printer.cpp).
+// attention (attention_printer.cpp, few_queries_printer.cpp).
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -69,6 +70,11 @@ class KernelPrinter {
   std::vector<Index> own_point(int let) const;
   void define_scratch();
   void mark_unused();
+
+  // --- Indices and sizes (size_printer.cpp) ---
+  // Every index that the node itself computes, not what is inside of a loop.
+  void for_each_index(const LoopNode& node, const std::function<void(const Index&)>& on_index);
+  void name_sizes(const LoopNodes& nodes);
 
   // --- Divisions of indices (counter_printer.cpp) ---
   static bool is_innermost(const LoopNodes& nodes);
@@ -175,9 +181,12 @@ class KernelPrinter {
 
   // --- Attention (attention_printer.cpp) ---
   void print_attention(const AttentionSchedule& attention);
+  struct Sizes {  // of attention, as variables where they are computed
+    Index depth, keys, elements;
+  };
+  void print_in_tiles(const AttentionSchedule& attention, const Sizes& sizes);
   Index named_size(const Dim& size, const char* name);
-  void print_keys(const AttentionSchedule& attention, const Index& depth, const Index& keys,
-                  const Index& elements);
+  void print_keys(const AttentionSchedule& attention, const Sizes& sizes);
   void print_positions(const AttentionSchedule& attention, const PositionTable& table);
   void print_result(const AttentionSchedule& attention);
   std::string multiply_text(const Tile& tile);
@@ -186,6 +195,23 @@ class KernelPrinter {
   Index place_of_score(const AttentionSchedule& attention) const;
   Index place_of_sum(const AttentionSchedule& attention) const;
   Index attention_column(const AttentionSchedule& attention) const;
+  // Of few queries (few_queries_printer.cpp).
+  struct Rows {  // of K or V
+    bool of_k;
+    std::string name;
+    Dim pitch;
+    Index first;
+    Dim count;
+  };
+  void print_few_queries(const AttentionSchedule& attention);
+  void print_rows(const AttentionSchedule& attention, const Rows& given);
+  void print_rows_in_place(const AttentionSchedule& attention, bool of_k);
+  void print_rows_in_blocks(const AttentionSchedule& attention, bool of_k);
+  void print_computed_rows(const RowFactor& factor, const Expr& element, int key,
+                           const std::vector<int>& along, const Index& length);
+  void each_query(const AttentionSchedule& attention, const std::function<void()>& body);
+  Index place_in_row(const std::vector<int>& along) const;
+  Index query_of(const AttentionSchedule& attention) const;
 
   // --- Windows (window_printer.cpp) ---
   void print_window(const ContractionSchedule& contraction);
@@ -204,6 +230,7 @@ class KernelPrinter {
   const Language& language_;
   const std::string index_type_;
   ExprPrinter exprs_;
+  const Sizes* few_ = nullptr;           // inside the version of few queries: its sizes
   bool rows_in_blocks_ = false;          // inside the loop over the blocks of a product's rows
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place

@@ -8,6 +8,17 @@ void KernelPrinter::print(const LoopNodes& nodes) {
 }
 
 void KernelPrinter::print(const ForLoop& loop) {
+  if (!loop.unit.empty()) {
+    std::string condition;
+    for (const Index& step : loop.steps)
+      condition += (condition.empty() ? "" : " && ") + exprs_.text(step) + " == 1";
+    text_.open("if (" + condition + ") {");
+    print(ForLoop{loop.axis, loop.begin, loop.end, loop.unit});
+    text_.reopen("} else {");
+    print(ForLoop{loop.axis, loop.begin, loop.end, loop.nodes});
+    text_.close();
+    return;
+  }
   const std::string name = axis_name(loop.axis);
   exprs_.open_scope();
   const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);

@@ -1,5 +1,6 @@
 #include "ops/api/elementwise.h"
 
+#include "ops/api/stretch.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -74,7 +75,7 @@ void map_binary(OpContext& op, const std::function<Expr(const Expr&, const Expr&
     return;
   }
   const Operand y = op.output(0, result, broadcast(op, {a.shape(), b.shape()}));
-  op.map(y, [&](const Indices& at) { return f(a.broadcast_at(at), b.broadcast_at(at)); });
+  op.map(y, [&](const Indices& at) { return f(stretched_at(a, at), stretched_at(b, at)); });
 }
 
 void map_binary(OpContext& op, Binary f, Type result) {
@@ -96,9 +97,9 @@ void map_variadic(OpContext& op, Binary f, const std::function<Expr(const Expr&)
   }
   const Operand y = op.output(0, inputs[0].type(), broadcast(op, shapes));
   op.map(y, [&](const Indices& at) {
-    Expr all = inputs[0].broadcast_at(at);
+    Expr all = stretched_at(inputs[0], at);
     for (size_t i = 1; i < inputs.size(); ++i)
-      all = Expr::binary(f, all, inputs[i].broadcast_at(at));
+      all = Expr::binary(f, all, stretched_at(inputs[i], at));
     return finish ? finish(all) : all;
   });
 }

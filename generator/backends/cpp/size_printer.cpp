@@ -1,0 +1,98 @@
+// Indices that loops compute, and the sizes among them that are settled before the kernel's loops.
+#include "backends/cpp/kernel_printer_core.h"
+#include "kernel/divisions.h"
+
+namespace burin::cpp {
+namespace {
+
+// Appends the least and greatest of sizes inside an index, those inside operands first.
+void collect_sizes(const Index& index, std::vector<Index>& sizes) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      if (atom.kind() == IndexKind::axis) continue;
+      for (const Index& operand : atom.operands()) collect_sizes(operand, sizes);
+      if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
+      if (!atom.has_axes() && !atom.has_data()) sizes.push_back(atom);
+    }
+  }
+}
+
+bool has_divisions(const Index& index) {
+  std::vector<Index> divisions;
+  collect_divisions(index, divisions);
+  return !divisions.empty();
+}
+
+}  // namespace
+
+void KernelPrinter::for_each_index(const LoopNode& node,
+                                   const std::function<void(const Index&)>& on_index) {
+  const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& one) {
+      if (one.kind == ExprKind::load)
+        on_index(address(value(one.id).layout, value(one.id).shape, one.at));
+      if (one.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(one.id)].scalar) {
+        on_index(let_address(one.id, one.at));
+      }
+      if (one.kind == ExprKind::let && is_stored(one.id)) {
+        const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
+        on_index(address(value(write.to).layout, value(write.to).shape, stored_point(one.at)));
+      }
+      if (one.kind == ExprKind::index) on_index(one.index);
+      for (const Expr::Case& part : one.cases) {
+        for (const Condition& condition : part.guard) on_index(condition.index);
+      }
+    });
+  };
+  if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
+    on_index(loop->begin);
+    on_index(loop->end);
+  } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
+    for (const Expr& body : accumulate->body) on_expr(body);
+    for (const Condition& condition : accumulate->when) on_index(condition.index);
+  } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
+    on_index(row->begin);
+    on_index(row->end);
+    on_expr(row->body);
+    for (const Condition& condition : row->when) on_index(condition.index);
+  } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
+    on_index(let_address(end->let, own_point(end->let)));
+  } else if (const auto* define = std::get_if<Define>(&node.node)) {
+    on_index(let_address(define->let, own_point(define->let)));
+    on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
+  } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
+    on_expr(lane->element);
+  } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
+    on_index(fill->at);
+    on_expr(fill->value);
+  } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
+    on_index(shift->at);
+  } else if (const auto* store = std::get_if<Store>(&node.node)) {
+    const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
+    on_index(address(value(write.to).layout, value(write.to).shape, write.at));
+    on_expr(store->value);
+    for (const Condition& condition : store->when) on_index(condition.index);
+  }
+}
+
+// Names what loops would otherwise spell out at every point: extents and steps of operands that may
+// be broadcast. Divisions have names of their own (counter_printer.cpp).
+void KernelPrinter::name_sizes(const LoopNodes& nodes) {
+  std::vector<Index> sizes;
+  const std::function<void(const LoopNodes&)> walk = [&](const LoopNodes& inside) {
+    for (const LoopNode& node : inside) {
+      for_each_index(node, [&](const Index& index) { collect_sizes(index, sizes); });
+      if (const auto* loop = std::get_if<ForLoop>(&node.node)) walk(loop->nodes);
+    }
+  };
+  walk(nodes);
+  for (const Index& size : sizes) {
+    if (exprs_.has_name(size) || has_divisions(size)) continue;
+    const std::string name = exprs_.fresh("s");
+    text_.line("const " + index_type_ + " " + name + " = " +
+               without_parentheses(exprs_.text(size)) + ";");
+    exprs_.name_index(size, name);
+  }
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,121 @@
+#include "select/few_queries.h"
+
+#include <algorithm>
+
+#include "kernel/layout.h"
+#include "select/attention.h"
+#include "select/contiguous.h"
+
+namespace burin {
+namespace {
+
+// Rows of a tensor as they lie: a load whose address is
+// `first` + row * pitch + place in the row.
+bool lie_in_rows(const Expr& element, int row, const std::vector<int>& along, const Kernel& kernel,
+                 const std::vector<Value>& values, RowFactor& out) {
+  if (element.kind() != ExprKind::load || along.size() != 1) return false;
+  const ExprNode& load = *element;
+  const Value& value = values[static_cast<size_t>(load.id)];
+  if (value.type != Type::f32 || load.type != Type::f32) return false;
+  const Index whole = address(value.layout, value.shape, load.at);
+  const auto at = [&](const Index& row_point, const Index& along_point) {
+    std::vector<Index> axes;
+    for (size_t a = 0; a < kernel.axes.size(); ++a)
+      axes.push_back(Index::axis(static_cast<int>(a), kernel.axes[a].extent));
+    axes[static_cast<size_t>(row)] = row_point;
+    axes[static_cast<size_t>(along[0])] = along_point;
+    return whole.substitute_axes(axes);
+  };
+  const auto own = [&](int axis) {
+    return Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
+  };
+  const Index first = at(0, 0), pitch = at(1, 0) - first;
+  if (pitch.has_axes() || pitch.has_data()) return false;
+  if (!(whole - first - own(row) * pitch - own(along[0])).is_constant(0)) return false;
+  out.tensor = load.id;
+  out.first = first;
+  out.pitch = pitch;
+  return true;
+}
+
+RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along,
+                  const Kernel& kernel, const std::vector<Value>& values) {
+  RowFactor out;
+  if (lie_in_rows(element, row, along, kernel, values, out)) return out;
+  out.rows_inside = !is_contiguous(element, along.back(), kernel, values) &&
+                    is_contiguous(element, row, kernel, values);
+  return out;
+}
+
+// Cycles for one element of K or V: packed and multiplied in tiles, by however many queries; or
+// multiplied with one query.
+double cycles_in_tiles(const Tile& tile, const VectorUnit& unit) {
+  return 1.0 / unit.stores_per_cycle +
+         cycles_of_step(tile.rows, tile.vectors, unit) / static_cast<double>(tile.rows);
+}
+double cycles_in_rows(const FewQueries& few, const VectorUnit& unit) {
+  return cycles_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
+}
+
+// As many sums as the pipes have in flight, all in registers beside their two factors.
+int sums_in_flight(const VectorUnit& unit) {
+  const int wanted = unit.fma_latency_cycles * std::min(unit.fma_per_cycle, unit.loads_per_cycle);
+  return std::clamp(wanted, 1, std::min(16, registers_of(unit) - 2));
+}
+
+// Vectors of elements at a time: a divisor of all, so that none is left to be added alone.
+int choose_vectors(const Dim& elements, int lanes, int most) {
+  const int64_t whole = std::max<int64_t>(1, at_least_one(elements) / lanes);
+  int64_t vectors = std::min<int64_t>(most, whole);
+  while (whole % vectors != 0) --vectors;
+  return static_cast<int>(2 * vectors < most && whole > most ? most : vectors);
+}
+
+// Arrays for `queries` at a time; where the version runs, that is all of them.
+void lay_out_scratch(const AttentionSchedule& schedule, const Dim& queries, FewQueries& few,
+                     Dim& bytes) {
+  const auto take = [&](const Dim& floats) {
+    const Dim at = bytes;
+    bytes += ceildiv(floats * 4, 64) * 64;
+    return at;
+  };
+  few.q_offset = take(queries * schedule.depth_extent);
+  few.sums_offset = take(queries * schedule.elements);
+  const Dim depth = few.k.tensor == kNoValue ? schedule.depth_extent : 0,
+            elements = few.v.tensor == kNoValue ? schedule.elements : 0;
+  few.rows_offset = take(max(depth, elements) * few.rows);
+  few.scores_offset = take(queries * schedule.keys);
+}
+
+}  // namespace
+
+void add_few_queries(Attention& attention, const std::vector<Value>& values,
+                     const Hardware& hardware) {
+  AttentionSchedule& schedule = attention.schedule;
+  const VectorUnit& unit = hardware.vector;
+  FewQueries few;
+  few.lanes = lanes_of(unit);
+  if (!schedule.positions.empty() || at_least_one(schedule.depth_extent) < few.lanes) return;
+  const int in_flight = sums_in_flight(unit);
+  for (few.rows = 1; few.rows * 2 <= in_flight;) few.rows *= 2;
+  few.vectors = choose_vectors(schedule.elements, few.lanes, in_flight);
+  if (schedule.tiled) {
+    const double ratio = cycles_in_tiles(schedule.scores, unit) / cycles_in_rows(few, unit);
+    few.most = static_cast<int>(std::min<double>(ratio, schedule.columns()));
+  }
+  if (few.most < 1 || proven_lt(few.most, schedule.queries)) return;
+  few.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
+  few.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);
+  if (proven_le(schedule.queries, few.most)) schedule.tiled = false;
+  Dim bytes = 0, beyond = 0;
+  FewQueries most = few;
+  lay_out_scratch(schedule, few.alone() ? 1 : min(schedule.queries, few.most), most, bytes);
+  lay_out_scratch(schedule, few.alone() ? 1 : schedule.queries, few, beyond);
+  // Tiles have theirs where there are more queries.
+  const Dim many = min(floordiv(schedule.queries, few.most + 1), 1);
+  attention.scratch_bytes =
+      schedule.tiled ? max(bytes, attention.scratch_bytes * many) : std::move(bytes);
+  schedule.few = std::move(few);
+}
+
+}  // namespace burin

@@ -1,0 +1,120 @@
+// Attention of few queries: rows of keys and of values are read where they lie, one after another.
+//
+// For a query alone nothing is packed: its scores are dot products with rows of keys along the
+// lanes, its result a weighted sum of rows of values.
+#ifndef BURIN_RT_ATTENTION_ROWS_H
+#define BURIN_RT_ATTENTION_ROWS_H
+
+#include "elementary.h"
+#include "exp.h"
+#include "vec.h"
+
+namespace burin_rt {
+
+// What becomes of weights that are no numbers.
+enum class EmptyRow {
+  nan,             // they are NaN
+  zero_if_masked,  // 0 where all scores are -infinity
+  zero_if_nan,     // 0
+};
+
+namespace detail {
+
+template <int kRows, int kLanes>
+BURIN_RT_INLINE void score_group(const float* __restrict query, const float* __restrict keys,
+                                 int64_t pitch, int64_t depth, float* __restrict scores) {
+  FloatVector<kLanes> sums[size_t{kRows}];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) sums[r] = broadcast<kLanes>(0.0f);
+  int64_t i = 0;
+  for (; i + kLanes <= depth; i += kLanes) {
+    const FloatVector<kLanes> factor = load<kLanes>(query + i);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r)
+      sums[r] = madd(factor, load<kLanes>(keys + r * pitch + i), sums[r]);
+  }
+  if (i < depth) {
+    const FloatVector<kLanes> factor = load_first<kLanes>(query + i, depth - i);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r)
+      sums[r] = madd(factor, load_first<kLanes>(keys + r * pitch + i, depth - i), sums[r]);
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) scores[r] = sum_lanes(sums[r]);
+}
+
+template <int kVectors, int kLanes>
+BURIN_RT_INLINE void add_group(const float* __restrict weights, const float* __restrict values,
+                               int64_t pitch, int64_t keys, float* __restrict sums) {
+  FloatVector<kLanes> group[size_t{kVectors}];
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) group[v] = load<kLanes>(sums + v * kLanes);
+  for (int64_t k = 0; k < keys; ++k) {
+    const FloatVector<kLanes> weight = broadcast<kLanes>(weights[k]);
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v)
+      group[v] = madd(weight, load<kLanes>(values + k * pitch + v * kLanes), group[v]);
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) store(sums + v * kLanes, group[v]);
+}
+
+}  // namespace detail
+
+// scores[k] = sum over d of query[d] * keys[k * pitch + d]; kRows keys at a time.
+template <int kRows, int kLanes>
+BURIN_RT_APART void score_rows(const float* __restrict query, const float* __restrict keys,
+                               int64_t pitch, int64_t count, int64_t depth,
+                               float* __restrict scores) {
+  int64_t k = 0;
+  for (; k + kRows <= count; k += kRows)
+    detail::score_group<kRows, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
+  for (; k < count; ++k)
+    detail::score_group<1, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
+}
+
+// Scores become weights: exp(score - greatest) / total.
+template <int kLanes>
+static inline void weigh_row(float* __restrict row, int64_t count, EmptyRow empty) {
+  const float none = -__builtin_inff();
+  FloatVector<kLanes> high = broadcast<kLanes>(none);
+  const int64_t whole = count / kLanes * kLanes;
+  for (int64_t k = 0; k < whole; k += kLanes) high = greatest(high, load<kLanes>(row + k));
+  float lanes[size_t{kLanes}], most = none;
+  store(lanes, high);
+  for (int c = 0; c < kLanes; ++c) most = maximum(most, lanes[c]);
+  for (int64_t k = whole; k < count; ++k) most = maximum(most, row[k]);
+  const float shift = most == none ? 0.0f : most;
+  for (int64_t k = 0; k < count; ++k) row[k] = exp(row[k] - shift);
+  FloatVector<kLanes> sums = broadcast<kLanes>(0.0f);
+  for (int64_t k = 0; k < whole; k += kLanes) sums = sums + load<kLanes>(row + k);
+  float total = sum_lanes(sums);
+  for (int64_t k = whole; k < count; ++k) total += row[k];
+  const bool masked = most == none && empty != EmptyRow::nan;
+  if (masked || (total != total && empty == EmptyRow::zero_if_nan)) {
+    for (int64_t k = 0; k < count; ++k) row[k] = 0.0f;
+  } else {
+    for (int64_t k = 0; k < count; ++k) row[k] /= total;
+  }
+}
+
+// sums[e] += sum over k of weights[k] * values[k * pitch + e]; kVectors vectors of elements at a
+// time.
+template <int kVectors, int kLanes>
+BURIN_RT_APART void add_rows(const float* __restrict weights, const float* __restrict values,
+                             int64_t pitch, int64_t count, int64_t elements,
+                             float* __restrict sums) {
+  int64_t e = 0;
+  for (; e + kVectors * kLanes <= elements; e += kVectors * kLanes)
+    detail::add_group<kVectors, kLanes>(weights, values + e, pitch, count, sums + e);
+  for (; e + kLanes <= elements; e += kLanes)
+    detail::add_group<1, kLanes>(weights, values + e, pitch, count, sums + e);
+  for (int64_t k = 0; k < count && e < elements; ++k) {
+    for (int64_t i = e; i < elements; ++i)
+      sums[i] = madd(weights[k], values[k * pitch + i], sums[i]);
+  }
+}
+
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_ATTENTION_ROWS_H
