@@ -112,7 +112,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--parallel-fusion", flags.parallel_fusion,
           "for targets with OpenCL, which launches of independent kernels become one: off; "
           "auto: those that the cost model says are faster so and that need no more memory; "
-          "all: whatever may; default: off")
+          "all: whatever may; pairs that a tuning file has are as it says, but for off; default: "
+          "those pairs alone")
       ->check(CLI::IsMember({"off", "auto", "all"}))
       ->type_name("MODE");
   command
@@ -155,7 +156,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "hoist, products (of constants), fills (of what branches give), scales, "
           "associative, distributive, commutative (arithmetic in another order), symbols (fusions "
           "of kernels whose sizes are not all numbers), order (of the steps), sizes (that a device "
-          "finds out for itself) or versions (of "
+          "finds out for itself), joined-sizes (several of them by one kernel) or versions (of "
           "products, by their rows); repeat the flag for more")
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"fold",         "values",      "movement", "simplify", "epilogue",
@@ -163,7 +164,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                              "chains",       "concat",      "hoist",    "scales",   "associative",
                              "distributive", "commutative", "symbols",  "order",    "sizes",
                              "versions",     "products",    "narrow",   "fills",    "finish",
-                             "rides"})
+                             "rides",        "joined-sizes"})
                   .description(""))
       ->type_name("REWRITE");
 }
@@ -192,6 +193,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())
     options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
+  if (flags.parallel_fusion.empty() && options.tuning && !options.tuning->pairs.empty())
+    options.parallel_fusion = ParallelFusion::measured;
   for (const std::string& off : flags.without) {
     if (off == "fold") options.lower.fold_constants = false;
     if (off == "values") options.lower.propagate_values = false;
@@ -218,6 +221,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     if (off == "symbols") options.fuse.symbols = false;
     if (off == "order") options.order = false;
     if (off == "sizes") options.sizes_on_device = false;
+    if (off == "joined-sizes") options.join_sizes = false;
     if (off == "versions") options.versions = false;
   }
   return options;

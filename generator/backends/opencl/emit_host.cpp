@@ -37,7 +37,10 @@ Code capacity_of(const Value& value, const Identifier& name, const cpp::TreeName
 // and which check did not.
 List held_sizes(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
-  for (size_t i = 0; i < plan.sizes.sizes.size(); ++i) {
+  std::vector<size_t> in_order(plan.sizes.sizes.size());  // of the steps
+  for (size_t i = 0; i < in_order.size(); ++i)
+    in_order[static_cast<size_t>(plan.sizes.sizes[i].number)] = i;
+  for (const size_t i : in_order) {
     const DeviceSize& one = plan.sizes.sizes[i];
     if (!one.on_host.empty()) continue;
     const Code found = code("sizes_[", 2 * static_cast<int64_t>(i) + 1, "]");
