@@ -238,7 +238,10 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                {"embedded", cpp::embedded_weights(names, weights)},
                {"needs", needs_code(plan, kernels)},
                {"array_bytes", weights.array_bytes},
-               {"images", image_count(plan)}});
+               {"images", image_count(plan)},
+               {"part", cpp::is_part(names)},
+               {"whole_ready", cpp::unsigned_code(names.places.ready)},
+               {"weights_start", names.places.weights_offset}});
 }
 
 }  // namespace
@@ -257,6 +260,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   const Code text = Template::embedded("templates/opencl/src/name.cpp.in")
                         .render({{"name", names.model},
                                  {"kernel_space", names.places.kernels},
+                                 {"part", cpp::is_part(names)},
+                                 {"whole", names.places.tree},
                                  {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
                                  {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},
