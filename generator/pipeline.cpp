@@ -94,10 +94,14 @@ class PlannedMemory {
 };
 
 // Which tensors are images. Copies that become views are not launched, so memory is planned before.
-ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options, PlannedMemory& memory) {
+ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options,
+                        const std::map<int, std::string>& keys, PlannedMemory& memory) {
   if (plan.hardware.opencl.images.width_max == 0) return {};
   const std::vector<int> views = memory.plan().dropped;
-  ImagePlan images = plan_images(plan.graph, plan.kernels, views, plan.hardware, options.memory);
+  const MeasuredImages measured =
+      measured_images(plan.kernels, plan.graph.values, keys, options.tuning.value_or(Tuning{}));
+  ImagePlan images =
+      plan_images(plan.graph, plan.kernels, views, plan.hardware, options.memory, measured);
   apply_images(images, plan.graph.values, plan.kernels);
   const std::string fault = check_images(images, plan.graph, plan.kernels, plan.hardware);
   BURIN_CHECK(fault.empty(), fault);
@@ -109,13 +113,14 @@ ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options, PlannedM
 // Which launches of independent kernels are joint. Copies that become views are not launched, so
 // memory is planned before.
 LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, PlannedMemory& memory,
-                            OrderPlan& order) {
+                            OrderPlan& order, std::map<int, std::string>& keys) {
   const std::vector<int> views = memory.plan().dropped;
   LaunchGroups groups =
-      plan_launch_groups(plan.graph, plan.kernels, views, plan.hardware, options.parallel_fusion);
+      plan_launch_groups(plan.graph, plan.kernels, views, plan.hardware, options.parallel_fusion,
+                         {keys, options.tuning.value_or(Tuning{}).pairs});
   const std::string fault = check_launch_groups(groups, plan.graph, plan.kernels, plan.hardware);
   BURIN_CHECK(fault.empty(), fault);
-  apply_launch_groups(groups, plan.graph, plan.kernels);
+  apply_launch_groups(groups, plan.graph, plan.kernels, keys);
   check_kernel_graph(plan.graph);
   const std::vector<int> before = order.lists.at(0);
   BURIN_CHECK(before.size() == groups.order.size(), "an order of other steps");
@@ -171,20 +176,6 @@ std::string model_sha256(const CompileOptions& options) {
   for (const ModelPart& part : options.parts) hash.update(file_sha256(part.model));
   return hash.hex();
 }
-
-}  // namespace
-
-std::string default_name(const CompileOptions& options, const Graph& graph) {
-  if (!options.name.empty()) return options.name;
-  const std::string stem = std::filesystem::path(options.model).stem().string();
-  // Exporters call every graph the same; the file's name says more.
-  const bool generic = graph.name.empty() || graph.name == "main_graph" ||
-                       graph.name == "torch_jit" || graph.name == "torch-jit-export" ||
-                       graph.name == "graph";
-  return generic ? stem : graph.name;
-}
-
-namespace {
 
 Compiled compile_model(const CompileOptions& options, const Hardware& hardware) {
   Stages stages(options.dump_dir, options.progress);
@@ -249,6 +240,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   if (has_device(hardware) && options.sizes_on_device) {
     fused = stages.run(
         "sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes, hardware); });
+    if (options.join_sizes) fused = join_size_kernels(std::move(fused), plan.sizes, hardware);
     check_kernel_graph(fused);
   }
 
@@ -330,14 +322,16 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Tensors of a device are buffers or images; launches write whole texels of these.
   if (has_device(hardware) && options.memory != MemoryUse::buffers) {
-    plan.images = stages.run("images", [&] { return choose_images(plan, options, placed); });
+    plan.images =
+        stages.run("images", [&] { return choose_images(plan, options, out.kernel_keys, placed); });
     stages.dump([&] { return to_string(plan.images, plan.graph); });
   }
 
   // Independent launches are joint where that is better. Positions are final from here on.
   if (options.parallel_fusion != ParallelFusion::off) {
-    plan.groups =
-        stages.run("launch", [&] { return group_launches(plan, options, placed, out.order); });
+    plan.groups = stages.run("launch", [&] {
+      return group_launches(plan, options, placed, out.order, out.kernel_keys);
+    });
     stages.dump([&] { return to_string(plan.groups); });
   }
 
@@ -365,6 +359,16 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 }
 
 }  // namespace
+
+std::string default_name(const CompileOptions& options, const Graph& graph) {
+  if (!options.name.empty()) return options.name;
+  const std::string stem = std::filesystem::path(options.model).stem().string();
+  // Exporters call every graph the same; the file's name says more.
+  const bool generic = graph.name.empty() || graph.name == "main_graph" ||
+                       graph.name == "torch_jit" || graph.name == "torch-jit-export" ||
+                       graph.name == "graph";
+  return generic ? stem : graph.name;
+}
 
 Compiled compile(const CompileOptions& options, const Hardware& hardware) {
   return located({.file = options.model}, [&] { return compile_model(options, hardware); });

@@ -42,6 +42,7 @@ struct CompileOptions {
   FuseOptions fuse;
   bool order = true;                      // off: steps run as the file has them
   bool sizes_on_device = true;            // off: the host reads every size that the run finds out
+  bool join_sizes = true;                 // off: each of them by a kernel of its own
   bool versions = true;                   // off: products have one tile, whatever their rows
   PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
@@ -56,7 +57,7 @@ struct CompileOptions {
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
   std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty
-  std::function<void(const Lowered&)> lowered{};  // called when shapes are known; may be empty
+  std::function<void(const Lowered&)> lowered{};      // called when shapes are known; may be empty
   std::string dump_dir;  // one numbered text file per stage; empty: none
 };
 
@@ -68,7 +69,7 @@ struct Compiled {
   std::vector<NodeFacts> nodes;            // of nodes
   int passes = 0;                          // of propagation
   Rewrites rewrites;                       // of arithmetic
-  std::map<int, std::string> kernel_keys;  // of a tuning file, by position before launches join
+  std::map<int, std::string> kernel_keys;  // of a tuning file, by position
   OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;

@@ -53,6 +53,8 @@ constexpr OtherSwitch kOtherSwitches[] = {
     {"order", "of the steps", [](CompileOptions& to) { to.order = false; }},
     {"sizes", "that a device finds out for itself",
      [](CompileOptions& to) { to.sizes_on_device = false; }},
+    {"joined-sizes", "several of them by one kernel",
+     [](CompileOptions& to) { to.join_sizes = false; }},
     {"versions", "of products, by their rows", [](CompileOptions& to) { to.versions = false; }},
 };
 
@@ -145,7 +147,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--parallel-fusion", flags.parallel_fusion,
           "for targets with OpenCL, which launches of independent kernels become one: off; "
           "auto: those that the cost model says are faster so and that need no more memory; "
-          "all: whatever may; default: off")
+          "all: whatever may; pairs that a tuning file has are as it says, but for off; default: "
+          "those pairs alone")
       ->check(CLI::IsMember({"off", "auto", "all"}))
       ->type_name("MODE");
   command
@@ -213,6 +216,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())
     options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
+  if (flags.parallel_fusion.empty() && options.tuning && !options.tuning->pairs.empty())
+    options.parallel_fusion = ParallelFusion::measured;
   for (const std::string& off : flags.without) {
     for (const FuseSwitch& one : fuse_switches()) {
       if (off == one.name) options.fuse.*one.on = false;

@@ -28,6 +28,7 @@ int run(const Flags& flags) {
   CommonFlags untuned = flags;
   untuned.tuning.clear();
   options.compile = compile_options(untuned);
+  if (flags.parallel_fusion.empty()) options.compile.parallel_fusion = ParallelFusion::measured;
   options.hardware = load_hardware_flag(flags.config);
   std::istringstream words(flags.runner);
   for (std::string word; words >> word;) options.runner.push_back(word);
@@ -42,9 +43,11 @@ int run(const Flags& flags) {
   if (!out)
     located({.file = "--tuning"},
             [&] { refuse("io", "cannot write " + burin::quoted(flags.tuning)); });
-  std::printf("%.1f us untuned, %.1f us tuned; %d candidates measured; %zu kernels are changed\n",
-              result.file.untuned_us, result.file.us, result.measured,
-              result.file.tuning.kernels.size());
+  std::printf(
+      "%.1f us untuned, %.1f us tuned; %d candidates measured; %zu kernels and %zu pairs are "
+      "changed\n",
+      result.file.untuned_us, result.file.us, result.measured, result.file.tuning.kernels.size(),
+      result.file.tuning.pairs.size());
   return kExitOk;
 }
 
@@ -69,8 +72,11 @@ Command add_tune(CLI::App& app) {
       ->check(CLI::Range(1, 10000));
   command->footer(
       std::string(
-          "A genetic search over the sizes of work-groups and tiles. What was measured is kept in\n"
-          "FILE.measured: a search that was interrupted goes on where it ended.\n\n"
+          "A genetic search over shapes of work-groups and tiles, unrolling, vectors and points "
+          "of\n"
+          "work-items, images or buffers, and pairs of kernels whose launches are joint (but for\n"
+          "--parallel-fusion off). What was measured is kept in FILE.measured: a search that was\n"
+          "interrupted goes on where it ended.\n\n"
           "Example:\n"
           "  burin tune net.onnx --config configs/pocl.json --tuning net.tuning.json \\\n"
           "      --runner \"python3 tests/bench/tune_runner.py\"\n\n") +

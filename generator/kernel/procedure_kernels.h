@@ -16,8 +16,7 @@ struct ProcedureKernels {
 };
 
 // The same results by kernels and, for the size that it determines, a Bind of what one of them
-// wrote; new values are added. Nothing for a procedure that has no such form, or one whose results
-// go to the caller, who says how much they may take.
+// wrote; new values are added. Nothing for a procedure that has no such form.
 std::optional<ProcedureKernels> as_kernels(const Procedure& procedure, std::vector<Value>& values);
 
 }  // namespace burin

@@ -107,7 +107,8 @@ class Checker {
     const auto map = plan_.maps.find(write.to);
     if (map == plan_.maps.end()) return;
     ++written_[write.to];
-    if (launch.texels < 0) return fault(write.to, "is written point by point");
+    if (launch.texels < 0 || launch.lanes != kTexel)
+      return fault(write.to, "is written point by point");
     const Dim& extent = schedule.kernel.axes[at_place(launch.texels)].extent;
     const Index four =
         Index::axis(static_cast<int>(schedule.kernel.axes.size()), ceildiv(extent, kTexel));

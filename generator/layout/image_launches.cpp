@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "select/item_points.h"
 #include "select/launch_walk.h"
 #include "select/teams.h"
 
@@ -9,10 +10,6 @@ namespace burin {
 namespace {
 
 size_t at_place(int index) { return static_cast<size_t>(index); }
-
-bool contains(const std::vector<int>& list, int one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
 
 // The nodes right among which a write's store stands; null where there is none.
 const LoopNodes* nodes_with(const LoopNodes& nodes, int write) {
@@ -251,21 +248,13 @@ int texel_axis(const KernelSchedule& schedule, const std::vector<Value>& values,
 Launch with_texels(const Launch& launch, int axis, const Kernel& kernel) {
   Launch out = launch;
   out.texels = axis;
+  out.lanes = kTexel;
   if (out.product || out.attention) return out;
   if (out.team > 0) {
     by_texels(out.nodes, axis);
     return out;
   }
-  for (Dimension& dimension : out.dimensions) {
-    if (!contains(dimension.axes, axis)) continue;
-    dimension.extent = 1;
-    for (const int one : dimension.axes) {
-      const Dim& extent = kernel.axes[at_place(one)].extent;
-      dimension.extent *= one == axis ? ceildiv(extent, kTexel) : extent;
-    }
-    while (dimension.local > 1 && dimension.local / 2 >= at_hints(dimension.extent))
-      dimension.local /= 2;
-  }
+  fit_dimensions(out, kernel);
   return out;
 }
 

@@ -27,9 +27,31 @@ std::string_view to_string(MemoryUse use) {
   return use == MemoryUse::buffers ? "buffers" : use == MemoryUse::images ? "images" : "selected";
 }
 
+MeasuredImages measured_images(const std::map<int, KernelSchedule>& kernels,
+                               const std::vector<Value>& values,
+                               const std::map<int, std::string>& keys, const Tuning& tuning) {
+  MeasuredImages out;
+  for (const auto& [position, schedule] : kernels) {
+    const auto key = keys.find(position);
+    if (key == keys.end()) continue;
+    const auto tuned = tuning.kernels.find(key->second);
+    if (tuned == tuning.kernels.end()) continue;
+    if (const auto& images = tuned->second.images) {
+      for (const ValueId id : writes_of(schedule.kernel)) out.emplace(id, *images);
+    }
+    if (const auto& constants = tuned->second.constants) {
+      for (const ValueId id : reads_of(schedule.kernel)) {
+        if (values[static_cast<size_t>(id)].kind == ValueKind::constant)
+          out.emplace(id, *constants);
+      }
+    }
+  }
+  return out;
+}
+
 ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
                       const std::vector<int>& views, const Hardware& hardware, MemoryUse use,
-                      const SolveOptions& options) {
+                      const MeasuredImages& measured, const SolveOptions& options) {
   ImagePlan plan;
   plan.use = use;
   if (use == MemoryUse::buffers || hardware.opencl.images.width_max == 0) return plan;
@@ -37,6 +59,13 @@ ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedu
   Choice wanted = problem.choice;
   if (use == MemoryUse::images) {
     for (std::vector<Cost>& costs : wanted.costs) costs[0] = plus(costs[0], kUnwanted);
+  }
+  for (size_t v = 0; v < problem.values.size(); ++v) {
+    const auto said = measured.find(problem.values[v]);
+    if (said == measured.end()) continue;
+    for (size_t s = 0; s < wanted.costs[v].size(); ++s) {
+      if ((s > 0) != said->second) wanted.costs[v][s] = plus(wanted.costs[v][s], 2 * kUnwanted);
+    }
   }
   plan.solved = solve(wanted, options);
   const std::vector<int> none(problem.values.size(), 0);
@@ -58,7 +87,9 @@ ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedu
                              ? std::string(what) + " would take " + microseconds(gain) + " more"
                              : "wanted, although " + std::string(what) + " would take " +
                                    microseconds(-gain) + " less";
-    plan.decisions.push_back({problem.values[v], state > 0, std::move(reason)});
+    const auto said = measured.find(problem.values[v]);
+    if (said != measured.end() && said->second == (state > 0)) reason = "measured";
+    plan.decisions.push_back({problem.values[v], state > 0, std::move(reason), true});
   }
   std::sort(plan.decisions.begin(), plan.decisions.end(),
             [](const ImageDecision& a, const ImageDecision& b) { return a.value < b.value; });

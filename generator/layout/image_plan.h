@@ -20,6 +20,7 @@
 #include "layout/choice.h"
 #include "layout/image_map.h"
 #include "select/schedule.h"
+#include "select/tuning.h"
 
 namespace burin {
 
@@ -35,6 +36,7 @@ struct ImageDecision {
   ValueId value = kNoValue;
   bool image = false;
   std::string reason;
+  bool free = false;  // it may be either
   bool operator==(const ImageDecision&) const = default;
 };
 
@@ -62,9 +64,16 @@ struct ImageProblem {
 ImageProblem image_problem(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
                            const std::vector<int>& views, const Hardware& hardware);
 
+// What was measured: of tensors that may be images, whether they are. A constant that several
+// kernels read is as the first of these says.
+using MeasuredImages = std::map<ValueId, bool>;
+MeasuredImages measured_images(const std::map<int, KernelSchedule>& kernels,
+                               const std::vector<Value>& values,
+                               const std::map<int, std::string>& keys, const Tuning& tuning);
+
 ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
                       const std::vector<int>& views, const Hardware& hardware, MemoryUse use,
-                      const SolveOptions& options = {});
+                      const MeasuredImages& measured = {}, const SolveOptions& options = {});
 
 // Independent of the planner, on schedules with images applied: empty, or the fault. The device has
 // such images; kernels of the graph's own list alone use them, each only for reading or only for

@@ -1,5 +1,6 @@
 // NonMaxSuppression: boxes that survive greedy suppression, as rows (batch, class, box). How many
 // there are is known after the run. Since opset 10.
+#include "kernel/tensor.h"
 #include "ops/api/op_def.h"
 #include "ops/api/procedure.h"
 #include "ops/api/scalars.h"
@@ -20,6 +21,14 @@ Operand thresholds_of(OpContext& op) {
   const std::optional<double> overlap = scalar_constant(op, 3);
   if (overlap && !(*overlap >= 0 && *overlap <= 1))
     refuse("bad-attribute", "iou_threshold is " + std::to_string(*overlap));
+  const auto known = [&](int input) {
+    return op.has_input(input) ? scalar_constant(op, input) : std::optional(0.0);
+  };
+  if (known(3) && known(4)) {
+    const std::vector<double> numbers = {*known(3), *known(4)};
+    const HostTensor host = make_tensor(Type::f32, {2}, numbers);
+    return op.constant_operand("thresholds", {host.type, host.shape, to_constant(host), {}});
+  }
   const Operand both = op.temporary("thresholds", Type::f32, {2});
   KernelBuilder kernel;
   kernel.write(both, {Index(0)}, threshold(op, 3));

@@ -23,8 +23,15 @@ const LaunchGroup* LaunchGroups::group_of(int position) const {
   return nullptr;
 }
 
+std::optional<bool> MeasuredPairs::of(int position, int other) const {
+  const auto a = keys.find(position), b = keys.find(other);
+  if (a == keys.end() || b == keys.end()) return std::nullopt;
+  const auto said = pairs.find(pair_of(a->second, b->second));
+  return said == pairs.end() ? std::nullopt : std::optional(said->second);
+}
+
 void apply_launch_groups(const LaunchGroups& plan, KernelGraph& graph,
-                         std::map<int, KernelSchedule>& kernels) {
+                         std::map<int, KernelSchedule>& kernels, std::map<int, std::string>& keys) {
   BURIN_CHECK(plan.order.size() == graph.steps.size(), "an order of other steps");
   std::vector<std::pair<int, int>> given;  // first position, positions, by place in the given order
   int position = 0;
@@ -35,21 +42,25 @@ void apply_launch_groups(const LaunchGroups& plan, KernelGraph& graph,
   }
   Steps steps;
   std::map<int, KernelSchedule> moved;
+  std::map<int, std::string> moved_keys;
   position = 0;
   for (const int place : plan.order) {
     const auto [first, count] = given[static_cast<size_t>(place)];
     for (int i = 0; i < count; ++i, ++position) {
       const auto schedule = kernels.find(first + i);
       if (schedule != kernels.end()) moved.emplace(position, std::move(schedule->second));
+      const auto key = keys.find(first + i);
+      if (key != keys.end()) moved_keys.emplace(position, std::move(key->second));
     }
     steps.push_back(std::move(graph.steps[static_cast<size_t>(place)]));
   }
   graph.steps = std::move(steps);
   kernels = std::move(moved);
+  keys = std::move(moved_keys);
 }
 
 std::string to_string(ParallelFusion mode) {
-  static constexpr const char* kNames[] = {"off", "auto", "all"};
+  static constexpr const char* kNames[] = {"off", "measured", "auto", "all"};
   return kNames[static_cast<size_t>(mode)];
 }
 

@@ -97,10 +97,27 @@ class Checker {
   bool is_flag(const std::vector<Symbol>& symbols) const {
     return symbols.size() == 1 && flag(symbols[0]);
   }
+  // Whether a kernel makes flags; other sizes that it makes are evaluated where a flag is 1.
   bool makes_flag(const Step& step) const {
     const std::vector<ValueId> written = writes_of(step);
-    const int place = written.size() == 1 ? sizes_.place_of(written[0]) : -1;
-    return place >= 0 && flag(sizes_.sizes[static_cast<size_t>(place)].symbol);
+    if (written.size() != 1) return false;
+    bool flags = false, guarded = true;
+    const Kernel& kernel = std::get<Kernel>(step);
+    for (const DeviceSize& one : sizes_.sizes) {
+      if (one.value != written[0]) continue;
+      const bool own = flag(one.symbol) != nullptr;
+      flags = flags || own;
+      const auto let = static_cast<size_t>(one.at / 2);
+      if (!own && let < kernel.lets.size())
+        guarded = guarded && is_guarded(kernel.lets[let].body[0]);
+    }
+    return flags && guarded;
+  }
+  static bool is_guarded(const Expr& expr) {
+    if (expr.kind() != ExprKind::cases || expr->cases.size() != 1) return false;
+    const Guard& guard = expr->cases[0].guard;
+    return !guard.empty() && guard[0].lo.is_constant(1) && guard[0].hi.is_constant(2) &&
+           expr->operands[0].is_constant();
   }
 
   const DeviceSizes& sizes_;

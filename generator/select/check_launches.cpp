@@ -46,12 +46,19 @@ class Checker {
       Dim extent = 1;
       for (const int axis : dimension.axes) {
         items.push_back(axis);
-        extent *= kernel_.axes[static_cast<size_t>(axis)].extent;
+        const Dim& all = kernel_.axes[static_cast<size_t>(axis)].extent;
+        extent *= axis == launch.texels ? ceildiv(all, launch.lanes) : all;
         if (kernel_.axes[static_cast<size_t>(axis)].kind == AxisKind::sequential)
           fault("work-items share a sequential axis");
       }
+      if (&dimension == &launch.dimensions[0]) extent = ceildiv(extent, launch.turns);
       if (!(extent == dimension.extent)) fault("a dimension has another extent than its axes");
     }
+    const bool of_items = launch.team == 0 && !launch.product && !launch.attention;
+    if (launch.turns < 1 || launch.lanes < 1 || (launch.turns > 1 && !of_items))
+      fault("work-items that share a point have several");
+    if (of_items && launch.texels >= 0 && !contains(items, launch.texels))
+      fault("a work-item has neighbours of an axis that it does not have");
     if (launch.dimensions.size() > 3) fault("an index space has more than three dimensions");
     if (!items.empty() && reads_own_results(kernel_)) fault("what the kernel writes is read");
     for_each_statement(launch.nodes, [&](const LoopNode& node) {

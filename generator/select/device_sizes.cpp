@@ -137,10 +137,14 @@ void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
   sizes.gates.clear();
   for_each_behind_check(sizes, graph, [&](const Step& step, int position, int flag) {
     if (!sizes.sizes[static_cast<size_t>(flag)].on_host.empty()) return;
-    // What makes a flag says 0 where the one before it does.
+    // What makes a flag says 0 where the one before it does; sizes behind it look at it themselves.
     for (const ValueId id : writes_of(step)) {
       const int place = sizes.place_of(id);
-      if (place >= 0 && !sizes.sizes[static_cast<size_t>(place)].check.empty()) return;
+      if (place < 0) continue;
+      const bool flags = std::any_of(sizes.sizes.begin(), sizes.sizes.end(), [&](const auto& one) {
+        return one.value == id && !one.check.empty();
+      });
+      if (flags) return;
     }
     sizes.gates[position] = flag;
   });

@@ -24,17 +24,20 @@ namespace burin {
 
 struct DeviceSize {
   Symbol symbol;
-  ValueId value = kNoValue;  // i64[2]: the size, within its bounds; the same before that
-  std::string on_host;       // why the host reads it when it is there; empty: kernels alone do
-  std::string check{};       // what a flag is about; empty: it is none
+  ValueId value =
+      kNoValue;         // from element `at` on: the size, within its bounds; the same before that
+  std::string on_host;  // why the host reads it when it is there; empty: kernels alone do
+  std::string check{};  // what a flag is about; empty: it is none
+  int64_t at = 0;       // kernels that find several sizes write one value
+  int number = 0;       // the place among all of them in the order of the steps
   bool operator==(const DeviceSize&) const = default;
 };
 
 struct DeviceSizes {
-  std::vector<DeviceSize> sizes;  // in the order in which they are found
+  std::vector<DeviceSize> sizes;  // in the order in which kernels find them
   // The size, where kernels read it from the device; else null.
   const DeviceSize* held(const Symbol& symbol) const;
-  // The place of one of the values among all of them; -1: it is none.
+  // The place of the first size of one of the values among all of them; -1: it has none.
   int place_of(ValueId value) const;
   // The flag without which this step of the graph must not run; null: it may.
   const DeviceSize* gate_of(int position) const;
@@ -45,9 +48,15 @@ struct DeviceSizes {
 
 // Steps that find a size which nothing of the graph needs on the host become kernels: procedures
 // that have such a form (kernel/procedure_kernels.h), what Binds evaluate, and checks of such
-// sizes. A Bind then reads what a kernel wrote. Procedures that find no size become kernels where
-// these take less time by a simple count.
+// sizes. A Bind then reads what a kernel wrote. Procedures become kernels where these take less
+// time by a simple count, also where the host must know the size that they find. Every size is a
+// kernel's of its own.
 KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
+
+// Kernels that find sizes and flags become one where each has what it needs at the place of the
+// first: the others' sizes are lets of it. What stands behind a check is evaluated where the flag
+// is 1, so that none of them waits for it. Binds and checks stay where they are.
+KernelGraph join_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
 
 // What launches make of it: where the host counts by a size, or a work-group could not tell that it
 // lies beyond one, the host reads it; and which kernels wait for which flag.

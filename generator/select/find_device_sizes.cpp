@@ -18,7 +18,7 @@ class HostNeeds {
     for (const Step& step : graph.steps) {
       const auto* procedure = std::get_if<Procedure>(&step);
       if (std::holds_alternative<Check>(step)) checks_.insert(&step);
-      if (procedure && procedure->results.empty() && gains(*procedure)) moved_.insert(&step);
+      if (procedure && gains(*procedure)) moved_.insert(&step);
     }
     std::map<std::string, int> found;
     for_each_step(graph.steps, [&](const Step& step) {
@@ -42,9 +42,9 @@ class HostNeeds {
     } while (before != finders_.size() + known_.size());
   }
 
-  bool on_device(const Step& step) const {
-    return finders_.contains(&step) || moved_.contains(&step);
-  }
+  bool on_device(const Step& step) const { return finders_.contains(&step); }
+  // Whether a procedure is kernels; the host may have to know what size they find.
+  bool by_kernels(const Step& step) const { return moved_.contains(&step); }
   // Whether sizes that stay on the device are checked.
   bool on_device(const Check& check) const {
     const std::vector<Symbol> symbols = symbols_of(Step(check));
@@ -94,8 +94,7 @@ class HostNeeds {
     if (const auto* bind = std::get_if<Bind>(&step)) return !host_has(bind->value);
     const auto* procedure = std::get_if<Procedure>(&step);
     if (!procedure) return false;
-    std::vector<Value> scratch = graph_.values;
-    return as_kernels(*procedure, scratch).has_value();
+    return gains(*procedure);
   }
 
   void add(const Dim& dim) {
@@ -108,7 +107,7 @@ class HostNeeds {
   }
 
   void need(const Step& step) {
-    if (on_device(step)) return;
+    if (finders_.contains(&step) || moved_.contains(&step)) return;
     if (const auto* procedure = std::get_if<Procedure>(&step)) {
       for (const Dim& argument : procedure->arguments) add(argument);
     } else if (const auto* bind = std::get_if<Bind>(&step)) {
@@ -129,7 +128,7 @@ class HostNeeds {
   const KernelGraph& graph_;
   const Hardware& hardware_;
   std::set<const Step*> checks_;  // outside of regions: a kernel can test them
-  std::set<const Step*> moved_;   // procedures that find no size and are kernels
+  std::set<const Step*> moved_;   // procedures that are kernels
   std::map<const Step*, Symbol> finders_;
   std::set<std::string> known_;  // by the host
 };
@@ -159,10 +158,10 @@ class Finding {
       const auto* check = std::get_if<Check>(&step);
       if (check && needs_.on_device(*check)) {
         take(*check);
+      } else if (procedure && needs_.by_kernels(step)) {
+        take(*procedure, needs_.on_device(step));
       } else if (!needs_.on_device(step)) {
         steps_.push_back(step);
-      } else if (procedure) {
-        take(*procedure);
       } else {
         take(std::get<Bind>(step));
       }
@@ -171,13 +170,15 @@ class Finding {
   }
 
  private:
-  void take(const Procedure& procedure) {
+  void take(const Procedure& procedure, bool on_device) {
     const std::optional<ProcedureKernels> form = as_kernels(procedure, graph_.values);
     for (const Step& one : form->steps) {
-      if (const auto* bind = std::get_if<Bind>(&one))
+      const auto* bind = std::get_if<Bind>(&one);
+      if (bind && on_device) {
         take(*bind);
-      else
+      } else {
         steps_.push_back(one);
+      }
     }
   }
 
@@ -188,7 +189,7 @@ class Finding {
     value.shape = {2};
     const auto id = static_cast<ValueId>(graph_.values.size());
     graph_.values.push_back(std::move(value));
-    sizes_.sizes.push_back({bind.symbol, id, {}});
+    sizes_.sizes.push_back({bind.symbol, id, {}, {}, 0, static_cast<int>(sizes_.sizes.size())});
     steps_.emplace_back(bind_kernel(bind, id));
     steps_.emplace_back(Bind{bind.symbol, Expr::load(id, Type::i64, {Index(1)}), bind.origins});
     return sizes_.sizes.back();

@@ -180,8 +180,13 @@ void for_each_launch_index(const LaunchNodes& launches,
       continue;
     }
     Dim points = 1;
-    for (const Dimension& dimension : std::get<Launch>(node.node).dimensions)
-      points *= dimension.extent + dimension.local;
+    const Launch& launch = std::get<Launch>(node.node);
+    for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+      Dim extent = launch.dimensions[d].extent + launch.dimensions[d].local;
+      if (d == 0) extent *= launch.turns;
+      points *= extent;
+    }
+    if (launch.texels >= 0) points *= launch.lanes;
     visit(points);
   }
 }

@@ -39,12 +39,14 @@ bool writes_data_sized_output(const Kernel& kernel, const std::vector<Value>& va
 class Planner {
  public:
   Planner(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-          const std::vector<int>& views, const Hardware& hardware, ParallelFusion mode)
+          const std::vector<int>& views, const Hardware& hardware, ParallelFusion mode,
+          const MeasuredPairs& measured)
       : graph_(graph),
         kernels_(kernels),
         views_(views),
         hardware_(hardware),
-        all_(mode == ParallelFusion::all),
+        mode_(mode),
+        measured_(measured),
         order_(graph),
         live_(graph, kernels) {
     out_.mode = mode;
@@ -107,35 +109,56 @@ class Planner {
     return us;
   }
 
-  // The first slot behind `after` that the kernel may join, or -1. What comes later in its branch
-  // can then join what comes later there.
+  // The first slot behind `after` that the kernel may join, or -1: one with a kernel beside which
+  // it was measured to be faster, else one that the mode has it join. What comes later in its
+  // branch can then join what comes later there.
   int choose(int step, int after) {
     const Launches own = launches_of_step(step);
     std::optional<LaunchDecision> refused;
-    int looked_at = 0;
-    for (int slot = after + 1; slot < static_cast<int>(slots_.size()); ++slot) {
+    const auto join = [&](int slot, bool whatever) {
       const Launches& group = slots_[at(slot)].launches;
-      if (group.empty()) continue;
-      if (++looked_at > kMostLookedAt) break;
-      const Joining joining = join_launches(group, own, all_, hardware_);
-      const int64_t peak = all_ || joining.joined == 0 ? 0 : live_.peak_with(step, slot);
-      LaunchDecision decision =
-          describe(step, slot, joining, total(group) + total(own), refusal(joining, peak));
+      const Joining joining = join_launches(group, own, whatever, hardware_);
+      const int64_t peak = whatever || joining.joined == 0 ? 0 : live_.peak_with(step, slot);
+      LaunchDecision decision = describe(step, slot, joining, total(group) + total(own),
+                                         refusal(joining, whatever, peak));
       if (decision.joined) {
         out_.decisions.push_back(std::move(decision));
         slots_[at(slot)].launches = joining.launches;
-        return slot;
+        return true;
       }
       if (!refused) refused = std::move(decision);
+      return false;
+    };
+    const auto count = static_cast<int>(slots_.size());
+    for (int slot = after + 1; slot < count && !measured_.pairs.empty(); ++slot) {
+      if (!slots_[at(slot)].launches.empty() && measured(step, slot) == true && join(slot, true))
+        return slot;
+    }
+    int looked_at = 0;
+    for (int slot = after + 1; slot < count && mode_ != ParallelFusion::measured; ++slot) {
+      if (slots_[at(slot)].launches.empty() || measured(step, slot)) continue;
+      if (++looked_at > kMostLookedAt) break;
+      if (join(slot, mode_ == ParallelFusion::all)) return slot;
     }
     if (refused) out_.decisions.push_back(std::move(*refused));
     return -1;
   }
 
-  std::string refusal(const Joining& joining, int64_t peak) const {
+  // Of a kernel and those of a slot: apart where one of the pairs was measured so.
+  std::optional<bool> measured(int step, int slot) const {
+    std::optional<bool> out;
+    if (measured_.pairs.empty()) return out;
+    for (const int other : slots_[at(slot)].steps) {
+      const std::optional<bool> said = measured_.of(positions_[at(step)], positions_[at(other)]);
+      if (said) out = *said && out.value_or(true);
+    }
+    return out;
+  }
+
+  std::string refusal(const Joining& joining, bool whatever, int64_t peak) const {
     if (joining.joined == 0)
       return joining.why.empty() ? "no launch of it gets faster in another's" : joining.why;
-    if (!all_ && peak > live_.given_peak())
+    if (!whatever && peak > live_.given_peak())
       return "the largest sum of live bytes would grow from " + std::to_string(live_.given_peak()) +
              " to " + std::to_string(peak);
     return {};
@@ -164,7 +187,7 @@ class Planner {
         std::to_string(joining.joined) + " of its launches joint, in work-groups of " +
         std::to_string(largest.front().items) + ", of which a compute unit holds " +
         std::to_string(resident_groups(largest, hardware_)) + " for the largest needs";
-    if (all_ && joining.us >= apart) decision.reason += "; the cost model says it is slower";
+    if (joining.us >= apart) decision.reason += "; the cost model says it is slower";
     return decision;
   }
 
@@ -198,7 +221,8 @@ class Planner {
   const std::map<int, KernelSchedule>& kernels_;
   const std::vector<int>& views_;
   const Hardware& hardware_;
-  const bool all_;
+  const ParallelFusion mode_;
+  const MeasuredPairs& measured_;
   StepOrder order_;
   LiveBytes live_;
   std::vector<int> positions_;  // by place in the list
@@ -211,8 +235,8 @@ class Planner {
 LaunchGroups plan_launch_groups(const KernelGraph& graph,
                                 const std::map<int, KernelSchedule>& kernels,
                                 const std::vector<int>& views, const Hardware& hardware,
-                                ParallelFusion mode) {
-  return Planner(graph, kernels, views, hardware, mode).run();
+                                ParallelFusion mode, const MeasuredPairs& measured) {
+  return Planner(graph, kernels, views, hardware, mode, measured).run();
 }
 
 }  // namespace burin

@@ -11,16 +11,19 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hardware/hardware.h"
 #include "select/schedule.h"
+#include "select/tuning.h"
 
 namespace burin {
 
 enum class ParallelFusion : uint8_t {
   off,        // every launch by itself
+  measured,   // what a tuning file says
   automatic,  // what the cost model says is faster, and leaves the peak of live bytes as it is
   all,        // whatever may be joint
 };
@@ -65,16 +68,23 @@ struct LaunchGroups {
   const LaunchGroup* group_of(int position) const;
 };
 
+// What was measured of pairs, by the keys of kernels at positions: goes before what the mode says.
+struct MeasuredPairs {
+  std::map<int, std::string> keys;
+  std::map<KernelPair, bool> pairs;
+  std::optional<bool> of(int position, int other) const;
+};
+
 // `views`: positions of steps that do not run. Only the graph's own list is looked at, not what
 // lies inside of If and Loop.
 LaunchGroups plan_launch_groups(const KernelGraph& graph,
                                 const std::map<int, KernelSchedule>& kernels,
                                 const std::vector<int>& views, const Hardware& hardware,
-                                ParallelFusion mode);
+                                ParallelFusion mode, const MeasuredPairs& measured = {});
 
-// Steps in the new order; schedules at their new positions.
+// Steps in the new order; schedules and keys at their new positions.
 void apply_launch_groups(const LaunchGroups& plan, KernelGraph& graph,
-                         std::map<int, KernelSchedule>& kernels);
+                         std::map<int, KernelSchedule>& kernels, std::map<int, std::string>& keys);
 
 // Independent of the planner, on what was given to it: empty, or the fault. Steps that touch the
 // same elements, one of the two changing them, run in the given order and in no common group; every

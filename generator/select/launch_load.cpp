@@ -13,7 +13,6 @@ namespace burin {
 namespace {
 
 constexpr int kFloat = 4;                 // bytes
-constexpr int kComponents = 4;            // of a texel
 constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
 constexpr int kMostResident = 32;         // work-groups that are of use at a time
 // Bytes of a tensor among the arguments: where its buffer is, and where in it the tensor starts.
@@ -61,7 +60,7 @@ class Loader {
     }
     out_.registers = kOtherRegisters + 2 * static_cast<int64_t>(kernel_.lets.size());
     const ItemWork each = work_at_hints(launch_.nodes, kernel_);
-    const double points = launch_.texels < 0 ? 1 : kComponents;
+    const double points = launch_.turns * double(launch_.texels < 0 ? 1 : launch_.lanes);
     finish(points * each.operations, points * each.loads);
   }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "select/item_points.h"
 #include "select/launch_walk.h"
 #include "select/teams.h"
 
@@ -195,13 +196,7 @@ class Splitter {
       } while (left > 0 && (last || size < enough));
       out.push_back(std::move(one));
     }
-    int room = hardware_.opencl.work_group_size;
-    for (size_t d = 0; d < out.size(); ++d) {
-      const int64_t most = std::min<int64_t>(room, hardware_.opencl.work_item_sizes_max[d]);
-      const int64_t extent = std::max<int64_t>(1, at_hints(out[d].extent));
-      while (out[d].local * 2 <= most && out[d].local < extent) out[d].local *= 2;
-      room /= out[d].local;
-    }
+    share_work_groups(out, 1, hardware_);
     return out;
   }
 

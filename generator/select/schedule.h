@@ -159,8 +159,11 @@ struct Launch {
   std::vector<int> steps;             // sequential axes that the host counts, outermost first
   LoopNodes nodes;                    // what happens at one point
   int team = 0;     // work-items that share the loops of each point; 0: a work-item has the point
-  int texels = -1;  // the axis of which a work-item has four neighbouring points, so that it writes
-                    // whole texels of images; -1: it writes none
+  int texels = -1;  // the axis of which a work-item has neighbouring points, side by side: four
+                    // where it writes whole texels of images; -1: it has one of each
+  int lanes = 4;   // that many
+  int turns = 1;   // points of the first dimension that a work-item has one after the other
+  int unroll = 0;  // rounds of innermost loops that are written out; 0: as the compiler likes
   std::optional<Product> product;           // a work-group has a tile of points
   std::optional<GroupAttention> attention;  // a work-group has a block of queries
 };

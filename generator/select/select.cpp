@@ -13,6 +13,7 @@
 #include "select/finish.h"
 #include "select/half_plan.h"
 #include "select/index_width.h"
+#include "select/item_points.h"
 #include "select/lanes.h"
 #include "select/launches.h"
 #include "select/merge_axes.h"
@@ -214,6 +215,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     if (!tiled) tiled = schedule_device_product(kernel, values, hardware, tuned);
     KernelSchedule launched = tiled ? std::move(*tiled) : schedule_generic(kernel, false);
     if (!tiled) plan_launches(launched, hardware);
+    if (tuned) apply_tuning(launched, *tuned, hardware);
     const std::string fault = check_launches(launched);
     BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;

@@ -24,7 +24,8 @@ const ForLoop* inner(const ForLoop& loop, const Kernel& kernel) {
 bool combines(const Let& let) {
   if (let.body.size() != 1) return false;
   const Type type = let.accumulator[0];
-  const bool number = type == Type::f32 || type == Type::f64 || type == Type::i32;
+  const bool number =
+      type == Type::f32 || type == Type::f64 || type == Type::i32 || type == Type::i64;
   switch (let.op) {
     case Combiner::none:
       return true;

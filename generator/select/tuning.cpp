@@ -56,6 +56,11 @@ std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values) {
   return sha256_hex(text).substr(0, kKeyDigits);
 }
 
+KernelPair pair_of(std::string a, std::string b) {
+  if (b < a) std::swap(a, b);
+  return {std::move(a), std::move(b)};
+}
+
 Hardware as_tuned(Hardware hardware, const KernelTuning& tuning) {
   OpenClDevice& device = hardware.opencl;
   if (tuning.work_group && *tuning.work_group >= 1 &&

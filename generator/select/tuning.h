@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hardware/hardware.h"
@@ -19,13 +20,24 @@ namespace burin {
 
 struct KernelTuning {
   std::optional<int> work_group;  // work-items that a work-group should have
+  std::optional<int> group_rows;  // of these along the second dimension of its points
   std::optional<GroupTile> tile;  // of a product
+  std::optional<int> unroll;      // rounds of innermost loops that are written out
+  std::optional<int> vector;      // neighbouring points of a work-item, side by side
+  std::optional<int> points;      // of a work-item, one after the other; vectors count as one
+  std::optional<bool> images;     // whether what it writes lies in images, where it may
+  std::optional<bool> constants;  // whether constants that it reads do
   std::optional<double> us;       // what a call of it takes, on a CPU: layouts are chosen by it
   bool operator==(const KernelTuning&) const = default;
 };
 
+// Two kernels, by key; the lesser one first.
+using KernelPair = std::pair<std::string, std::string>;
+KernelPair pair_of(std::string a, std::string b);
+
 struct Tuning {
   std::map<std::string, KernelTuning> kernels;  // by key
+  std::map<KernelPair, bool> pairs;             // whether their launches are joint
   bool operator==(const Tuning&) const = default;
 };
 

@@ -8,6 +8,10 @@
 namespace burin {
 namespace {
 
+// Genes of a child that change, on average and at most: of many genes a child of more changes is
+// hardly ever better.
+constexpr double kChanged = 2;
+
 class Search {
  public:
   Search(const std::vector<Gene>& genes, const SearchOptions& options)
@@ -48,9 +52,10 @@ class Search {
   bool chance(double share) { return numbers_.below(1u << 20) < share * (1u << 20); }
 
   Genes mutated(Genes genes) {
+    const double share = std::min(options_.mutation, kChanged / double(genes.size()));
     for (size_t i = 0; i < genes.size(); ++i) {
       const size_t count = genes_[i].values.size();
-      if (count < 2 || !chance(options_.mutation)) continue;
+      if (count < 2 || !chance(share)) continue;
       if (numbers_.below(3) == 0) {
         genes[i] = numbers_.below(count);
       } else {

@@ -26,7 +26,7 @@ struct SearchOptions {
   uint64_t seed = 1;
   int population = 16;
   int generations = 12;
-  double mutation = 0.15;  // chance of a gene of a child
+  double mutation = 0.15;  // chance of a gene of a child; of many genes two change on average
 };
 
 struct SearchResult {

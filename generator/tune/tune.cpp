@@ -4,44 +4,19 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <set>
 #include <sstream>
 
 #include "backends/emit.h"
 #include "hardware/capabilities.h"
-#include "select/launch_walk.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
+#include "tune/choices.h"
 
 namespace burin {
 namespace {
 
-// Values of genes; neighbours are alike.
-const std::vector<int64_t> kSides = {1, 4, 8, 16, 32, 64, 128};
-const std::vector<int64_t> kItemSides = {1, 2, 4, 8};
-const std::vector<int64_t> kDepths = {8, 16, 32};
-const std::vector<int64_t> kSplits = {1, 2, 3, 4, 6, 8, 16};
-
-// The genes of one kernel are consecutive.
-struct TunedKernel {
-  std::string key, what;
-  bool product = false;
-  size_t first = 0;  // of its genes
-};
-
-size_t nearest(const std::vector<int64_t>& values, int64_t wanted) {
-  size_t best = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i] - wanted) < std::abs(values[best] - wanted)) best = i;
-  }
-  return best;
-}
-
-std::string operators_of(const Kernel& kernel) {
-  std::string out;
-  for (const Origin& origin : kernel.origins) out += (out.empty() ? "" : ", ") + origin.op;
-  return out;
-}
+// In the file of what was measured, in front of candidates: of which choices.
+constexpr const char* kHeader = "choices";
 
 class Tuner {
  public:
@@ -51,19 +26,21 @@ class Tuner {
     find_genes();
     read_measured();
     std::ofstream log(options_.measured, std::ios::app);
+    log << header() << "\n" << std::flush;
+    const Genes& first = choices_.first;
     const auto cost = [&](const Genes& genes) {
       const double us = measure(genes);
       for (const size_t gene : genes) log << gene << " ";
       log << us << "\n" << std::flush;
       return us;
     };
-    if (!known_.contains(first_)) known_[first_] = cost(first_);
-    const double untuned = known_.at(first_);
+    if (!known_.contains(first)) known_[first] = cost(first);
+    const double untuned = known_.at(first);
     if (std::isinf(untuned))
       refuse("runner", "the tree as it is cannot be measured: " + burin::quoted(said_),
              "the runner prints microseconds, last on its output");
     const SearchResult best =
-        search_genes(genes_, first_, options_.search, known_, cost,
+        search_genes(choices_.genes, first, options_.search, known_, cost,
                      [&](int generation, const SearchResult& result) {
                        say("generation " + std::to_string(generation + 1) + " of " +
                            std::to_string(options_.search.generations) + ": best " +
@@ -71,7 +48,7 @@ class Tuner {
                            " us, " + std::to_string(known_.size()) + " measured");
                      });
     TuneResult out;
-    out.genes = static_cast<int>(genes_.size());
+    out.genes = static_cast<int>(choices_.genes.size());
     out.measured = best.measured;
     out.file.hardware = options_.hardware.name;
     out.file.seed = options_.search.seed;
@@ -79,8 +56,8 @@ class Tuner {
     out.file.generations = options_.search.generations;
     out.file.untuned_us = untuned;
     out.file.us = best.cost;
-    if (best.cost < untuned) out.file.tuning = tuning_of(best.best);
-    for (const TunedKernel& kernel : kernels_) out.file.what[kernel.key] = kernel.what;
+    if (best.cost < untuned) out.file.tuning = choices_.tuning_of(best.best);
+    out.file.what = choices_.what;
     return out;
   }
 
@@ -89,78 +66,23 @@ class Tuner {
     if (options_.progress) options_.progress(line);
   }
 
-  void add_gene(const char* name, const std::vector<int64_t>& values, int64_t now) {
-    genes_.push_back({name, values});
-    first_.push_back(nearest(values, now));
-  }
-
   // Of the kernels as they are without a tuning file.
   void find_genes() {
     if (!has_device(options_.hardware))
       refuse("inconsistent-hardware", burin::quoted(options_.hardware.name) +
                                           " is no device with OpenCL, the only target whose "
                                           "kernels have choices that are measured");
-    CompileOptions options = options_.compile;
-    options.tuning = Tuning{};
-    const Compiled compiled = compile(options, options_.hardware);
-    std::set<std::string> known;
-    for (const auto& [position, schedule] : compiled.plan.kernels) {
-      const std::string& key = compiled.kernel_keys.at(position);
-      const std::vector<const Launch*> launches = launches_of(schedule.launches);
-      if (launches.empty() || !known.insert(key).second) continue;
-      TunedKernel kernel{key, operators_of(schedule.kernel), false, genes_.size()};
-      const Launch* product = nullptr;
-      for (const Launch* launch : launches) {
-        if (launch->attention) product = nullptr;
-        if (launch->product) product = launch;
-      }
-      kernel.product = product != nullptr;
-      std::vector<int64_t> groups;
-      for (int64_t size = options_.hardware.opencl.wave_size;
-           size <= options_.hardware.opencl.work_group_size_max; size *= 2)
-        groups.push_back(size);
-      if (groups.empty()) groups.push_back(options_.hardware.opencl.work_group_size);
-      add_gene("work-group", groups, options_.hardware.opencl.work_group_size);
-      if (product) {
-        const GroupTile& tile = product->product->tile;
-        add_gene("rows", kSides, tile.rows);
-        add_gene("columns", kSides, tile.columns);
-        add_gene("rows of an item", kItemSides, tile.item_rows);
-        add_gene("columns of an item", kItemSides, tile.item_columns);
-        add_gene("depth", kDepths, tile.depth);
-        add_gene("splits", kSplits, tile.splits);
-      }
-      kernels_.push_back(std::move(kernel));
-    }
-    if (genes_.empty()) refuse("nothing-to-tune", "no kernel has a choice");
-    say(std::to_string(kernels_.size()) + " kernels, " + std::to_string(genes_.size()) +
-        " choices");
-  }
-
-  // Of kernels whose genes differ from what they were.
-  Tuning tuning_of(const Genes& genes) const {
-    Tuning out;
-    for (const TunedKernel& kernel : kernels_) {
-      const size_t count = kernel.product ? 7 : 1;
-      bool same = true;
-      for (size_t i = 0; i < count; ++i)
-        same = same && genes[kernel.first + i] == first_[kernel.first + i];
-      if (same) continue;
-      const auto value = [&](size_t i) {
-        return static_cast<int>(genes_[kernel.first + i].values[genes[kernel.first + i]]);
-      };
-      KernelTuning& tuning = out.kernels[kernel.key];
-      tuning.work_group = value(0);
-      if (kernel.product)
-        tuning.tile = GroupTile{value(1), value(2), value(3), value(4), value(5), value(6)};
-    }
-    return out;
+    choices_ = find_choices(options_.compile, options_.hardware);
+    if (choices_.genes.empty()) refuse("nothing-to-tune", "no kernel has a choice");
+    say(std::to_string(choices_.kernels) + " kernels, " + std::to_string(choices_.pairs) +
+        " pairs, " + std::to_string(choices_.genes.size()) + " choices");
   }
 
   double measure(const Genes& genes) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     CompileOptions options = options_.compile;
-    options.tuning = tuning_of(genes);
+    options.tuning = choices_.tuning_of(genes);
+    if (options_.cost) return options_.cost(*options.tuning);
     const ScratchFolder folder;
     const std::string tree = folder.path() + "/tree";
     try {
@@ -185,16 +107,24 @@ class Tuner {
     return end.ec == std::errc() && end.ptr == last.data() + last.size() && us > 0 ? us : kNever;
   }
 
+  std::string header() const { return std::string(kHeader) + " " + choices_.hash(); }
+
   // Lines of an earlier search over the same choices.
   void read_measured() {
     std::ifstream in(options_.measured);
     std::string line;
+    bool of_these = false;
     while (std::getline(in, line)) {
       std::istringstream words(line);
-      Genes genes(genes_.size());
+      if (line.starts_with(kHeader)) {
+        of_these = line == header();
+        continue;
+      }
+      if (!of_these) continue;
+      Genes genes(choices_.genes.size());
       bool whole = true;
       for (size_t i = 0; i < genes.size(); ++i)
-        whole = whole && words >> genes[i] && genes[i] < genes_[i].values.size();
+        whole = whole && words >> genes[i] && genes[i] < choices_.genes[i].values.size();
       std::string us, more;
       whole = whole && words >> us && !(words >> more);
       if (!whole) continue;
@@ -204,9 +134,7 @@ class Tuner {
   }
 
   const TuneOptions& options_;
-  std::vector<TunedKernel> kernels_;
-  std::vector<Gene> genes_;
-  Genes first_;  // what is chosen without tuning
+  TuningChoices choices_;
   std::map<Genes, double> known_;
   std::string said_;  // by the runner, last
 };

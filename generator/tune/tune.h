@@ -23,6 +23,7 @@ struct TuneOptions {
   std::string measured;  // a file of what was measured, which is read first and added to
   std::function<void(const std::string&)> progress{};  // a line for people; may be empty
   double seconds = 600;                                // for one candidate
+  std::function<double(const Tuning&)> cost{};         // instead of the runner; for tests
 };
 
 struct TuneResult {

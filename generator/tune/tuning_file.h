@@ -5,12 +5,18 @@
 //     "hardware": "pocl",
 //     "search": {"seed": 1, "population": 16, "generations": 12, "untuned_us": 812.4, "us": 640.1},
 //     "kernels": {
-//       "0a1b2c3d4e5f6071": {"what": "Conv, Relu", "work_group": 64, "tile": [32, 64, 4, 4, 16, 1]}
+//       "0a1b2c3d4e5f6071": {"what": "Conv, Relu", "work_group": 64, "tile": [32, 64, 4, 4, 16,
+//       1]}, "1a1b2c3d4e5f6071": {"what": "MaxPool", "group_rows": 4, "unroll": 2, "vector": 4,
+//                            "points": 2, "images": true, "constants": false}
+//     },
+//     "pairs": {
+//       "0a1b2c3d4e5f6071 1a1b2c3d4e5f6071": {"what": "Conv, Relu beside MaxPool", "joint": true}
 //     }
 //   }
 //
 // A tile is [rows, columns, rows of an item, columns of an item, depth, splits]
-// (select/group_tile.h).
+// (select/group_tile.h); the others are those of select/tuning.h. What is not said stays as it is
+// without a file.
 #pragma once
 
 #include <map>

@@ -14,6 +14,8 @@ struct Counts {
   int64_t bytes_to_device, bytes_to_host;
 };
 
+struct Device;
+
 // What the caller may hand over, all or nothing, and functions that it may want to be called.
 struct Given {
   Handle context, device, queue;
@@ -22,6 +24,8 @@ struct Given {
   void* (*binary_room)(void* user, size_t bytes);  // where a compiled program is handed out to
   void (*message)(void* user, const char* text);   // the compiler's, when kernels do not compile
   void* user;
+  const Device* whole;    // of a network of the same tree: what it has is used; null: nothing
+  int64_t weights_start;  // bytes of its weights in front of ours
 };
 
 // What the kernels of a tree need; checked against the device.
@@ -56,7 +60,9 @@ struct Device {
   Api api;
   Handle context, device, queue, program, arena, weights;
   size_t arena_bytes;
-  bool owned;  // context and queue are ours
+  int64_t weights_start;  // bytes
+  bool owned;             // context and queue are ours
+  bool part;              // the weights are not
   Counts counts;
 };
 
@@ -191,10 +197,44 @@ static inline void release(Device& d, Handle* kernels, int32_t kernel_count) {
   }
   if (d.program != nullptr) (void)d.api.ReleaseProgram(d.program);
   if (d.arena != nullptr) (void)d.api.ReleaseMemObject(d.arena);
-  if (d.weights != nullptr) (void)d.api.ReleaseMemObject(d.weights);
+  if (!d.part && d.weights != nullptr) (void)d.api.ReleaseMemObject(d.weights);
   if (d.owned && d.queue != nullptr) (void)d.api.ReleaseCommandQueue(d.queue);
   if (d.owned && d.context != nullptr) (void)d.api.ReleaseContext(d.context);
   d = Device{};
+}
+
+// The device and the weights of the network that ours is a part of.
+static inline int32_t take_part(Device& d, const Given& given) {
+  if (given.context != nullptr || given.device != nullptr || given.queue != nullptr)
+    return burin_rt::kInvalidArgument;
+  const Device& whole = *given.whole;
+  d.context = whole.context;
+  d.device = whole.device;
+  d.queue = whole.queue;
+  d.weights = whole.weights;
+  d.weights_start = given.weights_start;
+  d.part = true;
+  return burin_rt::kOk;
+}
+
+// A device, and what only depends on it.
+static inline int32_t find_device(Device& d, const Given& given) {
+  const int handed =
+      (given.context != nullptr) + (given.device != nullptr) + (given.queue != nullptr);
+  if (handed != 0 && handed != 3) return kHalfGiven;
+  if (handed == 3) {
+    d.context = given.context;
+    d.device = given.device;
+    d.queue = given.queue;
+    return burin_rt::kOk;
+  }
+  const int32_t status = pick_device(d);
+  if (status != burin_rt::kOk) return status;
+  int32_t error = kSuccess;
+  d.owned = true;
+  d.context = d.api.CreateContext(nullptr, 1, &d.device, nullptr, nullptr, &error);
+  if (error == kSuccess) d.queue = d.api.CreateCommandQueue(d.context, d.device, 0, &error);
+  return status_of(error);
 }
 
 // Makes everything but the arena, which depends on sizes. After a failure nothing is left.
@@ -205,21 +245,7 @@ static inline int32_t make(Device& d, Handle* kernels, const Program& program, c
   void* const library = load_library();
   if (library == nullptr || !find_all(library, d.api)) return kNoLibrary;
   int32_t error = kSuccess;
-  const int handed =
-      (given.context != nullptr) + (given.device != nullptr) + (given.queue != nullptr);
-  if (handed != 0 && handed != 3) return kHalfGiven;
-  if (handed == 3) {
-    d.context = given.context;
-    d.device = given.device;
-    d.queue = given.queue;
-  } else {
-    const int32_t status = pick_device(d);
-    if (status != burin_rt::kOk) return status;
-    d.owned = true;
-    d.context = d.api.CreateContext(nullptr, 1, &d.device, nullptr, nullptr, &error);
-    if (error == kSuccess) d.queue = d.api.CreateCommandQueue(d.context, d.device, 0, &error);
-  }
-  int32_t status = status_of(error);
+  int32_t status = given.whole != nullptr ? take_part(d, given) : find_device(d, given);
   if (status == burin_rt::kOk) status = check_needs(d, needs);
   if (status == burin_rt::kOk && program.kernel_count > 0)
     status = build_program(d, program, given, build_options(d));
@@ -227,7 +253,7 @@ static inline int32_t make(Device& d, Handle* kernels, const Program& program, c
     kernels[i] = d.api.CreateKernel(d.program, program.kernels[i], &error);
     status = status_of(error);
   }
-  if (status == burin_rt::kOk && weights_bytes > 0) {
+  if (status == burin_rt::kOk && !d.part && weights_bytes > 0) {
     d.weights = d.api.CreateBuffer(d.context, kMemReadOnly | kMemCopyHostPtr, weights_bytes,
                                    const_cast<void*>(weights), &error);
     status = status_of(error);

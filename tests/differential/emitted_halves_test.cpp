@@ -67,7 +67,8 @@ TEST(EmittedHalves, ElementsAreRoundedAfterEveryOperation) {
 }
 
 void expect_agrees(const std::vector<const char*>& models, const VerifyOptions& options) {
-  for (const char* model : models) expect_all_pass(find_cases(kTests + "/models/" + model), options);
+  for (const char* model : models)
+    expect_all_pass(find_cases(kTests + "/models/" + model), options);
 }
 
 TEST(EmittedHalves, ModelsKeptInHalvesAgree) {
@@ -83,6 +84,28 @@ TEST(EmittedHalves, ModelsComputedInHalvesAgree) {
   options.hardware.opencl.fp16 = true;
   options.hardware.opencl.launch_us = 0;
   expect_agrees({"attention_shape_chain"}, options);
+}
+
+// Trees as descriptions of phones have them, whose devices compute in halves: tiles, images that
+// pay there, teams and attention.
+TEST(EmittedHalves, TreesForPhonesAgree) {
+  const Halves halves;
+  for (const char* phone : {"adreno-740", "mali-g610"}) {
+    VerifyOptions options = halves.options(HalfUse::arithmetic);
+    options.hardware.opencl = project_hardware(phone).opencl;
+    ASSERT_TRUE(options.hardware.opencl.fp16) << phone;
+    expect_agrees({"halves", "residual_blocks", "attention_shape_chain"}, options);
+  }
+}
+
+// Keeping tensors in halves takes no extension: PoCL as it is.
+TEST(EmittedHalves, StorageNeedsNoArithmeticInHalves) {
+  VerifyOptions options;
+  options.hardware = project_hardware("pocl");
+  ASSERT_FALSE(options.hardware.opencl.fp16);
+  options.fast = options.hold_inputs = true;
+  options.compile.half = HalfUse::storage;
+  expect_agrees({"residual_blocks", "branches"}, options);
 }
 
 TEST(EmittedHalves, ImagesOfHalvesAgree) {

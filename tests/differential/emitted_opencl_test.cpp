@@ -182,7 +182,7 @@ TEST(EmittedOpenCl, JointLaunchesAreFewer) {
   EXPECT_LT(launches[1], launches[0]);
 }
 
-// What data decide reaches the host: an element, or the arena for a procedure.
+// What data decide reaches the host: an element.
 TEST(EmittedOpenCl, HostWaitsWhereDataDecide) {
   const Recorder recorder;
   VerifyOptions options = on_device();
@@ -190,7 +190,7 @@ TEST(EmittedOpenCl, HostWaitsWhereDataDecide) {
   options.hardware.runner = recorder.runner();
   const Verdict verdict = verify(options);
   const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
-  EXPECT_EQ(recorder.take().synchronisations, 2 * runs) << "one procedure, and the end";
+  EXPECT_EQ(recorder.take().synchronisations, 2 * runs) << "one size, and the end";
 }
 
 // A size that only kernels need stays on the device.
@@ -220,6 +220,23 @@ TEST(EmittedOpenCl, HostDoesNotWaitForChecksOfSizes) {
   options.hardware.runner = recorder.runner();
   const Verdict verdict = verify(options);
   EXPECT_EQ(recorder.take().synchronisations, static_cast<int64_t>(verdict.data_sets.size()) * 2);
+}
+
+// Suppression of boxes, distinct elements, the best of long lines: kernels find them. The host reads
+// the two sizes that outputs have.
+TEST(EmittedOpenCl, PlacesAreFoundByKernels) {
+  const Recorder recorder;
+  VerifyOptions options = on_device();
+  options.compile.import.dims = {parse_dim_binding("boxes=1..64")};
+  expect_all_pass(find_cases(kTests + "/models/boxes_found"), options);
+  options.compile.model = kTests + "/models/boxes_found/model.onnx";
+  const Compiled compiled = compile(options.compile, options.hardware);
+  for_each_step(compiled.plan.graph.steps,
+                [](const Step& step) { EXPECT_FALSE(std::holds_alternative<Procedure>(step)); });
+  options.hardware.runner = recorder.runner();
+  const Verdict verdict = verify(options);
+  const auto runs = static_cast<int64_t>(verdict.data_sets.size()) * 2;
+  EXPECT_EQ(recorder.take().synchronisations, 3 * runs);
 }
 
 // The run goes on to its end, touches nothing that it must not, and says what did not agree.

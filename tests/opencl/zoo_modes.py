@@ -7,7 +7,8 @@ with onnxruntime's? A row per network, the smallest weights first.
     python3 tests/opencl/zoo_modes.py memory --results FILE --print       # the table of what is there; runs nothing
 
 memory: buffers, images, and mix: as is selected where a texel is read as fast as an element, so that some tensors are images.
-Cells say how many tensors lie in images. fusion: off, auto, all; cells say how many kernels are joint.
+Cells say how many tensors lie in images. fusion: off, auto, all; cells say how many kernels are joint. A NAME+NAME is one tree
+with both networks, of which each runs by itself and then both in a joint run.
 
 FILE holds one JSON line per network; one whose line says that all modes agree is not run again. Each run is a process of its
 own, with a limit of time and of address space. Exit status 1 where a mode differs or fails. Needs Python 3.9+ with numpy,
@@ -61,11 +62,11 @@ def extent_of(kind, folder):
     return f"{sum(len(line.split()) - 1 for line in texts if line.startswith('group '))} joint"
 
 
-def cell(model, mode, flags, options):
+def cell(models, mode, flags, options):
     with tempfile.TemporaryDirectory() as work:
         dump = os.path.join(work, "dump")
         os.makedirs(dump)
-        command = [options.burin, "verify", model, *flags_of(mode, options.kind, work, options), *flags, "--dump-dir", dump]
+        command = [options.burin, "verify", *models, *flags_of(mode, options.kind, work, options), *flags, "--dump-dir", dump]
         try:
             done = run(command, options)
         except subprocess.TimeoutExpired:
@@ -77,28 +78,35 @@ def cell(model, mode, flags, options):
 
 
 def row_of(name, ranges, options):
-    folder = os.path.join(options.cache, name)
-    kept = os.path.exists(os.path.join(folder, "test_data_set_0", "output_0.pb"))
-    if not kept:
-        subprocess.run([sys.executable, os.path.join(options.zoo, "materialize.py"), name, "--out", options.cache,
-                        "--expected"], check=True, capture_output=True)
     flags = [part for symbol, (size, least, most) in ranges.items() for part in ("--dim", f"{symbol}={least}..{most}@{size}")]
-    model = os.path.join(folder, "model.onnx")
-    row = {"network": name, **{mode: cell(model, mode, flags, options) for mode in MODES[options.kind]}}
-    if not kept:
+    models, drawn = [], []
+    for one in name.split("+"):
+        folder = os.path.join(options.cache, one)
+        models.append(os.path.join(folder, "model.onnx"))
+        if not os.path.exists(os.path.join(folder, "test_data_set_0", "output_0.pb")):
+            subprocess.run([sys.executable, os.path.join(options.zoo, "materialize.py"), one, "--out", options.cache,
+                            "--expected"], check=True, capture_output=True)
+            drawn.append(folder)
+    if len(models) > 1:
+        flags += ["--name", "joint", "--names", ",".join(f"m{i}" for i in range(len(models)))]
+    row = {"network": name, **{mode: cell(models, mode, flags, options) for mode in MODES[options.kind]}}
+    for folder in drawn:
         shutil.rmtree(folder)
     good = all(row[mode].startswith("agrees") for mode in MODES[options.kind])
     return {**row, "verdict": "agrees" if good else "does not"}
 
 
 def sweep(options):
-    described = []
+    described = {}
     for file in os.listdir(os.path.join(options.zoo, "models")):
         if file.endswith(".json"):
             with open(os.path.join(options.zoo, "models", file), encoding="utf-8") as text:
                 entry = json.load(text)
-            described.append((entry.get("weights_bytes", 0), file[:-5], entry.get("dims", {})))
-    for weights, name, ranges in sorted(described, key=lambda one: one[:2]):
+            described[file[:-5]] = (entry.get("weights_bytes", 0), entry.get("dims", {}))
+    for pair in options.models or []:
+        parts = [described[name] for name in pair.split("+")]
+        described[pair] = (sum(weights for weights, _ in parts), {k: v for _, dims in parts for k, v in dims.items()})
+    for name, (weights, ranges) in sorted(described.items(), key=lambda one: (one[1][0], one[0])):
         wanted = name in options.models if options.models else weights <= options.largest_gb * 1e9
         done = read(options.results).get(name, {}).get("verdict") == "agrees" and not options.models
         if not wanted or done:

@@ -72,7 +72,8 @@ TEST(DeviceSizes, NonZeroByKernelsFindsTheSame) {
   }
 }
 
-TEST(DeviceSizes, WhatTheHostNeedsStaysAProcedure) {
+// It is found by kernels all the same; the host reads one number.
+TEST(DeviceSizes, WhatTheHostNeedsIsNotOfTheDevice) {
   GraphFixture g;
   KernelGraph graph = found_in(g, {16});
   const Index found = Index::symbol(std::get<Procedure>(graph.steps[0]).results[0]);
@@ -81,8 +82,15 @@ TEST(DeviceSizes, WhatTheHostNeedsStaysAProcedure) {
   graph.steps.emplace_back(branch);
   DeviceSizes sizes;
   const KernelGraph after = found_on_device(graph, sizes);
+  check_kernel_graph(after);
   EXPECT_TRUE(sizes.sizes.empty());
-  EXPECT_TRUE(std::holds_alternative<Procedure>(after.steps[0]));
+  int binds = 0;
+  for (const Step& step : after.steps) {
+    EXPECT_FALSE(std::holds_alternative<Procedure>(step));
+    binds += std::holds_alternative<Bind>(step);
+  }
+  EXPECT_EQ(binds, 1);
+  expect_same(graph, after);
 }
 
 // The k largest or smallest of lines along a dimension, with equal ones among them.
@@ -140,11 +148,31 @@ TEST(DeviceSizes, TopKByKernelsOrdersWhatIsNoNumber) {
   }
 }
 
-// A line so long that the host is done before all comparisons are.
-TEST(DeviceSizes, TopKOfLongLinesStaysAProcedure) {
+// Lines that are cut into blocks, the last of which has fewer elements than are wanted.
+TEST(DeviceSizes, TopKOfLongLinesGoesByBlocks) {
+  for (const bool largest : {true, false}) {
+    for (const Type type : {Type::f32, Type::u8}) {
+      GraphFixture rows, middle, one;
+      for (const KernelGraph* graph : {&best_of(rows, {2, 1025}, 1, 5, largest, type),
+                                       &best_of(one, {700}, 0, 1, largest, type),
+                                       &best_of(middle, {2, 999, 3}, 1, 30, largest, type)}) {
+        DeviceSizes sizes;
+        const KernelGraph after = found_on_device(*graph, sizes);
+        check_kernel_graph(after);
+        EXPECT_EQ(count_kernels(after), 2);
+        EXPECT_EQ(after.steps.size(), 2u);
+        expect_same(*graph, after);
+      }
+    }
+  }
+}
+
+// So many of a line that the host is done before all comparisons are.
+TEST(DeviceSizes, TopKOfHalfALongLineStaysAProcedure) {
   GraphFixture g;
   DeviceSizes sizes;
-  const KernelGraph after = found_on_device(best_of(g, {1 << 22}, 0, 4, true, Type::f32), sizes);
+  const KernelGraph after =
+      found_on_device(best_of(g, {1 << 22}, 0, 1 << 21, true, Type::f32), sizes);
   EXPECT_TRUE(std::holds_alternative<Procedure>(after.steps[0]));
 }
 

@@ -85,7 +85,8 @@ TEST(LaunchGroups, BranchesRunBesideEachOther) {
   EXPECT_TRUE(plan.decisions[0].joined);
   KernelGraph moved = one.graph;
   std::map<int, KernelSchedule> kernels = one.kernels;
-  apply_launch_groups(plan, moved, kernels);
+  std::map<int, std::string> keys;
+  apply_launch_groups(plan, moved, kernels, keys);
   expect_same(one.graph, moved);
   for (const auto& [position, schedule] : kernels)
     EXPECT_EQ(schedule.kernel, std::get<Kernel>(moved.steps[static_cast<size_t>(position)]));

@@ -81,6 +81,14 @@ TEST(Tuning, FilesAreReadBack) {
   file.us = 1;
   file.tuning.kernels["0123456789abcdef"].work_group = 32;
   file.tuning.kernels["1123456789abcdef"].tile = GroupTile{8, 16, 2, 4, 8, 2};
+  KernelTuning& all = file.tuning.kernels["2123456789abcdef"];
+  all.group_rows = 4;
+  all.unroll = 0;
+  all.vector = 2;
+  all.points = 8;
+  all.images = true;
+  all.constants = false;
+  file.tuning.pairs[pair_of("1123456789abcdef", "0123456789abcdef")] = true;
   file.what["0123456789abcdef"] = "Conv, \"Relu\"";
   const ScratchFolder folder;
   const std::string path = folder.path() + "/tuning.json";
@@ -92,6 +100,13 @@ TEST(Tuning, FilesAreReadBack) {
             std::string::npos);
   std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"tile": [1, 2]}}})";
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("six numbers"),
+            std::string::npos);
+  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"vector": 3}}})";
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("a power of two"),
+            std::string::npos);
+  std::ofstream(path)
+      << R"({"format": 1, "hardware": "pocl", "kernels": {}, "pairs": {"a": {"joint": true}}})";
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("the keys of two kernels"),
             std::string::npos);
 }
 

@@ -74,7 +74,7 @@ int32_t digits_init_opencl(
   burin_cl::Given given = {};
   if (opencl != nullptr) {
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
-             opencl->binary_room, opencl->message, opencl->user};
+             opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
   }
   constexpr burin_cl::Needs needs = {false, false, 128, 6656, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(

@@ -69,6 +69,9 @@ typedef struct softmax_opencl {
   void (*message)(void* user, const char* text);
   // The first argument of both.
   void* user;
+  // An initialised context of pair: its device, queue and weights are used, so that these are not
+  // there twice. context, device and queue are null then. It is released after this one.
+  const struct pair_context* whole;
 } softmax_opencl;
 
 // All state. The first fields say what the last run did; the rest is not the caller's.

@@ -76,7 +76,7 @@ int32_t pair_init_opencl(
   burin_cl::Given given = {};
   if (opencl != nullptr) {
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
-             opencl->binary_room, opencl->message, opencl->user};
+             opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
   }
   constexpr burin_cl::Needs needs = {false, false, 64, 5120, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(

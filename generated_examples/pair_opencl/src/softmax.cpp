@@ -3,6 +3,7 @@
 
 #include "softmax_memory.h"
 #include "kernels.h"
+#include "pair.h"
 #include "rt/crc32.h"
 #include "rt/elementary.h"
 #include "rt/fault.h"
@@ -68,7 +69,12 @@ int32_t softmax_init_opencl(
   burin_cl::Given given = {};
   if (opencl != nullptr) {
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
-             opencl->binary_room, opencl->message, opencl->user};
+             opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
+    if (opencl->whole != nullptr) {
+      if (opencl->whole->ready != 2513531202u) return burin_rt::kNotInitialised;
+      given.whole = reinterpret_cast<const burin_cl::Device*>(opencl->whole->device);
+      given.weights_start = 9728;
+    }
   }
   constexpr burin_cl::Needs needs = {false, false, 64, 0, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(

@@ -82,7 +82,11 @@ Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels
     return Template::embedded("templates/cpp/include/context.h.in")
         .render({{"name", names.model}, {"macro", printed_code(names.macro)}});
   return Template::embedded("templates/opencl/include/context.h.in")
-      .render({{"name", names.model}, {"kernels", kernels}, {"images", image_count(plan)}});
+      .render({{"name", names.model},
+               {"kernels", kernels},
+               {"images", image_count(plan)},
+               {"part", is_part(names)},
+               {"whole", names.places.tree}});
 }
 
 }  // namespace

@@ -109,6 +109,8 @@ class KernelPrinter {
   // --- Loops ---
   void print(const LoopNodes& nodes);
   virtual void print(const ForLoop& loop);
+  // Right before the line that begins a loop: what compilers are told of it.
+  virtual void print_hint(const ForLoop&) {}
   void print(const BeginLet& begin);
   static bool is_keyed(Combiner op);
   void print(const Accumulate& accumulate);

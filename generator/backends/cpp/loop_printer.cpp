@@ -30,6 +30,7 @@ void KernelPrinter::print(const ForLoop& loop) {
     counters = start_counters(loop);
   }
   const size_t start = text_.text().size();
+  print_hint(loop);
   text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end +
              "; ++" + name + ") {");
   if (!counts) name_divisions(loop.nodes);

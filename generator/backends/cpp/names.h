@@ -20,6 +20,7 @@ struct TreePlaces {
   std::string weights;          // the file
   int64_t weights_offset = -1;  // of this network's own file in it; -1: it is that file
   int64_t weights_bytes = 0;    // of that own file
+  uint32_t ready = 0;           // marks contexts of the tree's own network
   std::string test = "test/";   // folder of its self-test
   std::string report = "REPORT.md";
 };
@@ -36,6 +37,9 @@ struct TreeNames {
   const Identifier& symbol(const Symbol& symbol) const { return symbols.at(symbol->name); }
   const Identifier& local(const Symbol& symbol) const { return locals.at(symbol->name); }
 };
+
+// One of the networks that the tree's own runs.
+inline bool is_part(const TreeNames& names) { return names.places.weights_offset >= 0; }
 
 inline constexpr size_t kLongestTreeName = 32;  // names of exported functions add to it
 

@@ -1,5 +1,7 @@
 #include "backends/cpp/network.h"
 
+#include "backends/cpp/emit.h"
+
 namespace burin::cpp {
 namespace {
 
@@ -18,6 +20,7 @@ std::vector<Network> without_kernels(const ModelPlan& own,
     places.tree = tree.tree;
     places.weights = tree.weights;
     places.weights_offset = kWeightsHeaderBytes + weights.start;
+    places.ready = ready_mark(out.back().weights);
     places.report = "REPORT-" + out[i].names.model.text() + ".md";
   }
   for (Network& one : out) {

@@ -37,7 +37,10 @@ Code capacity_of(const Value& value, const Identifier& name, const cpp::TreeName
 // and which check did not.
 List held_sizes(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
-  for (size_t i = 0; i < plan.sizes.sizes.size(); ++i) {
+  std::vector<size_t> in_order(plan.sizes.sizes.size());  // of the steps
+  for (size_t i = 0; i < in_order.size(); ++i)
+    in_order[static_cast<size_t>(plan.sizes.sizes[i].number)] = i;
+  for (const size_t i : in_order) {
     const DeviceSize& one = plan.sizes.sizes[i];
     if (!one.on_host.empty()) continue;
     const Code found = code("sizes_[", 2 * static_cast<int64_t>(i) + 1, "]");
@@ -235,7 +238,10 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                {"embedded", cpp::embedded_weights(names, weights)},
                {"needs", needs_code(plan, kernels)},
                {"array_bytes", weights.array_bytes},
-               {"images", image_count(plan)}});
+               {"images", image_count(plan)},
+               {"part", cpp::is_part(names)},
+               {"whole_ready", cpp::unsigned_code(names.places.ready)},
+               {"weights_start", names.places.weights_offset}});
 }
 
 }  // namespace
@@ -254,6 +260,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   const Code text = Template::embedded("templates/opencl/src/name.cpp.in")
                         .render({{"name", names.model},
                                  {"kernel_space", names.places.kernels},
+                                 {"part", cpp::is_part(names)},
+                                 {"whole", names.places.tree},
                                  {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
                                  {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},

@@ -34,6 +34,10 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return placed.root == kNoValue ? own : code(place(placed.root), " + ", own);
   }
 
+  Code place(const DeviceSize& size) const {
+    return size.at == 0 ? place(size.value) : code(place(size.value), " + ", size.at * 8);
+  }
+
   Code tensor(ValueId id) const {
     if (const int image = image_number(plan_, id); image >= 0)
       return code("commands.image(", image, ")");
@@ -71,7 +75,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     }
     if (!flag_ || !decides_by_data(step)) return true;
     // The host decides by nothing that a failed check left undone.
-    out_.line("if (commands.read_element<int64_t>(", place(flag_->value), ") == 0) {");
+    out_.line("if (commands.read_element<int64_t>(", place(*flag_), ") == 0) {");
     out_.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
     out_.line("  return burin_rt::kOk;  // the flags say which check failed");
     out_.line("}");
@@ -205,7 +209,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     add_arguments(schedule, position, call, arguments);
     for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
     if (const DeviceSize* gate = plan_.sizes.gate_of(position))
-      arguments.push_back(code("commands.in_arena(", place(gate->value), ", 8)"));
+      arguments.push_back(code("commands.in_arena(", place(*gate), ", 8)"));
     out_.list("commands.launch(", arguments, ");");
   }
 
@@ -222,7 +226,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
       arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position), ", 1)"));
     for (const Symbol& symbol : call.parameters.symbols) {
       const DeviceSize* held = plan_.sizes.held(symbol);
-      arguments.push_back(held ? code("commands.in_arena(", place(held->value), ", 8)")
+      arguments.push_back(held ? code("commands.in_arena(", place(*held), ", 8)")
                                : number(schedule, code(names_.local(symbol))));
     }
   }

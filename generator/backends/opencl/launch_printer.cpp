@@ -38,6 +38,8 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch, bool gated,
 void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& aliased) {
   for (const int axis : launch.steps) axes_.push_back(axis);
   texels_ = launch.texels;
+  lanes_of_item_ = launch.lanes;
+  unroll_ = launch.unroll;
   print_offsets();
   text_.indent();
   if (launch.product) {
@@ -49,12 +51,14 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
     print_team(launch);
   } else {
     print_point(launch, head_);
+    if (launch.turns > 1) text_.indent();
     name_divisions(launch.nodes);
     if (launch.texels >= 0) {
       print_item_lanes(launch);
     } else {
       print(launch.nodes);
     }
+    if (launch.turns > 1) text_.close();
   }
   const std::string rest = head_.text() + text_.text();
   drop_unused(rest);
@@ -65,7 +69,9 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
   cpp::TextBuilder sizes;
   sizes.indent();
   print_sizes(sizes);
-  out_.body = sizes.text() + head_.text() + starts.text() + text_.text();
+  // Arrays begin in front of a loop over turns.
+  out_.body = launch.turns > 1 ? sizes.text() + starts.text() + head_.text() + text_.text()
+                               : sizes.text() + head_.text() + starts.text() + text_.text();
   out_.signature = parameters_of(launch, aliased);
   out_.formula = formula_of(launch);
 }
@@ -77,8 +83,13 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
     const Dimension& dimension = launch.dimensions[d];
     const std::string& id = ids_.global[d];
     const std::string extent = exprs_.text(dimension.extent);
+    const bool turns = d == 0 && launch.turns > 1;
     std::string name = point_name(dimension.axes[0]);
-    if (dimension.axes.size() == 1) {
+    if (turns) {
+      name = "first_point";
+      head.line("const " + turn_type(launch) + " " + name + " = (" + turn_type(launch) + ")" + id +
+                ";");
+    } else if (dimension.axes.size() == 1) {
       head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
     } else {
       name = "point" + std::to_string(d);
@@ -93,6 +104,7 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
     if (!whole) beyond += (beyond.empty() ? "" : " || ") + name + " >= " + extent;
   }
   if (!beyond.empty()) head.line("if (" + beyond + ") return;");
+  if (launch.turns > 1) print_turns(launch, head);
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const std::vector<int>& axes = launch.dimensions[d].axes;
     if (axes.size() > 1) print_axes(axes, "point" + std::to_string(d), head);
@@ -102,14 +114,40 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
   }
 }
 
-// The variable of a work-item's point along an axis: four points of that of the lanes.
+std::string LaunchPrinter::turn_type(const Launch& launch) const {
+  const bool fits =
+      index_type_ == "int" && (launch.dimensions[0].extent * launch.turns).range().hi <= kMostInt;
+  return fits ? "int" : "long";
+}
+
+// Opens a loop over the points that a work-item has one after the other: as far apart as there are
+// work-items, so that neighbouring ones have neighbouring points.
+void LaunchPrinter::print_turns(const Launch& launch, cpp::TextBuilder& head) {
+  const Dimension& dimension = launch.dimensions[0];
+  const int axis = dimension.axes[0];
+  const bool one_axis = dimension.axes.size() == 1;
+  Dim all = 1;
+  for (const int one : dimension.axes) all *= points_of(one);
+  const std::string type = turn_type(launch), name = one_axis ? point_name(axis) : "point0";
+  const std::string point = "first_point + turn * " + offset_text(dimension.extent);
+  head.open("for (int turn = 0; turn < " + std::to_string(launch.turns) + "; ++turn) {");
+  if (one_axis) {
+    head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")(" + point + ");");
+  } else {
+    head.line("const " + type + " " + name + " = " + point + ";");
+  }
+  const bool whole = !depends_on_device(all, sizes_) && mod(all, launch.turns).is_constant(0);
+  if (!whole) head.line("if (" + name + " >= " + exprs_.text(all) + ") break;");
+}
+
+// The variable of a work-item's point along an axis: several points of that of the lanes.
 std::string LaunchPrinter::point_name(int axis) const {
   return axis == texels_ ? four_name(axis) : axis_name(axis);
 }
 
 Dim LaunchPrinter::points_of(int axis) const {
   const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
-  return axis == texels_ ? ceildiv(extent, kTexel) : extent;
+  return axis == texels_ ? ceildiv(extent, lanes_of_item_) : extent;
 }
 
 // Axes that are flattened in one dimension, from its point.
@@ -127,8 +165,8 @@ void LaunchPrinter::print_axes(const std::vector<int>& axes, const std::string& 
   }
 }
 
-// Where arrays of lets start, by names that are known before the body gives quotients of sizes some of
-// its own.
+// Where arrays of lets start, by names that are known before the body gives quotients of sizes some
+// of its own.
 void LaunchPrinter::print_offsets() {
   for (size_t i = 0; i < kernel_.lets.size(); ++i) {
     const std::vector<Dim>& offsets = schedule_.places[i].offset;

@@ -46,6 +46,8 @@ class LaunchPrinter : public cpp::KernelPrinter {
 
   // --- The point of a work-item, parameters (launch_printer.cpp) ---
   void print_point(const Launch& launch, cpp::TextBuilder& head);
+  void print_turns(const Launch& launch, cpp::TextBuilder& head);
+  std::string turn_type(const Launch& launch) const;
   void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head);
   std::string point_name(int axis) const;
   Dim points_of(int axis) const;
@@ -110,7 +112,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
     bool guarded = false;
   };
   std::string lane_name(int axis) const { return axis_name(axis) + "_lane"; }
-  std::string four_name(int axis) const { return axis_name(axis) + "_four"; }
+  int width_of(int axis) const { return axis == texels_ ? lanes_of_item_ : int{kTexel}; }
+  std::string four_name(int axis) const {
+    return axis_name(axis) + (width_of(axis) == kTexel ? "_four" : "_vector");
+  }
   bool is_image(ValueId id) const { return images_.contains(id); }
   ImagePoint point_in_image(ValueId id, const std::vector<Index>& at) const;
   std::string read_image(ValueId id, const ImagePoint& point);
@@ -126,6 +131,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   void print_write(const Write& write, const std::string& text) override;
   using KernelPrinter::print;
   void print(const ForLoop& loop) override;
+  void print_hint(const ForLoop& loop) override;
   std::string let_variable(int let, int component) const override;
   std::string taken_variable(int let) const override;
   void define_variable(std::string_view type, const std::string& name, const std::string& value,
@@ -140,7 +146,9 @@ class LaunchPrinter : public cpp::KernelPrinter {
   const DeviceSizes& sizes_;
   std::vector<Lanes> lanes_;  // from the outermost
   int item_lanes_ = -1;       // the axis of the lanes that every work-item has; variables are four
-  int texels_ = -1;           // the axis of texels that the launch writes
+  int texels_ = -1;           // the axis of texels that the launch writes, or of its lanes
+  int lanes_of_item_ = 4;     // points of that axis
+  int unroll_ = 0;            // rounds of innermost loops
   const Product* product_ = nullptr;
   const GroupAttention* attention_ = nullptr;
   Ids ids_;

@@ -44,6 +44,7 @@ void LaunchPrinter::print_product(const Launch& launch) {
   };
   const Dim steps = kernel_.axes[static_cast<size_t>(product_->step)].extent;
   const std::string store = product_store(launch);
+  const std::string unroll = unroll_ > 0 ? " " + std::to_string(unroll_) : "";
   print_template(Template::embedded("templates/opencl/kernels/product.cl.in")
                      .render({{"item", printed_code(ids_.local)},
                               {"items", tile.items()},
@@ -54,6 +55,7 @@ void LaunchPrinter::print_product(const Launch& launch) {
                               {"depth", tile.depth},
                               {"staged", printed_code(staged)},
                               {"halves", halves},
+                              {"unroll", printed_code(unroll)},
                               {"a_pitch", a_pitch},
                               {"b_pitch", b_pitch},
                               {"a_along_depth", product_->a.along_depth},

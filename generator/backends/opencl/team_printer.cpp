@@ -85,6 +85,7 @@ void LaunchPrinter::print_shared(const ForLoop& loop, int team) {
   for (const int axis : axes) extent *= points_of(axis);
   exprs_.open_scope();
   const std::string name = axes.size() == 1 ? point_name(axes[0]) : exprs_.fresh("point");
+  print_hint(*last);
   text_.open("for (" + index_type_ + " " + name + " = item; " + name + " < " + exprs_.text(extent) +
              "; " + name + " += " + std::to_string(team) + ") {");
   if (axes.size() > 1) print_axes(axes, name, text_);

@@ -34,11 +34,12 @@ std::string LaunchPrinter::read_image(ValueId id, const ImagePoint& point) {
 Index LaunchPrinter::in_fours(const Index& index, int axis) const {
   const int number = static_cast<int>(kernel_.axes.size());
   const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
-  const Index four = Index::axis(number, ceildiv(extent, kTexel));
-  const Index lane = Index::axis(number + 1, Dim(kTexel));
+  const int width = width_of(axis);
+  const Index four = Index::axis(number, ceildiv(extent, width));
+  const Index lane = Index::axis(number + 1, Dim(width));
   return index.map_leaves([&](const Index& leaf) -> Index {
     const bool moves = leaf.kind() == IndexKind::axis && leaf.axis_id() == axis;
-    return moves ? four * kTexel + lane : leaf;
+    return moves ? four * width + lane : leaf;
   });
 }
 
@@ -47,12 +48,13 @@ Index LaunchPrinter::in_fours(const Index& index, int axis) const {
 void LaunchPrinter::open_lanes(int axis, const LoopNodes& nodes, const std::vector<Expr>& exprs) {
   const int number = static_cast<int>(kernel_.axes.size());
   const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
-  const Index four = Index::axis(number, ceildiv(extent, kTexel));
-  const Index lane = Index::axis(number + 1, Dim(kTexel));
+  const int width = width_of(axis);
+  const Index four = Index::axis(number, ceildiv(extent, width));
+  const Index lane = Index::axis(number + 1, Dim(width));
   const Index own = Index::axis(axis, extent);
   exprs_.open_scope();
   if (may_be_named(four)) exprs_.name_index(four, four_name(axis));
-  Lanes lanes{axis, {}, {}, !mod(extent, kTexel).is_constant(0)};
+  Lanes lanes{axis, {}, {}, !mod(extent, width).is_constant(0)};
   const auto known = [&](const Index& index) {
     std::vector<int> used;
     index.collect_axes(used);
@@ -64,7 +66,7 @@ void LaunchPrinter::open_lanes(int axis, const LoopNodes& nodes, const std::vect
     if (node.kind != ExprKind::load || !is_image(node.id)) return;
     ImagePoint point = point_in_image(node.id, node.at);
     for (Index* index : {&point.x, &point.y, &point.component}) *index = in_fours(*index, axis);
-    if (point.component != lane || !known(point.x) || !known(point.y)) return;
+    if (width != kTexel || point.component != lane || !known(point.x) || !known(point.y)) return;
     for (const Texel& one : lanes.read) {
       if (one.value == node.id && one.x == point.x && one.y == point.y) return;
     }
@@ -89,13 +91,13 @@ void LaunchPrinter::open_lanes(int axis, const LoopNodes& nodes, const std::vect
   });
   for (const Expr& expr : exprs) visit(expr, read);
   text_.append("#pragma unroll\n");
-  text_.open("for (" + index_type_ + " " + lane_name(axis) + " = 0; " + lane_name(axis) +
-             " < 4; ++" + lane_name(axis) + ") {");
-  text_.line("const " + index_type_ + " " + axis_name(axis) + " = 4 * " + four_name(axis) + " + " +
-             lane_name(axis) + ";");
+  text_.open("for (" + index_type_ + " " + lane_name(axis) + " = 0; " + lane_name(axis) + " < " +
+             std::to_string(width) + "; ++" + lane_name(axis) + ") {");
+  text_.line("const " + index_type_ + " " + axis_name(axis) + " = " + std::to_string(width) +
+             " * " + four_name(axis) + " + " + lane_name(axis) + ";");
   if (lanes.guarded) text_.open("if (" + axis_name(axis) + " < " + exprs_.text(extent) + ") {");
   exprs_.open_scope();
-  const Index quotient = floordiv(own, kTexel), rest = mod(own, kTexel);
+  const Index quotient = floordiv(own, width), rest = mod(own, width);
   if (quotient.kind() == IndexKind::floordiv) exprs_.name_index(quotient, four_name(axis));
   if (rest.kind() == IndexKind::mod) exprs_.name_index(rest, lane_name(axis));
   axes_.push_back(axis);
@@ -117,12 +119,12 @@ void LaunchPrinter::close_lanes() {
   exprs_.close_scope();
 }
 
-// Every work-item has four points: its variables are arrays of four, its loops have the lanes
-// inside.
+// Every work-item has neighbouring points: its variables are arrays of them, its loops have the
+// lanes inside.
 void LaunchPrinter::print_item_lanes(const Launch& launch) {
   item_lanes_ = launch.texels;
   const auto declare = [&](std::string_view type, const std::string& name) {
-    text_.line(std::string(type) + " " + name + "[4];");
+    text_.line(std::string(type) + " " + name + "[" + std::to_string(launch.lanes) + "];");
   };
   for_each_statement(launch.nodes, [&](const LoopNode& node) {
     const auto* begin = std::get_if<BeginLet>(&node.node);
@@ -164,6 +166,7 @@ void LaunchPrinter::print_in_lanes(const LoopNodes& nodes) {
     const std::string name = axis_name(loop->axis);
     const std::string begin = exprs_.text(loop->begin), end = exprs_.text(loop->end);
     axes_.push_back(loop->axis);
+    print_hint(*loop);
     text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end +
                "; ++" + name + ") {");
     name_divisions(loop->nodes);
@@ -193,6 +196,11 @@ void LaunchPrinter::print_fours(const ForLoop& loop) {
   exprs_.close_scope();
 }
 
+void LaunchPrinter::print_hint(const ForLoop& loop) {
+  if (unroll_ > 0 && is_innermost(loop.nodes))
+    text_.append("#pragma unroll " + std::to_string(unroll_) + "\n");
+}
+
 void LaunchPrinter::print(const ForLoop& loop) {
   if (loop.by_texels) {
     print_fours(loop);
@@ -215,7 +223,7 @@ std::string LaunchPrinter::component_text(const ExprNode& load) {
     const Index x = in_fours(point.x, lanes.axis), y = in_fours(point.y, lanes.axis);
     const Index component = in_fours(point.component, lanes.axis);
     const int lane = static_cast<int>(kernel_.axes.size()) + 1;
-    if (component != Index::axis(lane, Dim(kTexel))) continue;
+    if (width_of(lanes.axis) != kTexel || component != Index::axis(lane, Dim(kTexel))) continue;
     for (const Texel& one : lanes.read) {
       if (one.value == load.id && one.x == x && one.y == y)
         return one.name + "[" + lane_name(lanes.axis) + "]";

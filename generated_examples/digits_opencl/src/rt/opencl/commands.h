@@ -32,7 +32,8 @@ class Commands {
     return {device_.arena, static_cast<uint64_t>(bytes / element_bytes)};
   }
   Tensor in_weights(int64_t bytes, int64_t element_bytes) const {
-    return {device_.weights, static_cast<uint64_t>(bytes / element_bytes)};
+    const int64_t start = device_.weights_start + bytes;
+    return {device_.weights, static_cast<uint64_t>(start / element_bytes)};
   }
 
   // One of the tree's images, by its number.

@@ -1,0 +1,1 @@
+BaddedJb~„A}ö»A∏®EB∏N.B

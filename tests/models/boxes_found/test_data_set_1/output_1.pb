@@ -1,0 +1,1 @@
+BaddedJ?Ala„A˜>üAüÖA
