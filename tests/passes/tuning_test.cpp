@@ -88,6 +88,7 @@ TEST(Tuning, FilesAreReadBack) {
   all.points = 8;
   all.images = true;
   all.constants = false;
+  all.us = 12.5;
   file.tuning.pairs[pair_of("1123456789abcdef", "0123456789abcdef")] = true;
   file.what["0123456789abcdef"] = "Conv, \"Relu\"";
   const ScratchFolder folder;
@@ -107,6 +108,10 @@ TEST(Tuning, FilesAreReadBack) {
   std::ofstream(path)
       << R"({"format": 1, "hardware": "pocl", "kernels": {}, "pairs": {"a": {"joint": true}}})";
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("the keys of two kernels"),
+            std::string::npos);
+  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"vectors": 4}}})";
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); })
+                .find("nothing of a kernel is called 'vectors' [unknown-key]"),
             std::string::npos);
 }
 
