@@ -133,8 +133,9 @@ class Report {
     add("arena, bytes", size_code(memory.arena_bytes));
     if (!memory.arena_bytes.is_constant())
       add("arena for all sizes, bytes",
-          memory.arena_bound ? Code::integer(*memory.arena_bound)
-                             : markdown_text("no number, since nothing bounds " + open_sizes(plan_)));
+          memory.arena_bound
+              ? Code::integer(*memory.arena_bound)
+              : markdown_text("no number, since nothing bounds " + open_sizes(plan_)));
     add("its lower bound: the largest sum of bytes that are live at once",
         size_code(memory.lower_bound));
     add("found by", memory.method.empty()
@@ -207,7 +208,8 @@ class Report {
     for (const ScratchPlacement& scratch : memory.scratch) {
       Code what = "scratch";
       if (!scratch.stride.is_constant(0))
-        what = code("scratch of ", size_code(scratch.workers), " workers, every ", size_code(scratch.stride));
+        what = code("scratch of ", size_code(scratch.workers), " workers, every ",
+                    size_code(scratch.stride));
       rows.push_back({evaluate(memory, scratch.offset, hints), scratch.position,
                       Record{{"offset", size_code(scratch.offset)},
                              {"bytes", size_code(scratch.bytes)},
