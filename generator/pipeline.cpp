@@ -60,8 +60,7 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
   memory.pack.rule = options.packing;
   for (const auto& [position, schedule] : plan.kernels) {
     if (!schedule.scratch_bytes.is_constant(0))
-      scratch.push_back(
-          {position, schedule.scratch_bytes, scratches_of(schedule)});
+      scratch.push_back({position, schedule.scratch_bytes, scratches_of(schedule)});
     if (schedule.keeps_apart) memory.keep_apart.push_back(position);
     if (schedule.contraction && schedule.last_product().finish)
       memory.settled[position] = schedule.last_product().finish->value;

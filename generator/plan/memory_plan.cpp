@@ -52,8 +52,7 @@ std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
     const Dim bytes = at_place([&] { return place_of(*positions[at(need.position)].step); },
                                [&] { return bound_of(need.bytes); });
     if (bytes.is_constant(0)) continue;
-    const Dim workers =
-        bound_before_run(need.workers).value_or(Dim(need.workers.range().hi));
+    const Dim workers = bound_before_run(need.workers).value_or(Dim(need.workers.range().hi));
     const Dim stride = workers.is_constant(1) ? Dim(0) : align_up(bytes, options.alignment);
     scratch.push_back({need.position, 0, stride, bytes, workers});
   }

@@ -32,7 +32,8 @@ std::string check_scratch(const Attention& attention,
     arrays = {{"scores", few.scores_offset, present * keys},
               {"q", few.q_offset, present * depth},
               {"sums", few.sums_offset, present * elements}};
-    if (few.k.tensor == kNoValue) arrays.push_back({"rows of K", few.rows_offset, few.rows * depth, true});
+    if (few.k.tensor == kNoValue)
+      arrays.push_back({"rows of K", few.rows_offset, few.rows * depth, true});
     if (few.v.tensor == kNoValue)
       arrays.push_back({"rows of V", few.rows_offset, few.rows * elements, true});
   } else {
@@ -45,8 +46,8 @@ std::string check_scratch(const Attention& attention,
     for (const PositionTable& table : schedule.positions) {
       arrays.push_back({"positions", table.scores_offset, at(table.window) * columns});
       arrays.push_back({"q of positions", table.q_offset, at(table.depth_extent) * columns});
-      arrays.push_back({"p", table.p_offset,
-                        whole(at(table.rows), table.tile.rows) * at(table.depth_extent)});
+      arrays.push_back(
+          {"p", table.p_offset, whole(at(table.rows), table.tile.rows) * at(table.depth_extent)});
     }
   }
   for (size_t i = 0; i < arrays.size(); ++i) {

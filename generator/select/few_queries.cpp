@@ -38,8 +38,8 @@ bool lie_in_rows(const Expr& element, int row, const std::vector<int>& along, co
   return true;
 }
 
-RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along,
-                  const Kernel& kernel, const std::vector<Value>& values) {
+RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along, const Kernel& kernel,
+                  const std::vector<Value>& values) {
   RowFactor out;
   if (lie_in_rows(element, row, along, kernel, values, out)) return out;
   out.rows_inside = !is_contiguous(element, along.back(), kernel, values) &&

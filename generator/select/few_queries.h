@@ -53,8 +53,8 @@ struct FewQueries {
 void add_few_queries(Attention& attention, const std::vector<Value>& values,
                      const Hardware& hardware);
 
-// What is wrong with the scratch of the version that runs at some sizes (`at`: a size there): arrays
-// that overlap, or end beyond it. Empty: nothing.
+// What is wrong with the scratch of the version that runs at some sizes (`at`: a size there):
+// arrays that overlap, or end beyond it. Empty: nothing.
 std::string check_scratch(const Attention& attention, const std::function<int64_t(const Dim&)>& at);
 
 }  // namespace burin

@@ -169,8 +169,7 @@ Dim scratches_of(const KernelSchedule& schedule) {
   if (schedule.contraction) {
     const ContractionSchedule& product = *schedule.contraction;
     const bool panels_only = !product.window && !product.finish && cut.axis == product.m &&
-                             product.b.prepared != kNoValue &&
-                             cut.grain % product.tile.rows == 0;
+                             product.b.prepared != kNoValue && cut.grain % product.tile.rows == 0;
     const bool of_rows =
         std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
           return place.scalar || place.axes == std::vector<int>{product.m};

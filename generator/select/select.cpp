@@ -138,8 +138,8 @@ KernelSchedule schedule_attention(Attention attention) {
     out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.few->most) +
                                        (schedule.few->most == 1 ? " query" : " queries")
                                  : "queries x keys " + sizes;
-    out.reason += std::string(", rows of K") + told(schedule.few->k) + " and of V" +
-                  told(schedule.few->v);
+    out.reason +=
+        std::string(", rows of K") + told(schedule.few->k) + " and of V" + told(schedule.few->v);
   }
   out.kernel = std::move(attention.kernel);
   out.attention = std::move(schedule);

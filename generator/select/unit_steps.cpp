@@ -71,8 +71,7 @@ void add_steps(LoopNodes& nodes, const std::vector<Value>& values, bool& added) 
       if (const auto* store = std::get_if<Store>(&one.node))
         collect_steps(store->value, loop->axis, values, steps);
       if (const auto* accumulate = std::get_if<Accumulate>(&one.node)) {
-        for (const Expr& body : accumulate->body)
-          collect_steps(body, loop->axis, values, steps);
+        for (const Expr& body : accumulate->body) collect_steps(body, loop->axis, values, steps);
       }
     }
     if (steps.empty()) continue;

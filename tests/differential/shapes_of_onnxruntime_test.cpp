@@ -17,7 +17,7 @@ namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
 
-constexpr size_t kModels = 33;
+constexpr size_t kModels = 44;
 constexpr int kLeastExact = 3284;
 constexpr int kLeastBounded = 200;
 

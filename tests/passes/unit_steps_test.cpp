@@ -86,7 +86,10 @@ TEST(UnitSteps, BothGiveWhatTheDefinitionGives) {
   GraphFixture g;
   const KernelGraph& graph = sum(g, {size("a"), size("b")}, {size("c"), size("d")});
   for (const auto& [a, b, c, d] : {std::tuple<int64_t, int64_t, int64_t, int64_t>{2, 5, 2, 5},
-                                   {2, 5, 1, 1}, {1, 1, 3, 4}, {1, 6, 3, 1}, {1, 1, 1, 1}}) {
+                                   {2, 5, 1, 1},
+                                   {1, 1, 3, 4},
+                                   {1, 6, 3, 1},
+                                   {1, 1, 1, 1}}) {
     const std::map<std::string, int64_t> sizes = {{"a", a}, {"b", b}, {"c", c}, {"d", d}};
     const std::vector<HostTensor> inputs = sample_inputs(graph, sizes);
     const HostTensor z = interpret(graph, inputs, sizes).outputs.at(0);

@@ -178,13 +178,15 @@ TEST(RtAttention, RowsGiveDotProductsAndSums) {
       for (int64_t k = 0; k < kCount; ++k) {
         double want = k < count ? 0 : 7;
         for (int64_t i = 0; i < length && k < count; ++i)
-          want += double{rows[static_cast<size_t>(1 + i)]} * rows[static_cast<size_t>(k * kPitch + i)];
+          want +=
+              double{rows[static_cast<size_t>(1 + i)]} * rows[static_cast<size_t>(k * kPitch + i)];
         EXPECT_NEAR(scores[static_cast<size_t>(k)], want, 1e-5) << length << " " << count;
       }
       for (int64_t e = 0; e < kPitch; ++e) {
         double want = 0.5;
         for (int64_t k = 0; k < count && e < length; ++k)
-          want += double{rows[static_cast<size_t>(1 + k)]} * rows[static_cast<size_t>(k * kPitch + e)];
+          want +=
+              double{rows[static_cast<size_t>(1 + k)]} * rows[static_cast<size_t>(k * kPitch + e)];
         EXPECT_NEAR(sums[static_cast<size_t>(e)], want, 1e-5) << length << " " << count;
       }
     }

@@ -144,8 +144,8 @@ void KernelPrinter::print_result(const AttentionSchedule& attention) {
 
 // Tiles, rows of few queries, or the one that the number of queries asks for.
 void KernelPrinter::print_attention(const AttentionSchedule& attention) {
-  const Sizes sizes{named_size(attention.depth_extent, "depth"),
-                    named_size(attention.keys, "keys"), named_size(attention.elements, "elements")};
+  const Sizes sizes{named_size(attention.depth_extent, "depth"), named_size(attention.keys, "keys"),
+                    named_size(attention.elements, "elements")};
   const bool chosen = attention.tiled && attention.few;
   if (chosen) {
     text_.open("if (" + exprs_.text(attention.queries) +

@@ -124,8 +124,11 @@ class PlanText {
         const auto rows = [](const RowFactor& factor) {
           return factor.tensor == kNoValue ? "computed" : "in place";
         };
-        out["few_queries"] = {{"most", few.most}, {"rows", few.rows}, {"vectors", few.vectors},
-                              {"keys", rows(few.k)}, {"values", rows(few.v)}};
+        out["few_queries"] = {{"most", few.most},
+                              {"rows", few.rows},
+                              {"vectors", few.vectors},
+                              {"keys", rows(few.k)},
+                              {"values", rows(few.v)}};
       }
     }
     out["index_bits"] = schedule.index_bits;

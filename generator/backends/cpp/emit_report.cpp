@@ -208,7 +208,8 @@ class Report {
     for (const ScratchPlacement& scratch : memory.scratch) {
       Code what = "scratch";
       if (!scratch.stride.is_constant(0))
-        what = code("scratch of ", size_code(scratch.workers), " workers, every ", size_code(scratch.stride));
+        what = code("scratch of ", size_code(scratch.workers), " workers, every ",
+                    size_code(scratch.stride));
       rows.push_back({evaluate(memory, scratch.offset, hints), scratch.position,
                       Record{{"offset", size_code(scratch.offset)},
                              {"bytes", size_code(scratch.bytes)},

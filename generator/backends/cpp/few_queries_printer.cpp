@@ -52,8 +52,7 @@ Index KernelPrinter::place_in_row(const std::vector<int>& along) const {
 void KernelPrinter::print_computed_rows(const RowFactor& factor, const Expr& element, int key,
                                         const std::vector<int>& along, const Index& length) {
   const Dim& keys = kernel_.axes[static_cast<size_t>(key)].extent;
-  const Index place =
-      (Index::axis(key, keys) - block_first(key)) * length + place_in_row(along);
+  const Index place = (Index::axis(key, keys) - block_first(key)) * length + place_in_row(along);
   LoopNodes nodes{LoopNode{Fill{element, place, "rows"}}};
   const auto over_rows = [&] {
     nodes = {LoopNode{ForLoop{key, block_first(key), block_end(key), std::move(nodes)}}};
@@ -74,8 +73,7 @@ void KernelPrinter::print_rows(const AttentionSchedule& attention, const Rows& g
   const FewQueries& few = *attention.few;
   const Sizes& sizes = *few_;
   const Index query = query_of(attention);
-  const std::string scores =
-                        moved("scores", exprs_.text(query * sizes.keys + given.first)),
+  const std::string scores = moved("scores", exprs_.text(query * sizes.keys + given.first)),
                     lanes = ", " + std::to_string(few.lanes) + ">(";
   const auto rows = [&](const Index& length) {
     return given.name + ", " + exprs_.text(given.pitch) + ", " + exprs_.text(given.count) + ", " +
@@ -104,9 +102,8 @@ void KernelPrinter::print_rows_in_blocks(const AttentionSchedule& attention, boo
   const Index& length = of_k ? few_->depth : few_->elements;
   open_blocks(key, std::to_string(attention.few->rows));
   exprs_.open_scope();
-  print_computed_rows(of_k ? attention.few->k : attention.few->v,
-                      of_k ? attention.k : attention.v, key,
-                      of_k ? attention.depth : std::vector<int>{attention.element}, length);
+  print_computed_rows(of_k ? attention.few->k : attention.few->v, of_k ? attention.k : attention.v,
+                      key, of_k ? attention.depth : std::vector<int>{attention.element}, length);
   exprs_.close_scope();
   each_query(attention, [&] {
     print_rows(attention,
