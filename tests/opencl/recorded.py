@@ -10,9 +10,10 @@ continued. Each network has a process of its own, with a limit of time and of ad
 says, and not kept: equal ones would be shared, and counts be others.
 
 Kernels by the plan for a CPU and by that for the device must be equal; those that run are told, which may differ by a copy, because arenas are
-aligned to other numbers of bytes, and so is what may lie in one place. Two rules are for one of the two only
-and left out of that comparison: a CPU joins chains of small products (--without chains; a device would launch twice all
-the same), a device finds sizes by kernels of its own (--without sizes). Launches must be as many as the plan has, but
+aligned to other numbers of bytes, and so is what may lie in one place. Rules for one of the two only are left
+out of that comparison: a CPU joins chains of small products (--without chains; a device would launch twice all the same),
+finishes rows of products (--without finish) and lets copies ride along (--without rides), a device finds sizes by
+kernels of its own (--without sizes). Launches must be as many as the plan has, but
 where the network's steps run as often as data say: `regions`. Waits of the host: one at the end, others where data decide what it does
 next; beside them those of the same network where the host reads every size (--without sizes). Results are zeros, so a network whose
 steps depend on data may end with a status, which is then said. Exit status 1 where a network does not agree.
@@ -136,7 +137,8 @@ def run_one(options):
             with tempfile.TemporaryDirectory() as folder:
                 _, read, _ = one_run(options, network, folder, [*flags, "--without", "sizes"])
             row["waits_read"] = read["waits"]
-        row["cpu"], row["all_cpu"] = kernels(options, network.path, options.cpu, [*flags, "--without", "chains"])
+        of_a_cpu = [flag for rule in ("chains", "finish", "rides") for flag in ("--without", rule)]
+        row["cpu"], row["all_cpu"] = kernels(options, network.path, options.cpu, [*flags, *of_a_cpu])
         if problem:
             row["status"] = problem
         row["verdict"] = verdict(row, network.repeats)
