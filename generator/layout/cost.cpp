@@ -248,15 +248,17 @@ Cost in_place_gain(const Value& value, const Hardware& hardware) {
 
 LayoutCost::LayoutCost(const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware,
                        const CostOptions& options)
-    : kernel_(kernel),
-      values_(values),
-      hardware_(hardware),
-      tuning_(options.tuning),
-      tiled_(options.tiled || has_tiles(kernel)) {
+    : kernel_(kernel), values_(values), hardware_(hardware), tuning_(options.tuning) {
+  if (options.tiled) tiled_ = true;
   if (const std::optional<Cost> known = measured(kernel)) {
-    const Cost counted = estimate(kernel);
+    const Cost counted = kernel_cost(kernel, values_, hardware_);
     scale_ = static_cast<double>(*known) / static_cast<double>(std::max<Cost>(1, counted));
   }
+}
+
+bool LayoutCost::is_tiled() {
+  if (!tiled_) tiled_ = has_tiles(kernel_);
+  return *tiled_;
 }
 
 bool LayoutCost::has_tiles(const Kernel& kernel) const {
@@ -272,25 +274,31 @@ std::optional<Cost> LayoutCost::measured(const Kernel& moved) const {
   return static_cast<Cost>(cycles * static_cast<double>(kCycle));
 }
 
-Cost LayoutCost::estimate(const Kernel& moved) const {
-  const Cost counted = kernel_cost(moved, values_, hardware_);
-  const bool loses_tiles = tiled_ && !has_tiles(moved);
-  return loses_tiles ? plus(counted, plain_cost(moved)) : counted;
+Cost LayoutCost::scaled(Cost estimate) const {
+  return scale_ == 1 ? estimate : static_cast<Cost>(static_cast<double>(estimate) * scale_);
 }
 
 Cost LayoutCost::in(const Layouts& layouts) {
+  if (layouts.empty()) {
+    const Cost counted = kernel_cost(kernel_, values_, hardware_);
+    const bool lost = tiled_ && *tiled_ && !has_tiles(kernel_);  // of a form that had some
+    return measured(kernel_).value_or(scaled(lost ? plus(counted, plain_cost(kernel_)) : counted));
+  }
+  const bool had_tiles = is_tiled();
   std::vector<std::vector<Dim>> logical;
   for (const auto& [id, layout] : layouts) {
     Value& value = values_[static_cast<size_t>(id)];
     logical.push_back(value.shape);
     value.shape = physical_shape(layout, value.shape);
   }
-  const Kernel moved = layouts.empty() ? kernel_ : relayout(kernel_, layouts);
-  const std::optional<Cost> known = measured(moved);
-  const auto scaled = [&](Cost cost) {
-    return scale_ == 1 ? cost : static_cast<Cost>(static_cast<double>(cost) * scale_);
-  };
-  const Cost out = known ? *known : scaled(estimate(layouts.empty() ? kernel_ : moved));
+  const Kernel moved = relayout(kernel_, layouts);
+  Cost out = 0;
+  if (const std::optional<Cost> known = measured(moved)) {
+    out = *known;
+  } else {
+    const Cost counted = kernel_cost(moved, values_, hardware_);
+    out = scaled(had_tiles && !has_tiles(moved) ? plus(counted, plain_cost(moved)) : counted);
+  }
   size_t at = 0;
   for (const auto& [id, layout] : layouts)
     values_[static_cast<size_t>(id)].shape = std::move(logical[at++]);

@@ -40,18 +40,18 @@ class LayoutCost {
   // kernel loses the tiles that it has in row-major order leave it to plain loops, one operation
   // after the other.
   Cost in(const Layouts& layouts);
-  bool is_tiled() const { return tiled_; }
+  bool is_tiled();
 
  private:
   bool has_tiles(const Kernel& kernel) const;
-  Cost estimate(const Kernel& moved) const;
+  Cost scaled(Cost estimate) const;
   std::optional<Cost> measured(const Kernel& moved) const;
 
   const Kernel& kernel_;
   std::vector<Value>& values_;
   const Hardware& hardware_;
   const Tuning* tuning_;
-  bool tiled_ = false;
+  std::optional<bool> tiled_;  // found out when it is asked for
   double scale_ = 1;  // of estimates
 };
 
