@@ -1,7 +1,7 @@
 // What a compilation begins with: the models of its options as one graph.
 #pragma once
 
-#include "pipeline.h"
+#include "compile_options.h"
 
 namespace burin {
 

@@ -15,6 +15,6 @@ expect 6 --config configs/cpp-generic.json
 expect 6 --config configs/x86-64-v3.json
 expect 13 --config configs/x86-64-v3.json --without finish
 expect 13 --config configs/x86-64-v3.json --half storage
-expect 13 --config configs/x86-64-v3.json --layouts chosen
+expect 6 --config configs/x86-64-v3.json --layouts chosen
 expect 13 --config configs/hexagon-v66.json
 expect 13 --config configs/opencl-generic.json

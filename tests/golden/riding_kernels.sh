@@ -16,6 +16,6 @@ expect "3 0" --config configs/cpp-generic.json
 expect "3 0" --config configs/x86-64-v3.json
 expect "4 1" --config configs/x86-64-v3.json --without rides
 expect "4 1" --config configs/x86-64-v3.json --half storage
-expect "4 1" --config configs/x86-64-v3.json --layouts chosen
+expect "3 0" --config configs/x86-64-v3.json --layouts chosen
 expect "4 1" --config configs/hexagon-v66.json
 expect "4 1" --config configs/opencl-generic.json

@@ -34,7 +34,9 @@ const std::map<std::string, Folders>& may_include() {
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};
-    out["pipeline_input"] = {"support", "graph", "import", "pipeline"};
+    out["compile_options"] = {"fuse", "import", "layout", "lower", "select", "backends"};
+    out["pipeline_input"] = {"support", "graph", "import", "compile_options"};
+    out["pipeline"].insert("compile_options");
     out["report"] = out["pipeline"];
     out["report"].insert("pipeline");
     out["several"] = out["report"];
