@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,14 +33,15 @@ struct LoopNode;
 using LoopNodes = std::vector<LoopNode>;
 
 struct ForLoop {
+  ForLoop(int over, Index from, Index to, LoopNodes inside);
   int axis = 0;
   Index begin = 0, end = 0;  // over outer axes and symbols
   LoopNodes nodes;
   bool by_texels = false;  // four points at a time: components of the texels that it reads or
                            // writes (layout/image_launches.h)
   // Where all `steps` are 1, `unit` runs for every point instead (select/unit_steps.h).
-  std::vector<Index> steps = {};
-  LoopNodes unit = {};
+  std::vector<Index> steps;
+  LoopNodes unit;
 };
 struct BeginLet {  // accumulators start at the identity of the combiner
   int let = 0;
@@ -97,6 +99,10 @@ struct LoopNode {
                Fill, Shift>
       node;
 };
+
+// Here, where a LoopNode is complete.
+inline ForLoop::ForLoop(int over, Index from, Index to, LoopNodes inside)
+    : axis(over), begin(std::move(from)), end(std::move(to)), nodes(std::move(inside)) {}
 
 // How threads share a kernel. A call computes the points [first, last) of one parallel axis, where
 // first and last are multiples of `grain` or the end of the axis; its loops run between these two

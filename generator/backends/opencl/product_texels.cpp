@@ -113,8 +113,8 @@ void LaunchPrinter::print_product_texels(const LoopNodes& stores) {
   const Dim fours = ceildiv(kernel_.axes[static_cast<size_t>(texels_)].extent, kTexel);
   text_.open("if (" + four + " < " + exprs_.text(fours) + ") {");
   open_lanes(texels_, stores);
-  text_.line(std::string("const int ") + (rows ? "r" : "c") + " = 4 * v + (int)" +
-             lane_name(texels_) + ";");
+  const std::string side = rows ? "r" : "c";
+  text_.line("const int " + side + " = 4 * v + (int)" + lane_name(texels_) + ";");
   print(stores);
   close_lanes();
   for (int i = 0; i < 4; ++i) text_.close();
