@@ -75,6 +75,27 @@ bool BlockSteps::is_private(ValueId id) const {
          writers(id).size() == 1;
 }
 
+namespace {
+
+// Symbols of a kernel and of the sizes of what it reads and writes.
+std::vector<Symbol> used_symbols(const Kernel& kernel, const std::vector<Value>& values) {
+  std::vector<Symbol> used = symbols_of(kernel);
+  for (const std::vector<ValueId>& touched : {reads_of(kernel), writes_of(kernel)}) {
+    for (const ValueId id : touched) {
+      for (const Dim& dim : values[static_cast<size_t>(id)].shape) dim.collect_symbols(used);
+    }
+  }
+  return used;
+}
+
+// Whether one of the places is in [from, to).
+bool any_between(const std::set<int>& places, int from, int to) {
+  const auto next = places.lower_bound(from);
+  return next != places.end() && *next < to;
+}
+
+}  // namespace
+
 bool BlockSteps::sizes_are_stable(const Kernel& kernel) const {
   if (binds_.empty()) return true;
   int first = static_cast<int>(size()), last = -1;
@@ -83,18 +104,7 @@ bool BlockSteps::sizes_are_stable(const Kernel& kernel) const {
     if (!readers(write.to).empty()) last = std::max(last, *readers(write.to).rbegin());
   }
   if (first >= last) return true;
-  std::vector<Symbol> used = symbols_of(kernel);
-  for (const std::vector<ValueId>& touched : {reads_of(kernel), writes_of(kernel)}) {
-    for (const ValueId id : touched) {
-      for (const Dim& dim : value(id).shape) dim.collect_symbols(used);
-    }
-  }
-  return std::none_of(used.begin(), used.end(), [&](const Symbol& symbol) {
-    const auto places = binds_.find(symbol->name);
-    if (places == binds_.end()) return false;
-    const auto next = places->second.upper_bound(first);
-    return next != places->second.end() && *next < last;
-  });
+  return binds_none(used_symbols(kernel, values_), first + 1, last);
 }
 
 bool BlockSteps::reads_are_stable(const Kernel& kernel) const {
@@ -117,25 +127,19 @@ bool BlockSteps::reads_are_stable_from(int at, const Kernel& kernel) const {
   });
 }
 
+bool BlockSteps::binds_none(const std::vector<Symbol>& symbols, int from, int to) const {
+  return std::none_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+    const auto bound = binds_.find(symbol->name);
+    return bound != binds_.end() && any_between(bound->second, from, to);
+  });
+}
+
 bool BlockSteps::may_run_at(int to, int at) {
   const Kernel& moved = *kernel(at);
-  std::vector<Symbol> used = symbols_of(moved);
-  for (const std::vector<ValueId>& touched : {reads_of(moved), writes_of(moved)}) {
-    for (const ValueId id : touched) {
-      for (const Dim& dim : value(id).shape) dim.collect_symbols(used);
-    }
-  }
-  const auto between = [&](const std::set<int>& places) {
-    const auto next = places.lower_bound(to);
-    return next != places.end() && *next < at;
-  };
-  for (const Symbol& symbol : used) {
-    const auto bound = binds_.find(symbol->name);
-    if (bound != binds_.end() && between(bound->second)) return false;
-  }
   const std::vector<ValueId> reads = reads_of(moved);
-  return reads_are_stable(moved) &&
-         std::none_of(reads.begin(), reads.end(), [&](ValueId id) { return between(writers(id)); });
+  return binds_none(used_symbols(moved, values_), to, at) && reads_are_stable(moved) &&
+         std::none_of(reads.begin(), reads.end(),
+                      [&](ValueId id) { return any_between(writers(id), to, at); });
 }
 
 int BlockSteps::maker(ValueId id) {

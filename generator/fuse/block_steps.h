@@ -39,6 +39,8 @@ class BlockSteps {
   bool reads_are_stable(const Kernel& kernel) const;
   // The same from the place `at` on: all who write what only this block knows come before.
   bool reads_are_stable_from(int at, const Kernel& kernel) const;
+  // No symbol of these gets a value from the place `from` to the one before `to`.
+  bool binds_none(const std::vector<Symbol>& symbols, int from, int to) const;
   // Everything that the kernel at `at` reads or takes sizes from is there before the place `to`.
   bool may_run_at(int to, int at);
   // The place of the kernel that makes a private value from what keeps its contents; -1: there is

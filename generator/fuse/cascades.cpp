@@ -1,7 +1,6 @@
 #include "fuse/cascades.h"
 
 #include <algorithm>
-#include <map>
 
 #include "fuse/attention.h"
 #include "fuse/back_to_back.h"
@@ -10,13 +9,10 @@
 #include "fuse/positions.h"
 #include "fuse/products.h"
 #include "fuse/rows.h"
-#include "fuse/siblings.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
-
-constexpr int64_t kSmallConstant = 65536;  // bytes that may be there twice
 
 bool is_only_products(const Kernel& kernel) {
   return kernel.lets.size() == 1 && is_sum_of_products(kernel.lets[0]);
@@ -35,38 +31,6 @@ std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
       join_rows(producer, reader, block.values(), options.recomputed_operations);
   if (all && tree_size(*all) > options.most_nodes) all.reset();
   return all;
-}
-
-// The constants that a kernel reads are its own, or small: joined, they are there once more.
-bool owns_constants(BlockSteps& block, const Kernel& kernel) {
-  const std::vector<ValueId> reads = reads_of(kernel);
-  return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
-    const Value& value = block.value(id);
-    return value.kind != ValueKind::constant || block.readers(id).size() == 1 ||
-           static_cast<int64_t>(value.constant.bytes) <= kSmallConstant;
-  });
-}
-
-// What reads a value are kernels, which may load it from elsewhere; each of them asks.
-bool only_kernels_read(BlockSteps& block, ValueId id) {
-  constexpr size_t kMostReaders = 64;
-  const std::set<int>& readers = block.readers(id);
-  return readers.size() <= kMostReaders && std::all_of(readers.begin(), readers.end(), [&](int at) {
-           return block.kernel(at) != nullptr;
-         });
-}
-
-// Loads of the parts become loads of `whole`, further along its dimension.
-void redirect(Kernel& reader, const std::map<ValueId, Dim>& first, const Siblings& siblings) {
-  const auto on_expr = [&](const Expr& one) -> Expr {
-    if (one.kind() != ExprKind::load) return one;
-    const auto part = first.find(one->id);
-    if (part == first.end()) return one;
-    std::vector<Index> at = one->at;
-    at[siblings.dimension] += part->second;
-    return Expr::load(siblings.whole, one->storage, std::move(at));
-  };
-  rewrite_exprs(reader, on_expr);
 }
 
 }  // namespace
@@ -239,93 +203,6 @@ bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options) {
     const int maker = block.only_maker(id);
     return maker >= 0 && with_rows(*block.kernel(maker), reader, block, options).has_value();
   });
-}
-
-namespace {
-
-// Where the results of a kernel are read first.
-int first_reader(BlockSteps& block, int at) {
-  return *block.readers(block.kernel(at)->writes[0].to).begin();
-}
-
-// Joined, all members run where the last one did: what they read is there by then, and nobody may
-// want their results before.
-void join_group(BlockSteps& block, std::vector<int> group) {
-  const int last = *std::max_element(group.begin(), group.end());
-  std::erase_if(group, [&](int member) { return first_reader(block, member) < last; });
-  if (group.size() < 2) return;
-  std::vector<const Kernel*> members;
-  std::map<int, Kernel> readers;
-  for (const int member : group) {
-    members.push_back(block.kernel(member));
-    for (const int place : block.readers(members.back()->writes[0].to))
-      readers.emplace(place, *block.kernel(place));
-  }
-  std::optional<Siblings> found = join_siblings(members, block.values());
-  if (!found) return;
-  std::map<ValueId, Dim> first;
-  for (size_t i = 0; i < group.size(); ++i) {
-    first.emplace(members[i]->writes[0].to, found->first[i]);
-    if (i > 0) merge_origins(found->kernel, *members[i], false);
-  }
-  for (auto& [place, reader] : readers) redirect(reader, first, *found);
-  for (const int one : group) {
-    if (one != last) block.erase(one);
-  }
-  block.replace(last, std::move(found->kernel));
-  for (auto& [place, reader] : readers) block.replace(place, std::move(reader));
-}
-
-}  // namespace
-
-bool has_sibling(BlockSteps& block, int at) {
-  if (!may_have_siblings(*block.kernel(at), block.values())) return false;
-  const auto only_sum = [&](int place) {
-    Kernel kernel = *block.kernel(place);
-    kernel.writes[0].value = Expr::boolean(false);
-    return kernel;
-  };
-  const Kernel one = only_sum(at);
-  for (const ValueId id : reads_of(one)) {
-    if (block.value(id).kind == ValueKind::constant) continue;
-    for (const int reader : block.readers(id)) {
-      if (reader == at || !block.kernel(reader) ||
-          !may_have_siblings(*block.kernel(reader), block.values()))
-        continue;
-      const Kernel other = only_sum(reader);
-      if (are_siblings({&one, &other}, block.values())) return true;
-    }
-  }
-  return false;
-}
-
-void fuse_siblings(BlockSteps& block, int at) {
-  std::vector<int> candidates;
-  for (const ValueId id : reads_of(*block.kernel(at))) {
-    const int maker = block.maker(id);
-    if (maker < 0 || !only_kernels_read(block, id)) continue;
-    const Kernel& one = *block.kernel(maker);
-    if (may_have_siblings(one, block.values()) && owns_constants(block, one))
-      candidates.push_back(maker);
-  }
-  // The largest group that each candidate begins, within reason: every new member is compared with
-  // all of them. Groups of two or more are joined.
-  constexpr size_t kMostMembers = 64;
-  while (candidates.size() >= 2) {
-    std::vector<int> group{candidates[0]}, rest;
-    std::vector<const Kernel*> members{block.kernel(candidates[0])};
-    for (size_t i = 1; i < candidates.size(); ++i) {
-      members.push_back(block.kernel(candidates[i]));
-      if (members.size() <= kMostMembers && are_siblings(members, block.values())) {
-        group.push_back(candidates[i]);
-      } else {
-        members.pop_back();
-        rest.push_back(candidates[i]);
-      }
-    }
-    join_group(block, group);
-    candidates = std::move(rest);
-  }
 }
 
 }  // namespace burin

@@ -35,12 +35,4 @@ void fuse_chain(BlockSteps& block, int at, const FuseOptions& options);
 // Whether a kernel is the reader that some reduction of rows would join.
 bool is_end_of_rows(BlockSteps& block, int at, const FuseOptions& options);
 
-// Whether another contraction reads the input of this one, and the two would be siblings but for
-// what follows their sums.
-bool has_sibling(BlockSteps& block, int at);
-
-// At a reader: contractions of one input whose results it alone reads become one
-// (fuse/siblings.h).
-void fuse_siblings(BlockSteps& block, int at);
-
 }  // namespace burin

@@ -22,6 +22,7 @@
 #include "fuse/repeats.h"
 #include "fuse/rides.h"
 #include "fuse/shared.h"
+#include "fuse/sibling_groups.h"
 #include "fuse/size.h"
 #include "kernel/place_of.h"
 #include "support/check.h"
@@ -63,6 +64,8 @@ class BlockFuser {
       if (!keeps_siblings_) break;
       keeps_siblings_ = false;
     }
+    // Those that one kernel reads have found each other.
+    if (options_.siblings && options_.near_bytes > 0) each(&burin::fuse_siblings_of_input);
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&burin::fuse_factor);
     // From the last: the part of a part. After all whose forms have rows, one of which may be left.

@@ -145,17 +145,24 @@ int part_that_joins(BlockSteps& block, const Kernel& map) {
   return -1;
 }
 
-// The kernel that makes a part for the whole only, and can write it anywhere; -1: there is none.
-int writer_of(BlockSteps& block, const std::vector<ConcatPart>& parts, ValueId part) {
+// The kernel that makes a part for the whole only, can write it anywhere, and runs when the place
+// of the part in the whole, which `map` at `at` makes, is known; -1: there is none.
+int writer_of(BlockSteps& block, const ConcatPart& place, const Kernel& map, int at) {
+  const ValueId part = place.from;
   if (part == kNoValue) return -1;
-  const auto uses = std::count_if(parts.begin(), parts.end(),
-                                  [&](const ConcatPart& p) { return p.from == part; });
-  if (uses != 1 || !block.is_private(part) || block.readers(part).size() != 1) return -1;
+  int loads = 0;  // what another part reads of it in another way has to be there as well
+  visit(map.writes[0].value,
+        [&](const ExprNode& node) { loads += node.kind == ExprKind::load && node.id == part; });
+  if (loads != 1 || !block.is_private(part) || block.readers(part).size() != 1) return -1;
   const int producer = *block.writers(part).begin();
   const Kernel* one = block.kernel(producer);
   const bool may = one && one->writes.size() == 1 && one->writes[0].how == How::store &&
                    one->writes[0].when.empty();
-  return may ? producer : -1;
+  if (!may) return -1;
+  std::vector<Symbol> used;
+  for (const Index& index : place.at) index.collect_symbols(used);
+  for (const Dim& dim : block.value(map.writes[0].to).shape) dim.collect_symbols(used);
+  return block.binds_none(used, producer, at) ? producer : -1;
 }
 
 void scatter(BlockSteps& block, int at, bool boxes) {
@@ -185,12 +192,12 @@ void scatter(BlockSteps& block, int at, bool boxes) {
   }
   std::vector<ConcatPart> left;
   for (const ConcatPart& part : parts) {
-    if (writer_of(block, parts, part.from) < 0) left.push_back(part);
+    if (writer_of(block, part, map, at) < 0) left.push_back(part);
   }
   if (left.size() == parts.size()) return;
   std::vector<std::pair<int, Kernel>> writers;
   for (const ConcatPart& part : parts) {
-    const int producer = writer_of(block, parts, part.from);
+    const int producer = writer_of(block, part, map, at);
     if (producer < 0) continue;
     Kernel one = *block.kernel(producer);
     Write& write = one.writes[0];

@@ -167,6 +167,9 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) {
     return constant_of(result, apply(op, a.type(), scalar_of(a), scalar_of(b)));
   }
+  // What is compared with itself is known, unless it may be no number.
+  if (is_comparison(op) && !floating && a == b)
+    return constant_of(result, apply(op, a.type(), ScalarValue{}, ScalarValue{}));
   switch (op) {
     case Binary::add:
       if (!floating && a.is_constant(0)) return b;
@@ -181,6 +184,10 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
       break;
     case Binary::div:
       if (b.is_constant(1)) return a;
+      break;
+    case Binary::min:
+    case Binary::max:
+      if (a == b) return a;
       break;
     case Binary::logical_and:
       if (a.is_constant()) return a->integer ? b : a;

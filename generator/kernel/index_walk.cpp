@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "kernel/index_node.h"
-#include "support/check.h"
 
 namespace burin {
 namespace {
@@ -157,11 +156,8 @@ int64_t Index::evaluate(const std::function<int64_t(const Index& leaf)>& leaf) c
     }
     case IndexKind::floordiv:
       return floor_divide(node.operands[0].evaluate(leaf), node.operands[1].evaluate(leaf));
-    case IndexKind::mod: {
-      const int64_t divisor = node.operands[1].evaluate(leaf);
-      BURIN_CHECK(divisor != 0);
-      return floor_modulo(node.operands[0].evaluate(leaf), divisor);
-    }
+    case IndexKind::mod:
+      return floor_modulo(node.operands[0].evaluate(leaf), node.operands[1].evaluate(leaf));
     case IndexKind::min:
     case IndexKind::max: {
       int64_t all = node.operands[0].evaluate(leaf);

@@ -14,7 +14,7 @@ namespace burin {
 namespace {
 
 // Copies that are left may raise the largest sum of live bytes by one part in so many.
-constexpr int64_t kGrowth = 16;
+constexpr int64_t kGrowth = 4;
 
 size_t at(int index) { return static_cast<size_t>(index); }
 

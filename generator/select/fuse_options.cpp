@@ -10,6 +10,7 @@ namespace burin {
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
+  out.near_bytes = near_bytes(hardware.memory);
   if (!has_device(hardware)) out.small_operations = unshared_operations(hardware);
   if (in_rows && !has_device(hardware) && hardware.isa != Isa::kHexagon) {
     out.finished_bytes = near_bytes(hardware.memory);

@@ -39,19 +39,6 @@ Operand normalized(GraphFixture& g, const Operand& x, const Operand& y) {
   return y;
 }
 
-// y[m, n] = sum over k of x[m, k] * w[k, n] + b[n]
-Operand linear(GraphFixture& g, const std::string& name, const Operand& x, const Operand& w,
-               const Operand& b, const Operand& y) {
-  const Operand product = g.value(name + "_product", y.shape());
-  KernelBuilder kernel;
-  const Index m = kernel.axis(y.dim(0)), n = kernel.axis(y.dim(1)),
-              k = kernel.reduce_axis(x.dim(1));
-  kernel.write(product, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
-  g.kernel(name, kernel);
-  g.map(name + "_bias", y, [&](const Indices& at) { return product.at(at) + b.at({at[1]}); });
-  return y;
-}
-
 TEST(Rows, ANormalisationOfPrimitivesIsOneKernel) {
   GraphFixture g;
   const Operand x = g.input("x", {6, 16}), y = g.output("y", {6, 16});
