@@ -121,6 +121,9 @@ std::vector<Dim> NodeContext::elements_within(
     bind(symbol, prepare ? prepare(k, loaded) : loaded);
     out.push_back(settled(Index::symbol(symbol)));
   }
+  // From here on the elements are these symbols, for whoever asks for them as well; unless they are
+  // only so inside of a region.
+  if (!prepare && engine_.depth_ == 0 && engine_.steps_ == own_) set_known_of(operand, out);
   return out;
 }
 

@@ -64,5 +64,22 @@ TEST(Facts, AnEquationTakesAPassMore) {
   EXPECT_EQ(to_string(found.inputs[0].shape[1]), to_string(found.inputs[1].shape[0]));
 }
 
+// Two nodes that take a size from the same element have the same size, which leaves nothing open.
+TEST(Facts, AnElementIsOneSizeForAllWhoAsk) {
+  const Lowered found = lowered(R"(
+    graph "g" file "g.onnx" ir 8
+    value %0 "k" i64 [1]
+    value %1 "a" none ?
+    value %2 "b" none ?
+    value %3 "y" none ?
+    block "g" (%0) -> (%3) {
+      node 0 "a" ConstantOfShape@9 (%0) -> (%1)
+      node 1 "b" ConstantOfShape@9 (%0) -> (%2)
+      node 2 "add" Add@13 (%1, %2) -> (%3)
+    })");
+  const std::string text = facts_text(found.inputs, found.nodes, found.passes);
+  EXPECT_NE(text.find("Add ISDOS 'y' f32 rank 1 [k nac unbounded]"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace burin
