@@ -277,11 +277,19 @@ class Sharer {
         continue;
       }
       if (writable) continue;
+      // What the run finds out there is room for, not what there may be at most.
+      if (!proven_le(member.offset + extent_bytes(member.value), extent_bytes(group.external)))
+        return false;
       for (const int position : writes_[at(member.value)]) {
         if (!dropped_[at(position)]) return false;
       }
     }
     return proven_le(group.bytes, bytes_[at(group.external)]);
+  }
+
+  Dim extent_bytes(ValueId id) const {
+    const Value& value = graph_.values[at(id)];
+    return ceildiv(product(value.shape) * size_bits(value.type), 8);
   }
 
   bool writes_destroy_nothing(const Draft& draft) {

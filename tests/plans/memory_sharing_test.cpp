@@ -266,6 +266,27 @@ TEST(MemoryPlan, AnOutputIsFilledInPlace) {
   EXPECT_EQ(plan.arena_bytes, Dim(0));
 }
 
+// Both have at most 8 rows; only the smaller of two sizes is known to lie inside.
+TEST(MemoryPlan, APartOfAnOutputIsAViewWhereItLiesInside) {
+  for (const bool inside : {true, false}) {
+    GraphBuilder b;
+    const auto found = [&](const char* name) {
+      const Symbol symbol =
+          std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::run, 0, 8, 4});
+      b.step(Bind{symbol, Expr::constant(Type::i64, int64_t{4}), {}});
+      return Index::symbol(symbol);
+    };
+    const Dim all = found("all"), some = found("some"), rows = inside ? min(all, some) : some;
+    const ValueId x = b.input({8, 8});
+    const ValueId y = b.output({all, 8}), part = b.internal({rows, 8});
+    const std::vector<Index> at = GraphBuilder::axes({all, 8});
+    b.map(y, b.load(x, {at[1], at[0]}));
+    b.map(part, b.load(y, GraphBuilder::axes({rows, 8})));
+    b.transpose(b.output({8, rows}), part);
+    EXPECT_EQ(planned(b.graph).dropped.size(), inside ? 1U : 0U);
+  }
+}
+
 // Of an output whose size the run finds out the caller says how much there is room for.
 TEST(MemoryPlan, AnOutputWithACapacityIsNotFilledInPlace) {
   GraphBuilder b;
