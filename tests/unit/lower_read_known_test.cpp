@@ -1,8 +1,8 @@
 // What a reader of a partly known tensor becomes: numbers, sizes of the caller, or a load as
 // before.
-#include "lower/read_known.h"
-
 #include <gtest/gtest.h>
+
+#include "lower/read_known.h"
 
 namespace burin {
 namespace {
