@@ -76,6 +76,8 @@ class Engine {
   // Replaces what the node emitted by constants where all it read is constant.
   bool try_fold(const Steps& steps, const std::vector<Operand>& outputs);
   void learn_values(const Steps& steps);
+  // The same where all that the node gives is now known to be numbers.
+  bool fold_learned(const Steps& steps, const std::vector<Operand>& outputs);
   bool reads_draws(const Steps& steps) const;
 
   ValueId add_value(Value value);

@@ -11,6 +11,7 @@
 #include "lower/early_checks.h"
 #include "lower/engine.h"
 #include "lower/origin.h"
+#include "lower/read_known.h"
 #include "lower/schema.h"
 #include "lower/unify.h"
 #include "support/check.h"
@@ -184,13 +185,17 @@ void Engine::lower_node(const Node& node) {
   const bool chooses = context.routes() || has_block(node);
   facts.dynamism_class = chooses ? "EDO" : dynamism_class(steps, outputs, lowered_.graph.values);
   const bool plain = !context.has_region() && !context.routes();
+  if (options_.propagate_values && plain) read_known(steps, lowered_.graph.values, known_);
   facts.folded = options_.fold_constants && plain && try_fold(steps, outputs);
+  if (!facts.folded && options_.propagate_values && plain) {
+    learn_values(steps);
+    facts.folded = options_.fold_constants && fold_learned(steps, outputs);
+  }
   context.keep_draws();
   if (facts.folded && reads_draws(steps)) {
     for (const Operand& output : outputs) lowered_.draws.push_back({output.value(), {}});
   }
   if (!facts.folded) {
-    if (options_.propagate_values && plain) learn_values(steps);
     Steps& to = paths_.steps(*path, *steps_);
     for (Step& step : steps) to.push_back(std::move(step));
   }
@@ -257,6 +262,29 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
     if (folded.kind != ValueKind::internal) continue;  // a forwarded input
     folded.constant = to_constant(environment.tensor(lowered_.graph.values, output.value()));
     folded.kind = ValueKind::constant;
+  }
+  return true;
+}
+
+// What is computed from sizes of the caller, and is the same for all of them.
+bool Engine::fold_learned(const Steps& steps, const std::vector<Operand>& outputs) {
+  std::vector<std::pair<ValueId, HostTensor>> found;
+  const bool only_kernels = std::all_of(steps.begin(), steps.end(), [](const Step& step) {
+    return std::holds_alternative<Kernel>(step);
+  });
+  if (steps.empty() || !only_kernels) return false;
+  for (const Operand& output : outputs) {
+    const Value& written = value(output.value());
+    const auto elements = known_.find(output.value());
+    if (written.kind != ValueKind::internal || elements == known_.end()) return false;
+    std::optional<HostTensor> tensor = tensor_of(written, elements->second);
+    if (!tensor) return false;
+    found.emplace_back(output.value(), std::move(*tensor));
+  }
+  for (const auto& [id, tensor] : found) {
+    value(id).constant = to_constant(tensor);
+    value(id).kind = ValueKind::constant;
+    known_.erase(id);
   }
   return true;
 }

@@ -1,7 +1,6 @@
 // Concatenations that vanish: parts of parts, parts of another rank, pieces that the reader tells
-// apart, shifts behind windows; and accesses that are digits of the axes.
+// apart, shifts behind windows.
 #include "fuse/access.h"
-#include "fuse/digits.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
@@ -190,40 +189,6 @@ TEST(Joins, AShiftBehindWindowsIsAnEpilogue) {
   const KernelGraph fused = fuse(g.graph, {});
   EXPECT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(g.graph, fused);
-}
-
-TEST(Joins, DigitsAreSeenAndInverted) {
-  const Index i = Index::axis(0, 12), j = Index::axis(1, 6);
-  EXPECT_EQ(digit_of(floordiv(i, 4)), (Digit{0, 0, 4, 3}));
-  EXPECT_EQ(digit_of(mod(floordiv(i, 2), 3)), (Digit{0, 0, 2, 3}));
-  EXPECT_EQ(digit_of(mod(i + 7, 12)), (Digit{0, 7, 1, 12}));
-  EXPECT_EQ(digit_of(mod(i + 7, 4))->base, 4);
-  EXPECT_FALSE(digit_of(floordiv(i, 5)).has_value());  // 5 does not divide 12
-  EXPECT_FALSE(digit_of(mod(i + 7, 13)).has_value());
-  EXPECT_FALSE(digit_of(i + j).has_value());
-  // Windows of 4 in a shifted axis of 12, beside another axis: every point of the tensor comes from
-  // one point of the axes, found again.
-  const std::vector<Axis> axes = {{12, AxisKind::parallel, {}}, {6, AxisKind::parallel, {}}};
-  const Index t = mod(i + 5, 12);
-  const std::vector<Index> read = {mod(t, 4), floordiv(t, 4) * 6 + j};
-  const std::vector<Dim> shape = {4, 18};
-  const std::vector<Index> point = {Index::axis(0, 4), Index::axis(1, 18)};
-  const auto inverse = from_digits(axes, read, shape, point);
-  ASSERT_TRUE(inverse.has_value());
-  for (int64_t p = 0; p < 4; ++p) {
-    for (int64_t q = 0; q < 18; ++q) {
-      const auto at = [&](const Index& index, int64_t a, int64_t b) {
-        return index.evaluate([&](const Index& leaf) { return leaf.axis_id() == 0 ? a : b; });
-      };
-      const int64_t a = at((*inverse)[0], p, q), b = at((*inverse)[1], p, q);
-      EXPECT_EQ(at(read[0], a, b), p);
-      EXPECT_EQ(at(read[1], a, b), q);
-    }
-  }
-  // A digit that is missing, twice there, or in the wrong place.
-  EXPECT_FALSE(from_digits(axes, {mod(i, 4), floordiv(i, 6) * 6 + j}, shape, point).has_value());
-  EXPECT_FALSE(from_digits(axes, {mod(i, 4), mod(i, 3) * 6 + j}, shape, point).has_value());
-  EXPECT_FALSE(from_digits(axes, {mod(i, 4), floordiv(i, 4) + j * 4}, shape, point).has_value());
 }
 
 }  // namespace
