@@ -48,6 +48,8 @@ struct FuseOptions {
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;
+  bool half_weights =
+      true;  // of attention, which the model rounds to half floats, stay as they are
   bool rows = true;
   bool siblings = true;
   bool factors = true;
