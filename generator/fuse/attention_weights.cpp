@@ -212,9 +212,10 @@ std::optional<Expr> weight_in(const Expr& expr, const Expr& power, int total, co
 // What rows get of which no weight is a number; nullopt where a factor is not the weight where it
 // is one.
 std::optional<EmptyRows> guard_of(const Expr& factor, const WeightedRow& row,
-                                  const std::vector<Value>& values, Type rounded) {
+                                  const std::vector<Value>& values, Type rounded, bool flash) {
   const auto in = [&](Row which) { return Case(row, values, rounded, which).of(factor); };
   if (!in(Row::numbers).is_weight()) return std::nullopt;
+  if (flash) return EmptyRows::nan;  // divided by NaN or 0, whatever the sum is
   const Outcome masked = in(Row::masked), nan = in(Row::nan);
   if (masked.is_nan() && nan.is_nan()) return EmptyRows::nan;
   if (masked.is_zero() && nan.is_nan()) return EmptyRows::zero_if_masked;
@@ -316,9 +317,8 @@ std::optional<Kernel> with_plain_weights(const Kernel& kernel, const std::vector
   const WeightedRow row{out, greatest, *weight};
   const Type stored = values[static_cast<size_t>(out.writes[0].to)].type;
   const Type rounded = halves && is_half(stored) ? stored : Type::none;
-  const std::optional<EmptyRows> empty = guard_of(factor, row, values, rounded);
-  // Flash divides behind the guard: 0 / 0 where that made zeros of NaN.
-  if (!empty || (flash && *empty != EmptyRows::nan)) return std::nullopt;
+  const std::optional<EmptyRows> empty = guard_of(factor, row, values, rounded, flash);
+  if (!empty) return std::nullopt;
   if (flash) weight = *weight / at_all_axes(out, total, weight->type());
   out.lets.back().body[0] = guarded(*weight, *empty, greatest, out) * v;
   return out;

@@ -48,8 +48,7 @@ struct FuseOptions {
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;
-  bool half_weights =
-      true;  // of attention, which the model rounds to half floats, stay as they are
+  bool half_weights = true;  // of attention, as floats (fuse/attention_weights.h)
   bool rows = true;
   bool siblings = true;
   bool factors = true;
