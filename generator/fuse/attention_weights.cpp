@@ -50,7 +50,7 @@ struct WeightedRow {
   Expr weight;
 };
 
-// What an expression gives in one of the two cases, as far as it is known.
+// What an expression gives in one of the cases, as far as it is known.
 struct Outcome {
   enum class Kind : uint8_t { unknown, weight, number, truth };
   Kind kind = Kind::unknown;
