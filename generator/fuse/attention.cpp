@@ -1,41 +1,18 @@
 #include "fuse/attention.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "fuse/attention_weights.h"
 #include "fuse/products.h"
 #include "kernel/expr_axes.h"
+#include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
-#include "kernel/tensor.h"
 
 namespace burin {
 namespace {
 
 bool disjoint(const std::vector<int>& a, const std::vector<int>& b) {
   return std::none_of(a.begin(), a.end(), [&](int axis) { return contains(b, axis); });
-}
-
-std::vector<int> lets_in(const Expr& expr) {
-  std::vector<int> lets;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::let && !contains(lets, node.id)) lets.push_back(node.id);
-  });
-  std::sort(lets.begin(), lets.end());
-  return lets;
-}
-
-// Whether a let is read at the reader's own point, but for axes that may be anywhere.
-bool at_own_point(const ExprNode& node, const Kernel& kernel, const std::vector<int>& anywhere) {
-  if (node.component != 0) return false;
-  const std::vector<int>& over = kernel.lets[static_cast<size_t>(node.id)].over;
-  for (size_t k = 0; k < over.size(); ++k) {
-    if (contains(anywhere, over[k])) continue;
-    if (node.at[k].kind() != IndexKind::axis || node.at[k].axis_id() != over[k]) return false;
-  }
-  return true;
-}
-bool is_let(const Expr& expr, int let, const Kernel& kernel) {
-  return expr.kind() == ExprKind::let && expr->id == let && at_own_point(*expr.ptr(), kernel, {});
 }
 
 bool reads_in_place(const Kernel& kernel, const std::vector<int>& anywhere) {
@@ -59,16 +36,6 @@ bool is_unary(const Expr& expr, Unary op) {
   return expr.kind() == ExprKind::unary && expr->unary() == op;
 }
 
-// A number, also one that a constant of the model holds.
-std::optional<double> number_of(const Expr& expr, const std::vector<Value>& values) {
-  if (expr.is_constant()) return expr->number;
-  if (expr.kind() != ExprKind::load || !is_float(expr->storage)) return std::nullopt;
-  const Value& value = values[static_cast<size_t>(expr->id)];
-  if (value.kind != ValueKind::constant || !product(value.shape).is_constant(1))
-    return std::nullopt;
-  return load_function(value.type)(value.constant.data, 0).number;
-}
-
 // Lets by their part in the form.
 struct Finder {
   const Kernel& kernel;
@@ -78,17 +45,7 @@ struct Finder {
   bool is_number(const Expr& expr, double number) const {
     return number_of(expr, values) == number;
   }
-  bool is_least(const Expr& expr) const {
-    return is_number(expr, -std::numeric_limits<double>::infinity());
-  }
-
-  // m == -infinity
-  bool is_masked_row(const Expr& expr) const {
-    if (!is_binary(expr, Binary::eq)) return false;
-    const Expr &a = expr->operands[0], &b = expr->operands[1];
-    return (is_let(a, greatest, kernel) && is_least(b)) ||
-           (is_let(b, greatest, kernel) && is_least(a));
-  }
+  bool is_masked(const Expr& expr) const { return is_masked_row(expr, greatest, kernel, values); }
 
   // exp(S - m), or exp(S - (m == -infinity ? 0 : m)): in a row that is masked everywhere weights
   // are NaN with one as with the other, 0 / 0. The S of it.
@@ -98,7 +55,7 @@ struct Finder {
     if (!is_binary(difference, Binary::sub)) return std::nullopt;
     const Expr& shift = difference->operands[1];
     if (shift.kind() == ExprKind::select) {
-      if (!is_masked_row(shift->operands[0]) || !is_number(shift->operands[1], 0) ||
+      if (!is_masked(shift->operands[0]) || !is_number(shift->operands[1], 0) ||
           !is_let(shift->operands[2], greatest, kernel)) {
         return std::nullopt;
       }
@@ -108,33 +65,23 @@ struct Finder {
     return difference->operands[0];
   }
 
-  // e / z, e * (1 / z). The e of it.
-  std::optional<Expr> normalized(const Expr& expr) const {
-    if (is_binary(expr, Binary::div) && is_let(expr->operands[1], total, kernel))
-      return expr->operands[0];
-    if (!is_binary(expr, Binary::mul)) return std::nullopt;
-    for (const size_t k : {size_t{0}, size_t{1}}) {
-      const Expr& factor = expr->operands[k];
-      if (is_binary(factor, Binary::div) && is_number(factor->operands[0], 1) &&
-          is_let(factor->operands[1], total, kernel))
-        return expr->operands[1 - k];
-    }
-    return std::nullopt;
+  std::optional<Expr> power(const Expr& expr) const {
+    return normalized(expr, total, kernel, values);
   }
 
   // The weight without what rows of no number are given instead; the e of it.
   std::optional<Expr> weight(const Expr& expr, EmptyRows& empty) const {
     empty = EmptyRows::nan;
-    if (expr.kind() != ExprKind::select) return normalized(expr);
+    if (expr.kind() != ExprKind::select) return power(expr);
     const Expr& condition = expr->operands[0];
     if (!is_number(expr->operands[1], 0)) return std::nullopt;
-    if (is_masked_row(condition)) {
+    if (is_masked(condition)) {
       empty = EmptyRows::zero_if_masked;
-      return normalized(expr->operands[2]);
+      return power(expr->operands[2]);
     }
     if (is_unary(condition, Unary::is_nan) && condition->operands[0] == expr->operands[2]) {
       empty = EmptyRows::zero_if_nan;
-      return normalized(expr->operands[2]);
+      return power(expr->operands[2]);
     }
     return std::nullopt;
   }
@@ -315,9 +262,10 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel,
   if (!is_float_sum_of_products(scores) || !is_reduction(greatest, Combiner::max) ||
       !is_reduction(total, Combiner::sum) || !is_float_sum_of_products(result))
     return std::nullopt;
-  std::vector<int> sums, rows;  // what S is made of; axes of positions
+  std::set<int> sums;     // what S is made of
+  std::vector<int> rows;  // axes of positions
   for (int let = 0; let < form.greatest; ++let) {
-    sums.push_back(let);
+    sums.insert(let);
     if (let > 0 && !sort_positions(form, let)) return std::nullopt;
   }
   for (const PositionScores& one : form.positions)
@@ -338,7 +286,7 @@ std::optional<AttentionForm> find_attention(const Kernel& kernel,
   if (!masked || *masked != form.masked) return std::nullopt;
   const Write& write = form.kernel.writes[0];
   if (write.how != How::store || !write.when.empty() || write.over != result.over ||
-      lets_in(write.value) != std::vector<int>{form.result})
+      lets_in(write.value) != std::set<int>{form.result})
     return std::nullopt;
   // Of the scores' factors, the one that has the keys.
   form.q = scores.body[0]->operands[0];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuse/attention.h"
+#include "fuse/attention_weights.h"
 #include "fuse/back_to_back.h"
 #include "fuse/cascade.h"
 #include "fuse/chain.h"
@@ -35,28 +36,87 @@ std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
 
 }  // namespace
 
+namespace {
+
+// A weighted sum and the softmax of its weights.
+struct WeightedSum {
+  Kernel kernel;
+  std::vector<int> joined;  // places of the others in it; the last makes the weights
+};
+
+// Where `weights` have one more reader, their total, that this one alone reads: the place of it;
+// else -1.
+int total_of(BlockSteps& block, int at, ValueId weights) {
+  const std::set<int>& readers = block.readers(weights);
+  if (readers.size() != 2 || !readers.contains(at)) return -1;
+  const int other = *readers.begin() == at ? *readers.rbegin() : *readers.begin();
+  const Kernel* total = block.kernel(other);
+  if (!total || total->writes.size() != 1 || total->lets.size() != 1 ||
+      total->lets[0].op != Combiner::sum)
+    return -1;
+  const ValueId result = total->writes[0].to;
+  return block.only_maker(result) == other && *block.readers(result).begin() == at ? other : -1;
+}
+
+std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weights,
+                                        const FuseOptions& options) {
+  const auto join = [&](int maker, const Kernel& reader) -> std::optional<Kernel> {
+    const std::optional<Joint> joint = find_joint(*block.kernel(maker), reader);
+    if (!joint) return std::nullopt;
+    return joined(*joint, options.recomputed_operations);
+  };
+  WeightedSum out{*block.kernel(at), {}};
+  int softmax = block.only_maker(weights);
+  if (softmax >= 0) {
+    if (block.kernel(softmax)->lets.size() < 2) return std::nullopt;
+  } else {
+    softmax = block.maker(weights);
+    const int total = softmax < 0 ? -1 : total_of(block, at, weights);
+    if (total < 0 || block.kernel(softmax)->lets.empty()) return std::nullopt;
+    std::optional<Kernel> with_total = join(total, out.kernel);
+    if (!with_total) return std::nullopt;
+    out = {std::move(*with_total), {total}};
+  }
+  std::optional<Kernel> all = join(softmax, out.kernel);
+  if (!all) return std::nullopt;
+  out.kernel = std::move(*all);
+  out.joined.push_back(softmax);
+  return out;
+}
+
+// The kernel in the spelling of the form; nullopt where it is no attention.
+std::optional<Kernel> as_attention(Kernel kernel, const BlockSteps& block,
+                                   const FuseOptions& options) {
+  if (tree_size(kernel) > options.most_nodes) return std::nullopt;
+  if (find_attention(kernel, block.values())) return kernel;
+  std::optional<Kernel> plain = with_plain_weights(kernel, block.values(), options.half_weights);
+  if (plain && !find_attention(*plain, block.values())) plain.reset();
+  return plain;
+}
+
+}  // namespace
+
 void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& sum = *block.kernel(at);
   if (!is_only_products(sum) || is_too_large(sum, options)) return;
   for (const ValueId weights : reads_of(sum)) {
-    const int softmax_at = block.only_maker(weights);
-    if (softmax_at < 0 || block.kernel(softmax_at)->lets.size() < 2) continue;
-    const Kernel& softmax = *block.kernel(softmax_at);
-    const std::optional<Joint> last = find_joint(softmax, sum);
-    if (!last) continue;
-    const Kernel weighted = joined(*last, options.recomputed_operations);
-    for (const ValueId scores : reads_of(softmax)) {
+    std::optional<WeightedSum> weighted = weighted_sum(block, at, weights, options);
+    if (!weighted) continue;
+    const int softmax_at = weighted->joined.back();
+    for (const ValueId scores : reads_of(*block.kernel(softmax_at))) {
       const int scores_at = block.only_maker(scores);
       if (scores_at < 0 || !is_only_products(*block.kernel(scores_at))) continue;
-      const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted);
+      const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted->kernel);
       if (!first) continue;
-      Kernel all = joined(*first, options.recomputed_operations);
-      if (tree_size(all) > options.most_nodes || !find_attention(all, block.values())) continue;
-      merge_origins(all, softmax, true);
-      merge_origins(all, *block.kernel(scores_at), true);
-      block.erase(scores_at);
-      block.erase(softmax_at);
-      block.replace(at, std::move(all));
+      std::optional<Kernel> all =
+          as_attention(joined(*first, options.recomputed_operations), block, options);
+      if (!all) continue;
+      weighted->joined.push_back(scores_at);
+      for (const int one : weighted->joined) {
+        merge_origins(*all, *block.kernel(one), true);
+        block.erase(one);
+      }
+      block.replace(at, std::move(*all));
       return;
     }
   }

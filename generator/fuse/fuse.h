@@ -48,6 +48,7 @@ struct FuseOptions {
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;
+  bool half_weights = true;  // of attention, as floats (fuse/attention_weights.h)
   bool rows = true;
   bool siblings = true;
   bool factors = true;

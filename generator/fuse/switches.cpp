@@ -9,6 +9,7 @@ std::span<const FuseSwitch> fuse_switches() {
       {"epilogue", &FuseOptions::epilogue},
       {"prologue", &FuseOptions::prologue},
       {"attention", &FuseOptions::attention},
+      {"half-weights", &FuseOptions::half_weights, "of attention, which stay unrounded"},
       {"rows", &FuseOptions::rows},
       {"siblings", &FuseOptions::siblings},
       {"narrow", &FuseOptions::narrow, "to what is read"},

@@ -62,7 +62,6 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
   if (!attention || !attention->schedule.tiled) return std::nullopt;
   const AttentionSchedule& form = attention->schedule;
   if (!form.depth_extent.is_constant() || !form.elements.is_constant()) return std::nullopt;
-  if (form.empty == EmptyRows::zero_if_nan) return std::nullopt;
   for (const int axis : form.depth) {
     if (!attention->kernel.axes[static_cast<size_t>(axis)].extent.is_constant())
       return std::nullopt;

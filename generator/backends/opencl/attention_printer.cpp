@@ -90,6 +90,21 @@ std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
   });
 }
 
+// What a row is given in which no weight is a number. Totals of numbers are 1 at least.
+void LaunchPrinter::print_empty_row(const AttentionSchedule& form) {
+  if (form.empty == EmptyRows::zero_if_masked) {
+    text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
+  } else if (form.empty == EmptyRows::zero_if_nan) {
+    text_.open("if (!(total > 0.0f)) {");
+    text_.line("result[c] = 0.0f;");
+    open_loop(form.key);
+    name_divisions({LoopNode{PackLane{form.v, form.element}}});
+    text_.line("result[c] += 0.0f * " + exprs_.text(form.v) + ";");
+    close_loops(1);
+    text_.close();
+  }
+}
+
 std::string LaunchPrinter::attention_store(const GroupAttention& attention) {
   const AttentionSchedule& form = attention.form;
   return captured([&] {
@@ -105,12 +120,11 @@ std::string LaunchPrinter::attention_store(const GroupAttention& attention) {
     }
     text_.append("#pragma unroll\n");
     text_.open("for (int c = 0; c < 4; ++c) {");
-    if (form.empty == EmptyRows::zero_if_masked)
-      text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
     text_.line("const " + index_type_ + " " + element + " = 4 * v4 + c;");
     axes_.insert(axes_.end(), {form.query, form.element});
     text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + element + " < " +
                exprs_.text(form.elements) + ") {");
+    print_empty_row(form);
     const LoopNodes store{LoopNode{Store{0, form.value, kernel_.writes[0].when}}};
     name_divisions(store);
     print(store);
@@ -131,8 +145,7 @@ void LaunchPrinter::print_attention_texel(const AttentionSchedule& form) {
   const LoopNodes store{LoopNode{Store{0, form.value, kernel_.writes[0].when}}};
   open_lanes(form.element, store);
   text_.line("const int c = (int)" + lane_name(form.element) + ";");
-  if (form.empty == EmptyRows::zero_if_masked)
-    text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
+  print_empty_row(form);
   print(store);
   close_lanes();
   text_.close();

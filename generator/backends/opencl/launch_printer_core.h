@@ -93,6 +93,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
                              const std::vector<int>& along, int pitch);
   static std::string position_name(int let) { return "position" + std::to_string(let); }
   void print_position(const AttentionSchedule& form, const PositionTable& table);
+  void print_empty_row(const AttentionSchedule& form);
   std::string attention_masked(const GroupAttention& attention);
   std::string attention_store(const GroupAttention& attention);
   void print_attention_texel(const AttentionSchedule& form);
