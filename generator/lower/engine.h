@@ -172,11 +172,16 @@ class NodeContext final : public OpContext,
   bool has_region() const { return has_region_; }
   bool routes() const { return routes_; }
   // After lowering: what was said of outputs that are drawn.
+  // What the node has found out of elements that it reads: its own steps do so by reading them.
+  void keep_learned() {
+    for (const auto& [tensor, elements] : learned_) set_known_of(tensor, elements);
+  }
   void keep_draws();
   // After lowering: on which paths the outputs are.
   void place_outputs();
 
  private:
+  bool is_outside_of_regions() const { return engine_.depth_ == 0 && engine_.steps_ == own_; }
   Path path_of(const Arm& arm) const;
   void determined(const Symbol& symbol);
   // What facts make of a size; the run checks them here.
@@ -197,6 +202,7 @@ class NodeContext final : public OpContext,
   std::vector<bool> runs_;       // its outputs, where known while generating
   const Steps* own_ = nullptr;
   bool has_region_ = false;
+  std::vector<std::pair<Operand, std::vector<Dim>>> learned_;
   std::vector<std::pair<int, std::optional<Distribution>>> draws_;  // by output
   int emitted_ = 0;
 };

@@ -191,6 +191,7 @@ void Engine::lower_node(const Node& node) {
     learn_values(steps);
     facts.folded = options_.fold_constants && fold_learned(steps, outputs);
   }
+  context.keep_learned();
   context.keep_draws();
   if (facts.folded && reads_draws(steps)) {
     for (const Operand& output : outputs) lowered_.draws.push_back({output.value(), {}});

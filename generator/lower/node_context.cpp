@@ -123,7 +123,7 @@ std::vector<Dim> NodeContext::elements_within(
   }
   // From here on the elements are these symbols, for whoever asks for them as well; unless they are
   // only so inside of a region.
-  if (!prepare && engine_.depth_ == 0 && engine_.steps_ == own_) set_known_of(operand, out);
+  if (!prepare && is_outside_of_regions()) learned_.emplace_back(operand, out);
   return out;
 }
 
@@ -324,7 +324,7 @@ void NodeContext::bind(const Symbol& symbol, const Expr& value) {
 }
 
 void NodeContext::determined(const Symbol& symbol) {
-  if (engine_.depth_ > 0 || engine_.steps_ != own_) return;
+  if (!is_outside_of_regions()) return;
   const int place = static_cast<int>(engine_.determined_.size());
   engine_.determined_.emplace(symbol->name, Determined{place, node_.number});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/index_magnitude.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -13,6 +14,18 @@ bool is_of_caller(const Dim& dim) {
   dim.collect_symbols(symbols);
   return std::all_of(symbols.begin(), symbols.end(),
                      [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
+}
+
+// An expression that the run computes wants room in 64 bits, which limits the sizes that are taken
+// (plan/size_limit.h); arithmetic of elements wraps. So only what stays as small as sizes do:
+// products of two that nobody has bounded.
+bool is_small(const Dim& dim) {
+  constexpr int64_t kUsual = int64_t{1} << 20, kMost = int64_t{1} << 41;
+  const auto most = [](const Index& leaf) {
+    const Range range = leaf.range();
+    return range.hi == kUnbounded ? kUsual : magnitude(range);
+  };
+  return largest_part(dim, most) <= kMost;
 }
 
 bool is_number(const SymbolicElement& element) {
@@ -63,7 +76,7 @@ class KnownReads {
     if (element.number || element.denominator != 1) return load;
     if (element.numerator.is_constant())
       return Expr::constant(load.type(), element.numerator.constant());
-    if (!is_of_caller(element.numerator)) return load;
+    if (!is_of_caller(element.numerator) || !is_small(element.numerator)) return load;
     return Expr::cast(load->storage, Expr::index(element.numerator));
   }
 
