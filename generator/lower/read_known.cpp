@@ -4,17 +4,10 @@
 
 #include "kernel/index_magnitude.h"
 #include "kernel/rewrite_kernel.h"
+#include "kernel/size_bound.h"
 
 namespace burin {
 namespace {
-
-// Sizes of the run and counters of loops change while it goes on; those of the caller do not.
-bool is_of_caller(const Dim& dim) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  return std::all_of(symbols.begin(), symbols.end(),
-                     [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
-}
 
 // An expression that the run computes wants room in 64 bits, which limits the sizes that are taken
 // (plan/size_limit.h); arithmetic of elements wraps. So only what stays as small as sizes do:
@@ -76,7 +69,8 @@ class KnownReads {
     if (element.number || element.denominator != 1) return load;
     if (element.numerator.is_constant())
       return Expr::constant(load.type(), element.numerator.constant());
-    if (!is_of_caller(element.numerator) || !is_small(element.numerator)) return load;
+    // Sizes of the run and counters of loops change while it goes on; those of the caller do not.
+    if (!is_known_before_run(element.numerator) || !is_small(element.numerator)) return load;
     return Expr::cast(load->storage, Expr::index(element.numerator));
   }
 
