@@ -14,9 +14,9 @@ enum class Content : uint8_t { nothing, intact, clobbered };
 
 // What all values hold. Those that are intact are few at any time, and are all that a write can
 // spoil.
-class Contents {
+class PlacedContents {
  public:
-  explicit Contents(size_t values) : content_(values, Content::nothing) {}
+  explicit PlacedContents(size_t values) : content_(values, Content::nothing) {}
   Content of(ValueId value) const { return content_[static_cast<size_t>(value)]; }
   const std::set<ValueId>& intact() const { return intact_; }
   void set(ValueId value, Content content) {
@@ -24,12 +24,12 @@ class Contents {
     content == Content::intact ? void(intact_.insert(value)) : void(intact_.erase(value));
   }
   // Where two ways meet.
-  void join(const Contents& other) {
+  void join(const PlacedContents& other) {
     for (size_t v = 0; v < content_.size(); ++v) {
       if (other.content_[v] > content_[v]) set(static_cast<ValueId>(v), other.content_[v]);
     }
   }
-  bool operator==(const Contents& other) const { return content_ == other.content_; }
+  bool operator==(const PlacedContents& other) const { return content_ == other.content_; }
 
  private:
   std::vector<Content> content_;  // by value

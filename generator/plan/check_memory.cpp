@@ -42,7 +42,7 @@ class Checker {
     if (!possible()) return;
     place_values();
     place_scratch();
-    Contents content(graph_.values.size());
+    PlacedContents content(graph_.values.size());
     int position = 0;
     follow(graph_.steps, position, content);
     for (const std::vector<int>& group : options_.together) check_together(group);
@@ -159,25 +159,25 @@ class Checker {
     fault("step " + std::to_string(position) + " has too little scratch");
   }
 
-  void follow(const Steps& steps, int& position, Contents& content) {
+  void follow(const Steps& steps, int& position, PlacedContents& content) {
     for (const Step& step : steps) {
       const int here = position++;
       if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
         read_expr((*branch)->condition, here, content);
-        Contents other = content;
+        PlacedContents other = content;
         follow((*branch)->then_steps, position, content);
         follow((*branch)->else_steps, position, other);
         content.join(other);
       } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
         const int body = position;
-        Contents before(0);
+        PlacedContents before(0);
         do {
           before = content;
           read_expr((*loop)->condition, here, content);
           visit((*loop)->trips, [&](const ExprNode& node) {
             if (node.kind == ExprKind::load) read(node.id, here, content);
           });
-          Contents after = content;
+          PlacedContents after = content;
           position = body;
           follow((*loop)->body, position, after);
           content.join(after);
@@ -188,14 +188,14 @@ class Checker {
     }
   }
 
-  void read_expr(const Expr& expr, int position, const Contents& content) {
+  void read_expr(const Expr& expr, int position, const PlacedContents& content) {
     if (!expr) return;
     visit(expr, [&](const ExprNode& node) {
       if (node.kind == ExprKind::load) read(node.id, position, content);
     });
   }
 
-  void read(ValueId value, int position, const Contents& content) {
+  void read(ValueId value, int position, const PlacedContents& content) {
     if (content.of(value) == Content::clobbered) {
       fault("step " + std::to_string(position) + " reads " + name(value) +
             ", which is overwritten");
@@ -207,7 +207,7 @@ class Checker {
     }
   }
 
-  void leaf(const Step& step, int position, Contents& content) {
+  void leaf(const Step& step, int position, PlacedContents& content) {
     const std::vector<ValueId> reads = reads_of(step);
     const std::vector<ValueId> writes = writes_of(step);
     const Kernel* kernel = std::get_if<Kernel>(&step);
@@ -290,7 +290,7 @@ class Checker {
   }
 
   // What is intact in these bytes is no longer, but `own`, whose bytes they are.
-  void clobber(const Region& region, Contents& content, ValueId own = kNoValue) const {
+  void clobber(const Region& region, PlacedContents& content, ValueId own = kNoValue) const {
     std::vector<ValueId> spoiled;
     for (const ValueId value : content.intact()) {
       if (value != own && meet(region, regions_[at(value)])) spoiled.push_back(value);
@@ -299,14 +299,14 @@ class Checker {
   }
 
   // What was clobbered is good again only when everything is written.
-  void write(const Kernel* kernel, ValueId value, Content before, Contents& after) {
+  void write(const Kernel* kernel, ValueId value, Content before, PlacedContents& after) {
     const bool good = before != Content::clobbered || !kernel ||
                       covers_all(*kernel, value, graph_.values, sizes_);
     after.set(value, good ? Content::intact : Content::clobbered);
   }
 
   void drop(const Kernel* kernel, int position, const std::vector<ValueId>& writes,
-            Contents& content) {
+            PlacedContents& content) {
     const std::string wrong =
         kernel ? check_identity(*kernel, graph_.values, places(), sizes_) : "is no kernel";
     if (!wrong.empty()) fault("step " + std::to_string(position) + " is dropped but " + wrong);
