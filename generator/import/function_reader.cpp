@@ -30,7 +30,7 @@ void ModelReader::read_functions(const ModelMessage& model) {
       if (message.name.empty()) refuse("function", "a function has no name");
       budget_.take_memory(
           static_cast<int64_t>(sizeof(Function) + message.nodes.size() * sizeof(WireSpan)));
-      function.opsets = Opsets(message.opsets, function_text(message));
+      function.opsets = ImportedOpsets(message.opsets, function_text(message));
       const auto key =
           std::make_tuple(normal_domain(message.domain), message.name, message.overload);
       if (!functions_.emplace(key, std::move(function)).second) {

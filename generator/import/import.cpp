@@ -37,7 +37,7 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
 Graph ModelReader::read(const ModelMessage& model, OtherDims* others) {
   check_ir_version(model.ir_version);
   if (!model.graph) refuse("graph", "the model has no graph");
-  const Opsets opsets(model.opsets, "the model");
+  const ImportedOpsets opsets(model.opsets, "the model");
   read_functions(model);
   graph_.ir_version = static_cast<int>(model.ir_version);
   for (const WireSpan& span : decode_graph(*model.graph).inputs) {

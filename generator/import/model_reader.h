@@ -48,14 +48,14 @@ struct GivenAttribute {
 struct Function {
   FunctionMessage message;
   int64_t bytes = 0;  // of its encoding
-  Opsets opsets;
+  ImportedOpsets opsets;
 };
 
 // Whose nodes are being read: the model's (function == nullptr), or those of a function that is
 // inlined.
 struct Frame {
   const Function* function = nullptr;
-  const Opsets* opsets = nullptr;
+  const ImportedOpsets* opsets = nullptr;
   const Frame* caller = nullptr;
   int depth = 0;
   int number = -1;     // of the calling node in the file

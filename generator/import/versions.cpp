@@ -43,7 +43,8 @@ void check_ir_version(int64_t version) {
   }
 }
 
-Opsets::Opsets(const std::vector<OpsetMessage>& messages, const std::string& what) : what_(what) {
+ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what)
+    : what_(what) {
   if (messages.empty()) refuse("version", what + " has no opset_import");
   for (const OpsetMessage& message : messages) {
     const std::string_view domain = normal_domain(message.domain);
@@ -63,7 +64,7 @@ Opsets::Opsets(const std::vector<OpsetMessage>& messages, const std::string& wha
   }
 }
 
-int Opsets::version(std::string_view domain) const {
+int ImportedOpsets::version(std::string_view domain) const {
   if (find_known(domain) == nullptr) {
     refuse(
         "version", "operators of domain " + quoted(domain) + " are not known",

@@ -19,12 +19,12 @@ std::string_view normal_domain(std::string_view domain);
 void check_ir_version(int64_t version);  // refuses as version
 
 // The operator sets that a model or a function imports.
-class Opsets {
+class ImportedOpsets {
  public:
-  Opsets() = default;
+  ImportedOpsets() = default;
   // `what`: "the model" or "function 'f'". Refuses as version: none at all, a domain twice, a
   // version of a known domain that is not known.
-  Opsets(const std::vector<OpsetMessage>& messages, const std::string& what);
+  ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what);
 
   bool imports(std::string_view domain) const { return versions_.count(std::string(domain)) != 0; }
   // Refuses as version: a domain that burin does not know, or that is not imported.

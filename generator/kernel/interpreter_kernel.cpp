@@ -48,7 +48,7 @@ class KernelRun {
  private:
   struct CompiledLet {
     Program program;
-    Reduction reduction;
+    PreparedReduction reduction;
     std::vector<int> inner;  // axes of `over` that are not sequential
     std::vector<int64_t> strides;
     bool once = false;  // depends on no sequential axis

@@ -23,8 +23,8 @@ ScalarValue number(Type type, int value) {
 
 }  // namespace
 
-Reduction reduction_of(const Let& let) {
-  Reduction out;
+PreparedReduction reduction_of(const Let& let) {
+  PreparedReduction out;
   const Type key = let.accumulator[0];
   const auto each = [&](Binary op, auto neutral) {
     BURIN_CHECK(let.body.size() == 1, "only keyed reductions have tuples");
@@ -76,7 +76,7 @@ Reduction reduction_of(const Let& let) {
   return out;
 }
 
-void combine(const Reduction& reduction, const Program& program, bool first,
+void combine(const PreparedReduction& reduction, const Program& program, bool first,
              std::vector<ScalarValue>& accumulator) {
   if (reduction.combine != nullptr) {
     accumulator[0] = reduction.combine(accumulator[0], program.result(0));

@@ -8,18 +8,18 @@
 
 namespace burin {
 
-struct Reduction {
+struct PreparedReduction {
   BinaryFunction combine = nullptr;  // of single values
   BinaryFunction better = nullptr;   // of keys: the candidate replaces
   std::vector<ScalarValue> neutral;
 };
 
-Reduction reduction_of(const Let& let);
+PreparedReduction reduction_of(const Let& let);
 
 // Takes the results of `program` into the accumulators of one element of a let. Of a keyed
 // reduction the first tuple is always taken, so that keys that are all at the end of their range
 // still give the payload of the first of them.
-void combine(const Reduction& reduction, const Program& program, bool first,
+void combine(const PreparedReduction& reduction, const Program& program, bool first,
              std::vector<ScalarValue>& accumulator);
 
 }  // namespace burin

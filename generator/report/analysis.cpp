@@ -60,7 +60,7 @@ int packed_of(const KernelSchedule& schedule) {
   for (const auto* product : {&schedule.contraction, &schedule.next}) {
     if (!*product) continue;
     const bool from_before = product == &schedule.next;  // panels that the first product made
-    const Factor &a = (*product)->a, &b = (*product)->b;
+    const TileFactor &a = (*product)->a, &b = (*product)->b;
     count += !from_before && a.element && a.prepared == kNoValue;
     count += b.prepared == kNoValue;
   }

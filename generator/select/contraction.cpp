@@ -314,7 +314,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   const Beside beside = beside_tile(schedule, b_constant);
   schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
   schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
-  const auto strip = [&](const Factor& factor, int lane) {
+  const auto strip = [&](const TileFactor& factor, int lane) {
     if (factor.ahead || schedule.k.empty()) return 0;
     return strip_of(factor.element, lane, schedule.k.back(), values, hardware.vector);
   };

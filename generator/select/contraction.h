@@ -44,12 +44,12 @@ namespace burin {
 
 // One factor: its element for (batch, m, k) or (batch, n, k), over the axes of the flattened
 // kernel.
-struct Factor {
+struct TileFactor {
   Expr element;
   bool ahead = false;           // a constant, packed now
   ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   int strip = 0;                // points of the depth that are computed side by side (strips.h)
-  bool operator==(const Factor&) const = default;
+  bool operator==(const TileFactor&) const = default;
 };
 
 // A normalisation of the rows of the result (select/finish.h): tiles store the value of a row as a
@@ -67,7 +67,7 @@ struct ContractionSchedule {
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
   Versions versions;                    // tiles beside it, of the same panels
-  Factor a, b;                          // a may have no element: b alone is combined
+  TileFactor a, b;                      // a may have no element: b alone is combined
   Combiner op = Combiner::sum;          // of b alone
   Expr value;                           // what is written; refers to the last let
   Guard when;                           // where it is written
@@ -108,7 +108,7 @@ inline constexpr int64_t kLeastTiledDepth = 4;
 
 // The packed panels of a constant factor as bytes, [batch][blocks][depth][width]. `lane` is the
 // flattened axis that runs within a panel (m or n), `type` that of the panels: f32 or f16.
-Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
-                       const std::vector<Value>& values, Type type = Type::f32);
+Constant pack_constant(const Contraction& contraction, const TileFactor& factor, int lane,
+                       int width, const std::vector<Value>& values, Type type = Type::f32);
 
 }  // namespace burin

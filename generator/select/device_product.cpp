@@ -94,7 +94,7 @@ class Builder {
     a_constant_ = given_.a.ahead;
     b_constant_ = given_.b.ahead;
     // Halves stay halves in panels.
-    const auto type = [](const Factor& factor) {
+    const auto type = [](const TileFactor& factor) {
       return as_half(factor.element) ? Type::f16 : Type::f32;
     };
     if (a_constant_)

@@ -86,7 +86,7 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
   return make_constant(std::move(bytes));
 }
 
-Constant panels_of(const Contraction& contraction, const Factor& factor, int lane, int width,
+Constant panels_of(const Contraction& contraction, const TileFactor& factor, int lane, int width,
                    const std::vector<Value>& values, Type type) {
   const Kernel& kernel = contraction.kernel;
   const Expr& element = factor.element;
@@ -150,8 +150,8 @@ Constant panels_of(const Contraction& contraction, const Factor& factor, int lan
 
 }  // namespace
 
-Constant pack_constant(const Contraction& contraction, const Factor& factor, int lane, int width,
-                       const std::vector<Value>& values, Type type) {
+Constant pack_constant(const Contraction& contraction, const TileFactor& factor, int lane,
+                       int width, const std::vector<Value>& values, Type type) {
   const Constant packed = panels_of(contraction, factor, lane, width, values, type);
   // Nobody looks at the sources again.
   visit(factor.element, [&](const ExprNode& node) {

@@ -2,7 +2,7 @@
 
 namespace burin {
 
-void prepare_factor(Contraction& contraction, Factor& factor, int lane, int width,
+void prepare_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
                     const char* suffix, std::vector<Value>& values, Type type) {
   Value packed;
   packed.name = contraction.kernel.name + suffix;

@@ -8,7 +8,7 @@ namespace burin {
 // The packed panels of one constant factor as a value, [batch][blocks][depth][width], and the
 // factor as a load from them. `lane` is the flattened axis that runs within a panel; -1: one point.
 // `type` is that of the panels: f32, or f16 where all elements are halves.
-void prepare_factor(Contraction& contraction, Factor& factor, int lane, int width,
+void prepare_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
                     const char* suffix, std::vector<Value>& values, Type type = Type::f32);
 
 }  // namespace burin

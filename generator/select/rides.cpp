@@ -45,7 +45,7 @@ bool is_rider(const Kernel& kernel, const Write& write) {
          own(kernel.writes[0].over);
 }
 
-std::optional<Carried> split_riders(const Kernel& kernel) {
+std::optional<SplitRiders> split_riders(const Kernel& kernel) {
   size_t first = kernel.writes.size();
   while (first > 1 && is_rider(kernel, kernel.writes[first - 1])) --first;
   // No axis is shared with a write in front of them.
@@ -63,7 +63,7 @@ std::optional<Carried> split_riders(const Kernel& kernel) {
   }
   if (first == kernel.writes.size()) return std::nullopt;
   const auto split = kernel.writes.begin() + static_cast<std::ptrdiff_t>(first);
-  Carried out{kernel, only_writes(kernel, {split, kernel.writes.end()})};
+  SplitRiders out{kernel, only_writes(kernel, {split, kernel.writes.end()})};
   out.carrier.writes.resize(first);
   // The axes of riders come after all others, where fuse has put them.
   while (!out.carrier.axes.empty() &&

@@ -14,10 +14,10 @@
 
 namespace burin {
 
-struct Carried {
+struct SplitRiders {
   Kernel carrier, riders;
 };
-std::optional<Carried> split_riders(const Kernel& kernel);
+std::optional<SplitRiders> split_riders(const Kernel& kernel);
 
 KernelSchedule with_riders(KernelSchedule carrier, const Kernel& riders);
 

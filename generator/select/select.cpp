@@ -220,7 +220,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;
   }
-  if (std::optional<Carried> both = split_riders(given)) {
+  if (std::optional<SplitRiders> both = split_riders(given)) {
     return with_riders(best_schedule(both->carrier, values, hardware, versions, tuned),
                        both->riders);
   }

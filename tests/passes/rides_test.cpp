@@ -195,7 +195,7 @@ TEST(Rides, TheKernelIsCutInTwo) {
   const Token model(37);
   const KernelGraph fused = fuse(model.g.graph, options());
   const Kernel& kernel = carrier(fused);
-  const std::optional<Carried> both = split_riders(kernel);
+  const std::optional<SplitRiders> both = split_riders(kernel);
   ASSERT_TRUE(both.has_value());
   EXPECT_EQ(both->riders.writes.size(), 1u);
   EXPECT_TRUE(both->riders.lets.empty());

@@ -214,8 +214,9 @@ Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const
 
 // The panel of the present block of a factor: prepared, or packed by the kernel (then `whole` says
 // whether all its panels are there, or this one only).
-std::string KernelPrinter::panel_text(const ContractionSchedule& contraction, const Factor& factor,
-                                      const std::string& packed, int axis, bool whole, int width) {
+std::string KernelPrinter::panel_text(const ContractionSchedule& contraction,
+                                      const TileFactor& factor, const std::string& packed, int axis,
+                                      bool whole, int width) {
   const Index first = block_first(axis);
   if (factor.prepared == kNoValue) {
     if (!whole) return packed;

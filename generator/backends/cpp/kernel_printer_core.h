@@ -142,7 +142,7 @@ class KernelPrinter {
   void print_panel(const Panel& panel, const std::string& name);
   void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
-  std::string panel_text(const ContractionSchedule& contraction, const Factor& factor,
+  std::string panel_text(const ContractionSchedule& contraction, const TileFactor& factor,
                          const std::string& packed, int axis, bool whole, int width);
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
   void print_product(const ContractionSchedule& contraction);
