@@ -78,6 +78,39 @@ BURIN_RT_APART void multiply_panels(const float* __restrict a, const float* __re
   }
 }
 
+// The same for few columns and kBlocks blocks of rows, tile[block][r][c]. Only `blocks` of them are
+// there; the last one stands for those beyond the end.
+template <int kRows, int kBlocks, int kVectors, int kLanes, int kPitch>
+BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __restrict b,
+                                    int64_t blocks, int64_t depth, float* __restrict tile) {
+  FloatVector<kLanes> sums[size_t{kBlocks * kRows}][size_t{kVectors}];
+  const float* block[size_t{kBlocks}];
+#pragma GCC unroll 8
+  for (int k = 0; k < kBlocks; ++k) block[k] = a + (k < blocks ? k : blocks - 1) * depth * kRows;
+#pragma GCC unroll 32
+  for (int r = 0; r < kBlocks * kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
+  }
+  for (int64_t i = 0; i < depth; ++i) {
+    FloatVector<kLanes> row[size_t{kVectors}];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
+#pragma GCC unroll 32
+    for (int r = 0; r < kBlocks * kRows; ++r) {
+      const FloatVector<kLanes> factor = broadcast<kLanes>(block[r / kRows][i * kRows + r % kRows]);
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
+    }
+    b += kPitch * kLanes;
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < kBlocks * kRows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+  }
+}
+
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_CONTRACTION_H

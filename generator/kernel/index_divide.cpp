@@ -100,11 +100,33 @@ struct Factored {
   Index modulus;  // m, divisor = g*m
 };
 
+// What terms have in common with a number: the greatest common divisor of it and their
+// coefficients.
+int64_t common_coefficient(const std::vector<Term>& terms, int64_t number) {
+  for (const Term& term : terms) number = std::gcd(number, term.coefficient);
+  return number;
+}
+
+// value = g*X + r by a number g, which divides the divisor: r is what no multiple of g is left in.
+std::optional<Factored> factor_by(int64_t g, const Index& value, const Index& divisor) {
+  Factored out{g, floor_divide(value.constant_term(), g), floor_modulo(value.constant_term(), g),
+               divide(divisor, g).quotient};
+  for (const Term& term : value.terms()) {
+    const bool whole = term.coefficient % g == 0;
+    (whole ? out.part : out.rest) +=
+        from_term(whole ? term.coefficient / g : term.coefficient, term.atoms);
+  }
+  if (quickly_proven_le(0, out.rest) && quickly_proven_lt(out.rest, g)) return out;
+  return std::nullopt;
+}
+
 // rest = g*X + r with 0 <= r < g and divisor = g*m, m != 1, for the largest such g that is found.
 std::optional<Factored> factor(const Index& value, const Index& divisor) {
   const std::vector<Term> divisor_terms = divisor.terms();
   if (divisor_terms.size() > 1 || (divisor_terms.size() == 1 && divisor.constant_term() != 0)) {
-    return std::nullopt;
+    // A sum: only a number divides it.
+    const int64_t g = common_coefficient(divisor_terms, divisor.constant_term());
+    return g > 1 ? factor_by(g, value, divisor) : std::nullopt;
   }
   const int64_t divisor_coefficient =
       divisor_terms.empty() ? divisor.constant() : divisor_terms[0].coefficient;

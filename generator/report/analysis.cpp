@@ -43,7 +43,7 @@ int versions_of(const ContractionSchedule& product) {
   const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),
                                      [](const Version& version) { return version.panels > 1; });
   return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(several) +
-                          beside.vectors.size());
+                          beside.columns.size());
 }
 
 int versions_of(const KernelSchedule& schedule) {

@@ -114,9 +114,11 @@ void renumber_axes(FinishedContraction& finished, const std::vector<int>& to,
   finished.writes = std::move(rest.kernel.writes);
 }
 
-// Tiles of few rows take one panel at a time: what they store is a panel of the next product.
+// Tiles of few rows take one panel at a time, and those of few columns one block: what they store is
+// a panel of the next product.
 void take_single_panels(Versions& versions) {
   for (Version& version : versions.rows) version.panels = 1;
+  for (NarrowVersion& version : versions.columns) version.blocks = 1;
 }
 
 // A product of matrices whose rows the kernel packs, beside columns that are packed now.

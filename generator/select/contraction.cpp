@@ -161,6 +161,7 @@ Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
   beside.rows = !schedule.window && schedule.m >= 0;
   beside.panels = b_constant;
   beside.vectors = schedule.window || schedule.n >= 0;
+  beside.blocks = schedule.m >= 0;
   beside.ends_vary = schedule.window && schedule.window->banded();
   return beside;
 }
@@ -174,10 +175,9 @@ void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, 
   };
   const Tile& tile = schedule.tile;
   if (schedule.window) {
-    // The last block reads past the last position.
-    const Dim planes = schedule.window->planes_extent * schedule.window->plane_elements();
-    schedule.b_offset = take((planes + tile.columns()) * 4);
     schedule.shifts_offset = take(schedule.depth * 4);
+    // The last block reads past the last position.
+    schedule.b_offset = take((schedule.window->staged_elements() + tile.columns()) * 4);
   } else if (packs_b) {
     schedule.b_offset = take(schedule.depth * (tile.columns() * 4));
   }

@@ -98,10 +98,10 @@ class Walk {
   }
 
   void on_window(const SlidingWindow& window, const Tile& tile) {
-    const Dim planes = window.planes_extent * window.plane_elements();
-    on_index(planes + tile.columns());
+    on_index(window.staged_elements() + tile.columns());
+    on_index(window.band);
     // From the element of a plane that begins the first band to that which ends the last.
-    on_index((window.rows.positions + window.band_rows) * window.pitch() + tile.columns());
+    on_index((window.rows.positions + window.rows_of(window.band)) * window.pitch() + tile.columns());
   }
 
   void on_loops(const LoopNodes& nodes) {

@@ -86,10 +86,16 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +
                   (version == versions.back() ? " for the last rows" : "");
   }
-  for (const int vectors : schedule.versions.vectors) {
-    out.reason += (vectors == schedule.versions.vectors[0] ? "; of " : " or ") +
-                  std::to_string(vectors * schedule.tile.lanes) +
-                  (vectors == schedule.versions.vectors.back() ? " for the last columns" : "");
+  const std::vector<NarrowVersion>& narrow = schedule.versions.columns;
+  for (const NarrowVersion& version : narrow) {
+    out.reason += (version == narrow[0] ? "; of " : " or ") +
+                  std::to_string(version.vectors * schedule.tile.lanes) +
+                  (version == narrow.back() ? " for the last columns" : "");
+  }
+  for (const NarrowVersion& version : narrow) {
+    if (version.blocks < 2) continue;
+    out.reason += "; " + std::to_string(version.blocks) + " blocks of rows at a time of " +
+                  std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
   for (const Version& version : versions) {
     if (version.panels < 2) continue;

@@ -3,7 +3,7 @@
 // A panel lies [depth][lanes], and what it is made of mostly [lanes][depth]: packed point by point,
 // the lanes of a row come from different places, and no compiler computes them side by side. A
 // strip is a piece of one lane along the depth: computed in vector registers, then moved to its
-// places.
+// places. What says where a lane lies, and whether it is there at all, is then found once per lane.
 #pragma once
 
 #include "hardware/hardware.h"

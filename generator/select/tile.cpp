@@ -8,7 +8,7 @@ constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 
 constexpr int64_t kMostJudged = 4096;
 // Costs that differ by less are the same.
 constexpr double kTrusted = 0.95;
-// Streams of b that are read at the same time.
+// Streams of b, or of a, that are read at the same time.
 constexpr int64_t kMostPanels = 4;
 
 // Accumulators, one row of b, and one factor in flight.
@@ -37,6 +37,22 @@ int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUn
     const double cycles = cycles_of_step(rows, tile.vectors * panels, unit) / panels;
     if (cycles >= least * 0.999) continue;
     best = panels;
+    least = cycles;
+  }
+  return best;
+}
+
+// How many blocks of rows a tile of few vectors takes at a time, likewise.
+int choose_blocks(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit) {
+  const std::optional<int64_t> known = rows.as_constant();
+  const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostPanels;
+  int best = 1;
+  double least = cycles_of_step(tile.rows, vectors, unit);
+  for (int blocks = 2; blocks <= std::min(kMostPanels, most); ++blocks) {
+    if (!fits(tile.rows * blocks, vectors, unit)) break;
+    const double cycles = cycles_of_step(tile.rows * blocks, vectors, unit) / blocks;
+    if (cycles >= least * 0.999) continue;
+    best = blocks;
     least = cycles;
   }
   return best;
@@ -72,11 +88,13 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
   if (full_rows > 0) {
     double row = static_cast<double>(full_columns) * cycles_of_step(tile.rows, tile.vectors, unit);
     if (last_columns > 0) {
-      const auto narrow =
-          std::find_if(versions.vectors.begin(), versions.vectors.end(),
-                       [&](int vectors) { return int64_t{vectors} * tile.lanes >= last_columns; });
-      row += cycles_of_step(tile.rows, narrow == versions.vectors.end() ? tile.vectors : *narrow,
-                            unit);
+      const auto narrow = std::find_if(versions.columns.begin(), versions.columns.end(),
+                                       [&](const NarrowVersion& one) {
+                                         return int64_t{one.vectors} * tile.lanes >= last_columns;
+                                       });
+      const NarrowVersion last =
+          narrow == versions.columns.end() ? NarrowVersion{tile.vectors, 1} : *narrow;
+      row += cycles_of_step(tile.rows * last.blocks, last.vectors, unit) / last.blocks;
     }
     cycles += static_cast<double>(full_rows) * row;
   }
@@ -134,7 +152,9 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
     for (int vectors = 1; vectors < tile.vectors; ++vectors) {
       const bool enough = last <= int64_t{vectors} * tile.lanes,
                  needed = last > int64_t{vectors - 1} * tile.lanes;
-      if (last == unknown || (enough && needed)) out.vectors.push_back(vectors);
+      if (last != unknown && !(enough && needed)) continue;
+      out.columns.push_back(
+          {vectors, beside.blocks ? choose_blocks(vectors, rows, tile, unit) : 1});
     }
   }
   return out;

@@ -29,18 +29,26 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
+// A tile of fewer vectors, for the last columns. It takes several blocks of rows at a time, for the
+// same reason.
+struct NarrowVersion {
+  int vectors = 1;
+  int blocks = 1;
+  bool operator==(const NarrowVersion&) const = default;
+};
+
 // What stands beside the tile of a product (SoD2's fat, regular and skinny versions, 4.4.2).
 struct Versions {
-  std::vector<Version> rows;  // for a last block of so few rows, ascending
-  std::vector<int> vectors;   // for a last block of so narrow columns (and all rows), ascending
+  std::vector<Version> rows;           // for a last block of so few rows, ascending
+  std::vector<NarrowVersion> columns;  // for a last block of so narrow columns, ascending
   bool operator==(const Versions&) const = default;
 };
 
 // What may stand beside a tile: versions of fewer rows; these over several panels, where all panels
-// of b are there at once; versions of fewer vectors. `ends_vary`: the columns end in several
+// of b are there at once; versions of fewer vectors; these over several blocks of rows. `ends_vary`: the columns end in several
 // places, each band of a window in its own.
 struct Beside {
-  bool rows = false, panels = false, vectors = false, ends_vary = false;
+  bool rows = false, panels = false, vectors = false, blocks = false, ends_vary = false;
 };
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,

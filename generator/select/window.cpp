@@ -149,14 +149,17 @@ void substitute(const SlidingAxis& axis, const Index& position, const Kernel& ke
   }
 }
 
-int64_t band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory) {
-  // Half of the second cache, or of the only one.
+// As many rows as fit into half of the second cache, or of the only one, with those that the taps
+// share; not fewer than these, so that no band stages more for its neighbours than for itself.
+Dim band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory) {
   const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
-  const int64_t row = std::max<int64_t>(
-      1, at_hints(planes * window.pitch()) * window.rows.phases * window.columns.phases * 4);
-  const int64_t rows = cache.size_bytes / 2 / row;
-  const int64_t more = at_hints(window.rows.positions - window.rows.outputs);
-  return std::max<int64_t>(rows - more, std::max<int64_t>(1, more));
+  const int64_t elements = cache.size_bytes / 2 / 4;
+  const Dim row = planes * window.pitch() * (window.rows.phases * window.columns.phases);
+  const Range whole = (row * window.rows.positions).range();
+  if (whole.bounded() && whole.hi <= elements) return window.rows.outputs;
+  const Dim shared = window.rows.positions - window.rows.outputs;
+  const Dim fitting = floordiv(elements, max(1, row)) - shared;
+  return max(1, min(window.rows.outputs, max(shared, fitting)));
 }
 
 }  // namespace
@@ -169,6 +172,10 @@ Index loop_variable(const std::string& name, int64_t most) {
   return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
 }
 
+Dim band_size(const SlidingWindow& window) {
+  if (!window.banded() || window.band.is_constant()) return window.band;
+  return loop_variable("band", window.rows.outputs.range().hi);
+}
 Index band_first(const SlidingWindow& window) {
   return window.banded() ? loop_variable("band_first", window.rows.outputs.range().hi - 1)
                          : Index(0);
@@ -222,10 +229,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   };
   add_phase(out.rows, "row_phase");
   add_phase(out.columns, "column_phase");
-  const int64_t band = out.rows.output < 0 ? 1 : band_of(out, planes, memory);
-  const bool whole = at_hints(out.rows.outputs) <= band;
-  out.band = whole ? out.rows.outputs : Dim(band);
-  out.band_rows = out.band + (out.rows.positions - out.rows.outputs);
+  if (out.rows.output >= 0) out.band = band_of(out, planes, memory);
+  const Dim band_rows = out.rows_of(band_size(out));
   std::vector<Index> replacement(kernel.axes.size(), Index(0));
   for (size_t i = 0; i < kernel.axes.size(); ++i)
     replacement[i] = axis_index(kernel, static_cast<int>(i));
@@ -235,7 +240,7 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
     inside.push_back({position * axis.stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
   };
   if (out.rows.output >= 0) {
-    out.rows.position = add_axis(kernel, out.band_rows, "row");
+    out.rows.position = add_axis(kernel, out.rows_of(out.band), "row");
     const Index row = axis_index(kernel, out.rows.position) + band_first(out);
     substitute(out.rows, row, kernel, replacement);
     limit(out.rows, row);
@@ -259,7 +264,7 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   const Index row = along(out.rows), col = along(out.columns);
   plane = plane * out.rows.phases + mod(row, out.rows.phases);
   plane = plane * out.columns.phases + mod(col, out.columns.phases);
-  out.shift = plane * out.plane_elements() + floordiv(row, out.rows.stride) * out.pitch() +
+  out.shift = plane * band_rows * out.pitch() + floordiv(row, out.rows.stride) * out.pitch() +
               floordiv(col, out.columns.stride);
   return out;
 }

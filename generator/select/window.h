@@ -14,7 +14,8 @@
 // none. (Output-anchored dataflow, YFlows 3: results stay in registers, inputs pass by.)
 //
 // Rows are staged in bands whose bytes stay in a cache; a band repeats the rows that its taps share
-// with the one before.
+// with the one before. How many rows that are follows from the sizes of the call: few of wide
+// planes, all of small ones.
 #pragma once
 
 #include <optional>
@@ -44,14 +45,15 @@ struct SlidingWindow {
   std::vector<int> outer;   // result axes that are not of the plane: loops around the stage
   std::vector<int> planes;  // reduced axes that are no taps, of which the element depends
   Dim planes_extent = 1;    // their product, times all phases
-  Dim band = 1;             // rows of results that are staged together
-  Dim band_rows = 1;        // rows that this takes
+  Dim band = 1;             // rows of results that are staged together, over sizes of the caller
   Expr staged;              // element over the filling axes; rows count from that of the band
   Index shift = 0;          // of an element, over the reduced axes, in elements
   bool operator==(const SlidingWindow&) const = default;
 
   const Dim& pitch() const { return columns.positions; }
-  Dim plane_elements() const { return band_rows * pitch(); }
+  // Rows that results of so many rows take, and elements of all planes.
+  Dim rows_of(const Dim& results) const { return results + (rows.positions - rows.outputs); }
+  Dim staged_elements() const { return planes_extent * rows_of(band) * pitch(); }
   bool banded() const { return !(band == rows.outputs); }
 };
 
@@ -62,8 +64,9 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
                                          int columns, const std::vector<int>& reduced,
                                          Kernel& kernel, const Memory& memory);
 
-// The first row of results of the present band, and one past its last: variables of the printed
-// loops.
+// The rows of results of a band, where they are no number; the first one of the present band and one
+// past its last: variables of the printed loops.
+Dim band_size(const SlidingWindow& window);
 Index band_first(const SlidingWindow& window);
 Index band_end(const SlidingWindow& window);
 

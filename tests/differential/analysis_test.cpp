@@ -78,7 +78,8 @@ TEST(Analysis, ManyModelsKeepToTheSchema) {
 int tiles_called(const std::string& text) {
   int found = 0;
   for (const char* tile :
-       {"multiply_tile<", "multiply_panels<", "multiply_shifted<", "combine_shifted<"}) {
+       {"multiply_tile<", "multiply_panels<", "multiply_blocks<", "multiply_shifted<",
+        "multiply_shifted_blocks<", "combine_shifted<"}) {
     for (size_t at = text.find(tile); at != std::string::npos; at = text.find(tile, at + 1))
       ++found;
   }
@@ -105,7 +106,7 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
       said.insert(kernel.versions);
       const Versions& beside = found->second.last_product().versions;
       rows += beside.rows.size();
-      vectors += beside.vectors.size();
+      vectors += beside.columns.size();
       for (const Version& version : beside.rows) panels += version.panels > 1;
     }
     const cpp::EmittedTree emitted = emit_tree(compiled.plan);

@@ -9,14 +9,6 @@
 namespace burin {
 namespace {
 
-Dim symbol(const std::string& name) {
-  SymbolInfo info;
-  info.name = name;
-  info.origin = SymbolOrigin::param;
-  info.min = 1;
-  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
-}
-
 TEST(Fuse, AChainOfMovementsBecomesTheIndexOfItsReader) {
   GraphFixture g;
   const Operand x = g.input("x", {4, 6}), y = g.output("y", {3, 8});
@@ -31,7 +23,7 @@ TEST(Fuse, AChainOfMovementsBecomesTheIndexOfItsReader) {
 
 TEST(Fuse, BiasActivationAndResidualJoinTheContraction) {
   GraphFixture g;
-  const Dim n = symbol("n");
+  const Dim n = sized("n");
   const Operand x = g.input("x", {n, 5}), r = g.input("r", {n, 7}), y = g.output("y", {n, 7});
   const Operand w = g.constant("w", {5, 7}), b = g.constant("b", {7}, -1);
   const Operand product = g.value("product", {n, 7}), biased = g.value("biased", {n, 7}),
@@ -151,7 +143,7 @@ TEST(Fuse, DeadStepsGoAndChecksStay) {
   GraphFixture g;
   const Operand x = g.input("x", {4}), y = g.output("y", {4}), unused = g.value("unused", {4});
   g.map("Neg", unused, [&](const Indices& at) { return -x.at(at); });
-  g.graph.steps.push_back(Check{{{symbol("n"), 3, 4}}, "a promise of the file", {}});
+  g.graph.steps.push_back(Check{{{sized("n"), 3, 4}}, "a promise of the file", {}});
   g.map("Relu", y, [&](const Indices& at) { return max(x.at(at), x.zero()); });
   const KernelGraph left = remove_dead(g.graph);
   ASSERT_EQ(left.steps.size(), 2u);
@@ -184,7 +176,7 @@ TEST(Fuse, KernelsStaySmallHoweverOftenValuesAreReused) {
 
 TEST(Fuse, WithoutSymbolsOnlyWhatNeedsNoSizesIsJoined) {
   GraphFixture g;
-  const Dim n = symbol("N");
+  const Dim n = sized("N");
   const auto chain = [&](const Dim& rows, const std::string& name) {
     const Operand x = g.input("x" + name, {rows, 6});
     const Operand relu = g.value("relu" + name, {rows, 6}),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,13 @@
 #include "ops/api/op_context.h"
 
 namespace burin {
+
+// A size of the caller.
+inline Dim sized(const std::string& name, int64_t lo = 1, int64_t hi = kUnbounded,
+                 int64_t hint = 0) {
+  return Index::symbol(
+      std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, lo, hi, hint}));
+}
 
 class GraphFixture {
  public:

@@ -34,11 +34,6 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
   EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
 }
 
-Dim sized(const char* name, int64_t lo, int64_t hi, int64_t hint) {
-  return Index::symbol(
-      std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, lo, hi, hint}));
-}
-
 std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool panels = false) {
   Beside beside;
   beside.rows = true;
@@ -83,7 +78,11 @@ TEST(ChooseTile, FewerVectorsForTheLastColumns) {
   Beside beside;
   beside.vectors = true;
   const auto vectors = [&](const Dim& columns) {
-    return choose_versions(64, columns, Tile{8, 3, 16}, wide_machine().vector, beside).vectors;
+    std::vector<int> out;
+    for (const NarrowVersion& one :
+         choose_versions(64, columns, Tile{8, 3, 16}, wide_machine().vector, beside).columns)
+      out.push_back(one.vectors);
+    return out;
   };
   EXPECT_EQ(vectors(96), std::vector<int>());
   EXPECT_EQ(vectors(49), std::vector<int>{1});
@@ -92,6 +91,28 @@ TEST(ChooseTile, FewerVectorsForTheLastColumns) {
   EXPECT_EQ(vectors(sized("positions", 1, 4096, 3136)), (std::vector<int>{1, 2}));
   beside.ends_vary = true;
   EXPECT_EQ(vectors(96), (std::vector<int>{1, 2}));
+}
+
+TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
+  const VectorUnit unit = wide_machine().vector;
+  Beside beside;
+  beside.vectors = beside.blocks = true;
+  const Tile tile{4, 3, 16};
+  const std::vector<NarrowVersion> versions =
+      choose_versions(sized("rows", 1, 512, 128), sized("plane", 1, 512, 100), tile, unit, beside)
+          .columns;
+  ASSERT_EQ(versions.size(), 2u);
+  // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, and registers hold
+  // them.
+  for (const NarrowVersion& version : versions) {
+    EXPECT_GE(version.blocks * tile.rows * version.vectors, 8);
+    EXPECT_LE(version.blocks * tile.rows * version.vectors + version.vectors + 1, 32);
+  }
+  EXPECT_GT(versions[0].blocks, versions[1].blocks);
+  // No more blocks than there are, and one where nothing could follow.
+  EXPECT_EQ(choose_versions(8, 16, tile, unit, beside).columns.at(0).blocks, 2);
+  beside.blocks = false;
+  EXPECT_EQ(choose_versions(512, 16, tile, unit, beside).columns.at(0).blocks, 1);
 }
 
 TEST(ChooseTile, SizesOfTheRunGetATileForAllOfThem) {
@@ -153,6 +174,33 @@ TEST(Select, AProductOfTwoRunTimeFactorsPacksNothingNow) {
   EXPECT_EQ(selection.graph.values.size(), g.graph.values.size());
   EXPECT_FALSE(selection.kernels.at(0).scratch_bytes.is_constant(0));
   expect_same(g.graph, selection.graph);
+}
+
+// A plane in windows of 7 x 7, of which the last ones hang over its edge: where a row of the
+// product lies takes divisions and conditions, once per row in strips along the depth.
+TEST(Select, RowsThatTakeDivisionsArePackedInStrips) {
+  GraphFixture g;
+  const Operand x = g.input("x", {16, 16, 40}), w = g.constant("w", {40, 48}),
+                y = g.output("y", {9, 49, 48});
+  KernelBuilder kernel;
+  const Index window = kernel.axis(9), at = kernel.axis(49), n = kernel.axis(48),
+              k = kernel.reduce_axis(40);
+  const Index row = floordiv(window, 3) * 7 + floordiv(at, 7),
+              column = mod(window, 3) * 7 + mod(at, 7);
+  const Expr inside =
+      Expr::cases({{{{row, 0, 16}, {column, 0, 16}}, x.at({row, column, k})}}, x.zero());
+  kernel.write(y, {window, at, n}, kernel.reduce(Combiner::sum, {k}, inside * w.at({k, n})));
+  g.kernel("Windows", kernel);
+  const Selection selection = select(g.graph, wide_machine());
+  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
+  EXPECT_GT(selection.kernels.at(0).contraction->a.strip, 0);
+  expect_same(g.graph, selection.graph);
+  // Rows that lie one after the other are read as they are.
+  GraphFixture plain;
+  const Operand px = plain.input("x", {64, 40}), pw = plain.constant("w", {40, 48}),
+                py = plain.output("y", {64, 48});
+  matmul(plain, "MatMul", px, pw, py);
+  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(0).contraction->a.strip, 0);
 }
 
 TEST(Select, IntegersAndRowsKeepTheirGenericLoops) {

@@ -3,6 +3,8 @@
 // shares nothing with the analysis.
 #include "select/window.h"
 
+#include <set>
+
 #include "graph_fixture.h"
 #include "kernel/layout.h"
 #include "select/select.h"
@@ -22,16 +24,18 @@ Hardware machine(int64_t cache_bytes) {
 }
 
 struct Geometry {
-  int64_t channels, height, width, taps_y, taps_x, stride, dilation, before;
+  int64_t channels;
+  Dim height, width;
+  int64_t taps_y, taps_x, stride, dilation, before;
   bool depthwise, pool;
 };
 
 // A convolution or a pool over one image, with the margins that `before` says.
 KernelGraph windows(GraphFixture& g, const Geometry& s) {
-  const auto results = [&](int64_t size, int64_t taps) {
-    return (size + 2 * s.before - s.dilation * (taps - 1) - 1) / s.stride + 1;
+  const auto results = [&](const Dim& size, int64_t taps) {
+    return floordiv(size + (2 * s.before - s.dilation * (taps - 1) - 1), s.stride) + 1;
   };
-  const int64_t oh = results(s.height, s.taps_y), ow = results(s.width, s.taps_x);
+  const Dim oh = results(s.height, s.taps_y), ow = results(s.width, s.taps_x);
   const int64_t filters = s.depthwise || s.pool ? s.channels : 5;
   const Operand x = g.input("x", {s.channels, s.height, s.width}),
                 w = g.constant("w", {filters, s.depthwise ? 1 : s.channels, s.taps_y, s.taps_x},
@@ -82,7 +86,7 @@ std::optional<int64_t> read_at(const Expr& expr, const Point& point, const Kerne
   const std::vector<Dim>& shape = graph.values[static_cast<size_t>(expr->id)].shape;
   for (size_t d = 0; d < shape.size(); ++d) {
     const int64_t at = value_of(expr->at[d], point);
-    EXPECT_TRUE(at >= 0 && at < shape[d].constant()) << "reads outside at dimension " << d;
+    EXPECT_TRUE(at >= 0 && at < value_of(shape[d], point)) << "reads outside at dimension " << d;
   }
   return value_of(linearize(expr->at, shape), point);
 }
@@ -111,19 +115,22 @@ void fill(const LoopNodes& nodes, Point& point, const KernelGraph& graph, Staged
 void each_point(const Kernel& kernel, const std::vector<int>& axes, size_t depth, Point& point,
                 const std::function<void()>& visit_one) {
   if (depth == axes.size()) return visit_one();
-  const int64_t extent = kernel.axes[static_cast<size_t>(axes[depth])].extent.constant();
+  const int64_t extent = value_of(kernel.axes[static_cast<size_t>(axes[depth])].extent, point);
   for (int64_t i = 0; i < extent; ++i) {
     point["i" + std::to_string(axes[depth])] = i;
     each_point(kernel, axes, depth + 1, point, visit_one);
   }
 }
 
-void expect_taps_are_found(const KernelSchedule& schedule, const KernelGraph& graph) {
+// `point`: the sizes of the call.
+void expect_taps_are_found(const KernelSchedule& schedule, const KernelGraph& graph,
+                           Point point = {}) {
   const ContractionSchedule& contraction = *schedule.contraction;
   const SlidingWindow& window = *contraction.window;
-  const int64_t rows = window.rows.outputs.constant(), band = window.band.constant(),
-                pitch = window.pitch().constant();
-  Point point;
+  const int64_t rows = value_of(window.rows.outputs, point), band = value_of(window.band, point),
+                pitch = value_of(window.pitch(), point),
+                elements = value_of(window.staged_elements(), point);
+  point["band"] = band;
   std::vector<int> outer = contraction.batch;
   outer.insert(outer.end(), window.outer.begin(), window.outer.end());
   each_point(schedule.kernel, outer, 0, point, [&] {
@@ -140,6 +147,7 @@ void expect_taps_are_found(const KernelSchedule& schedule, const KernelGraph& gr
           const int64_t place = value_of(window.shift, point) + (row - first) * pitch +
                                 point["i" + std::to_string(window.columns.output)];
           ASSERT_TRUE(staged.contains(place)) << place;
+          ASSERT_LT(place, elements);
           EXPECT_EQ(staged[place], read_at(contraction.b.element, point, graph));
         });
       }
@@ -171,6 +179,32 @@ TEST(Windows, EveryTapFindsItsElement) {
       expect_same(graph, selection.graph);
     }
   }
+}
+
+// One kernel for all sizes: its bands follow from them.
+TEST(Windows, BandsFollowFromTheSizesOfTheCall) {
+  const int64_t cache_bytes = 8192;
+  GraphFixture g;
+  const Dim height = sized("H", 5, 64, 24), width = sized("W", 5, 64, 24);
+  const KernelGraph graph = windows(g, {3, height, width, 3, 3, 1, 1, 1, false, false});
+  const Selection selection = select(graph, machine(cache_bytes));
+  const KernelSchedule& schedule = selection.kernels.at(0);
+  ASSERT_TRUE(schedule.contraction && schedule.contraction->window);
+  const SlidingWindow& window = *schedule.contraction->window;
+  std::set<int64_t> bands;
+  for (const auto& [h, w] : std::vector<std::pair<int64_t, int64_t>>{
+           {5, 5}, {5, 64}, {9, 17}, {24, 24}, {31, 40}, {64, 5}, {64, 64}}) {
+    const Point sizes = {{"H", h}, {"W", w}};
+    const int64_t band = value_of(window.band, sizes),
+                  bytes = 4 * value_of(window.staged_elements(), sizes);
+    EXPECT_LE(band, h);
+    // As many rows as half of the cache holds, and not fewer than two: the taps share that many.
+    EXPECT_TRUE(band == 2 || bytes <= cache_bytes / 2) << h << " x " << w;
+    EXPECT_TRUE(band == h || bytes + 4 * 3 * (w + 2) > cache_bytes / 2) << h << " x " << w;
+    bands.insert(band);
+    expect_taps_are_found(schedule, selection.graph, sizes);
+  }
+  EXPECT_GT(bands.size(), 4u);
 }
 
 TEST(Windows, AProductOfMatricesHasNone) {

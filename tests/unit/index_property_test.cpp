@@ -158,6 +158,31 @@ TEST(IndexProperty, QuotientAndRemainderRecombine) {
   }
 }
 
+// (6*j + i) // (6*h + 6*w) = j // (h + w): rows of a plane whose sizes the run knows.
+TEST(IndexProperty, ANumberComesOutOfASum) {
+  const Dim h = Index::symbol(symbol("H", 1, 9)), w = Index::symbol(symbol("W", 1, 9));
+  const Index i = Index::axis(0, 6), j = Index::axis(1, 40), x = j * 6 + i, c = h * 6 + w * 6;
+  EXPECT_EQ(floordiv(x, c), floordiv(j, h + w));
+  EXPECT_EQ(mod(x, c), mod(j, h + w) * 6 + i);
+  // What is left of i does not fit between two multiples.
+  EXPECT_TRUE(floordiv(x + 1, c).uses_axis(0));
+  const auto at = [&](const Index& index, int64_t value_i, int64_t value_j, int64_t size) {
+    return index.evaluate([&](const Index& leaf) {
+      if (leaf.kind() != IndexKind::axis) return size;
+      return leaf.axis_id() == 0 ? value_i : value_j;
+    });
+  };
+  for (int64_t size = 1; size < 4; ++size) {
+    for (int64_t a = 0; a < 6; ++a) {
+      for (int64_t b = 0; b < 40; ++b) {
+        EXPECT_EQ(at(floordiv(x, c), a, b, size), (6 * b + a) / (12 * size));
+        EXPECT_EQ(at(mod(x, c), a, b, size), (6 * b + a) % (12 * size));
+        EXPECT_EQ(at(floordiv(x + 1, c), a, b, size), (6 * b + a + 1) / (12 * size));
+      }
+    }
+  }
+}
+
 // Building the same value in another order gives the same thing.
 TEST(IndexProperty, SumsAndProductsAreCanonical) {
   uint32_t seed = 400000;

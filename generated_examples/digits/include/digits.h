@@ -19,7 +19,7 @@ extern "C" {
 #define DIGITS_ARENA_ALIGN 64
 
 // The weights, in bytes. They must start at a multiple of 8; 64 is faster.
-#define DIGITS_WEIGHTS_BYTES 90624
+#define DIGITS_WEIGHTS_BYTES 92160
 #define DIGITS_WEIGHTS_ALIGN 64
 
 // The most threads that digits_context.parallel_for may use.

@@ -18,7 +18,7 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 3911963193u;  // marks an initialised context of this network
+constexpr uint32_t kReady = 1280055358u;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -46,14 +46,14 @@ int32_t digits_init(
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 90624) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != 92160) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
   for (int i = 0; i < 8; ++i) {
     if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
   }
-  if (burin_rt::crc32(bytes + 64, 90560) != 2877194359u) {
+  if (burin_rt::crc32(bytes + 64, 92096) != 236538480u) {
     return burin_rt::kWeightsCorrupt;
   }
   context->weights = bytes + 64;
@@ -95,7 +95,7 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_a4de5637(
+      kernels::conv_batch_normalization_relu_21028b6f(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
@@ -113,7 +113,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_06adcb36(
+      kernels::conv_batch_normalization_relu_deae015a(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
@@ -149,7 +149,7 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_5af2b4b2(
+      kernels::conv_batch_normalization_relu_e353ad2a(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
@@ -185,7 +185,7 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_233e763e(
+      kernels::conv_batch_normalization_relu_4239cfd8(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
@@ -235,17 +235,17 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::flatten_gemm_0434f67f(
+      kernels::flatten_gemm_9c2db8e2(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
           reinterpret_cast<const float*>(weights + constants::classify_bias),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
-          504 * begin,
-          burin_rt::minimum<int64_t>(504 * end, batch),
+          500 * begin,
+          burin_rt::minimum<int64_t>(500 * end, batch),
           arena + memory.scratch_8);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 503) / 504), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 499) / 500), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -27,29 +27,20 @@ void conv_batch_normalization_add_relu_ad9e200a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_06adcb36(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
+void conv_batch_normalization_relu_21028b6f(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_233e763e(
+void conv_batch_normalization_relu_4239cfd8(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
     float* __restrict out_inverted_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_5af2b4b2(
-    const float* __restrict w_down_conv_Conv_rows,
-    const float* __restrict in_separable_Relu_1_output_0,
-    const float* __restrict w_down_norm_bias_folded,
-    float* __restrict out_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
@@ -63,16 +54,25 @@ void conv_batch_normalization_relu_98805196(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_a4de5637(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
+void conv_batch_normalization_relu_deae015a(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void flatten_gemm_0434f67f(
+void conv_batch_normalization_relu_e353ad2a(
+    const float* __restrict w_down_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_1_output_0,
+    const float* __restrict w_down_norm_bias_folded,
+    float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void flatten_gemm_9c2db8e2(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

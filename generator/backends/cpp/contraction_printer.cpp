@@ -165,37 +165,6 @@ void KernelPrinter::print_choice(const std::vector<Choice>& choices, const std::
   if (!choices.empty()) text_.close();
 }
 
-bool KernelPrinter::spans_panels(const ContractionSchedule& contraction) {
-  const std::vector<Version>& versions = contraction.versions.rows;
-  return std::any_of(versions.begin(), versions.end(),
-                     [](const Version& version) { return version.panels > 1; });
-}
-
-Index KernelPrinter::block_width(const ContractionSchedule& contraction) const {
-  return spans_panels(contraction) ? local(axis_name(contraction.n) + "_width")
-                                   : Index(contraction.tile.columns());
-}
-
-// The columns that a tile spans: of all versions the first one whose rows are enough decides.
-std::string KernelPrinter::define_block_width(const ContractionSchedule& contraction) {
-  const int columns = contraction.tile.columns();
-  if (!spans_panels(contraction)) return std::to_string(columns);
-  const std::string name = axis_name(contraction.n) + "_width";
-  const std::string rows = exprs_.text(contraction.rows);
-  local_symbols_.insert(name);
-  text_.line(index_type_ + " " + name + " = " + std::to_string(columns) + ";");
-  // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
-  int panels = 1;
-  const std::vector<Version>& versions = contraction.versions.rows;
-  for (size_t i = versions.size(); i-- > 0;) {
-    if (versions[i].panels < 2 || versions[i].panels == panels) continue;
-    panels = versions[i].panels;
-    text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
-               std::to_string(panels * columns) + ";");
-  }
-  return name;
-}
-
 Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const {
   const auto place = [&](int axis) {
     return axis < 0 ? Index(0)
@@ -243,10 +212,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
   const std::string b =
       panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
-  int elements = tile.rows * tile.columns();
-  for (const Version& version : contraction.versions.rows)
-    elements = std::max(elements, version.rows * version.panels * tile.columns());
-  text_.line("float tile[" + std::to_string(elements) + "];");
+  text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
   out_.headers.insert("contraction.h");
   const auto multiply = [&](int rows, int vectors) {
     std::string shape =
@@ -254,6 +220,10 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
     if (rows != tile.rows || vectors != tile.vectors) shape += ", " + std::to_string(tile.rows);
     if (vectors != tile.vectors) shape += ", " + std::to_string(tile.vectors);
     return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
+  };
+  const auto multiply_narrow = [&](const NarrowVersion& version) {
+    return version.blocks > 1 ? blocks_text(contraction, version, "multiply_blocks", a, b)
+                              : multiply(tile.rows, version.vectors);
   };
   const auto multiply_panels = [&](const Version& version) {
     const Dim there =
@@ -274,9 +244,9 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
     where(block_end(contraction.m) - block_first(contraction.m), version.rows,
           multiply(version.rows, tile.vectors));
   }
-  for (const int vectors : contraction.versions.vectors) {
-    where(block_end(contraction.n) - block_first(contraction.n), vectors * tile.lanes,
-          multiply(tile.rows, vectors));
+  for (const NarrowVersion& version : contraction.versions.columns) {
+    where(block_end(contraction.n) - block_first(contraction.n), version.vectors * tile.lanes,
+          multiply_narrow(version));
   }
   print_choice(choices, multiply(tile.rows, tile.vectors));
   if (schedule_.next && !is_next(contraction)) {
@@ -373,7 +343,8 @@ void KernelPrinter::print_product(const ContractionSchedule& contraction) {
         "b_panel");
     text_.close();
   }
-  open_blocks(contraction.m, std::to_string(tile.rows));
+  const Dim columns = block_end(contraction.n) - block_first(contraction.n);
+  open_blocks(contraction.m, define_block_height(contraction, exprs_.text(columns)));
   print_tiles(contraction);
   close_blocks(contraction.m);
   close_blocks(contraction.n);

@@ -79,8 +79,9 @@ class PlanText {
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
     for (const Version& version : contraction.versions.rows)
       out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"panels", version.panels}});
-    for (const int vectors : contraction.versions.vectors)
-      out["tiles_of_fewer_columns"].push_back(vectors * contraction.tile.lanes);
+    for (const NarrowVersion& version : contraction.versions.columns)
+      out["tiles_of_fewer_columns"].push_back(
+          {{"columns", version.vectors * contraction.tile.lanes}, {"blocks", version.blocks}});
     out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
                      {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
     return out;

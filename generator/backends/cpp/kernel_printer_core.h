@@ -159,6 +159,11 @@ class KernelPrinter {
   static bool spans_panels(const ContractionSchedule& contraction);
   Index block_width(const ContractionSchedule& contraction) const;
   std::string define_block_width(const ContractionSchedule& contraction);
+  std::string define_block_height(const ContractionSchedule& contraction,
+                                  const std::string& columns);
+  static int tile_elements(const ContractionSchedule& contraction);
+  std::string blocks_text(const ContractionSchedule& contraction, const NarrowVersion& version,
+                          const std::string& function, const std::string& a, const std::string& b);
   void open_blocks(int axis, const std::string& width);
   void close_blocks(int axis);
   // The first and one past the last point of the present block of an axis; 0 and 1 without the

@@ -20,9 +20,10 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  text_.line("float tile[" + std::to_string(tile.rows * tile.columns()) + "];");
+  text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
   out_.headers.insert("window.h");
-  const auto call = [&](int vectors) {
+  const auto call = [&](const NarrowVersion& version) {
+    const int vectors = version.vectors;
     const std::string shape = std::to_string(vectors) + ", " + std::to_string(tile.lanes);
     if (!contraction.a.element) {
       const char* name = contraction.op == Combiner::sum   ? "Total"
@@ -33,15 +34,18 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
     }
     const std::string a =
         panel_text(contraction, contraction.a, "a_panels", contraction.m, true, tile.rows);
+    if (version.blocks > 1)
+      return blocks_text(contraction, version, "multiply_shifted_blocks", a,
+                         "staged + position, shifts");
     const std::string pitch = vectors == tile.vectors ? "" : ", " + std::to_string(tile.vectors);
     return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + pitch + ">(" +
            a + ", staged + position, shifts, " + depth + ", tile);";
   };
   std::vector<Choice> choices;
-  for (const int vectors : contraction.versions.vectors)
+  for (const NarrowVersion& version : contraction.versions.columns)
     choices.push_back(
-        {"positions - position <= " + std::to_string(vectors * tile.lanes), call(vectors)});
-  print_choice(choices, call(tile.vectors));
+        {"positions - position <= " + std::to_string(version.vectors * tile.lanes), call(version)});
+  print_choice(choices, call({tile.vectors, 1}));
   const Index position = loop_variable("position"), last = position + (tile.columns() - 1);
   const Dim& pitch = window.pitch();
   const int row = window.rows.output, column = window.columns.output;
@@ -69,10 +73,14 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
 void KernelPrinter::print_window(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
-  local_symbols_.insert({"position", "positions", "band_first", "band_end"});
-  scratch_pointer("float", "staged", contraction.b_offset);
+  local_symbols_.insert({"position", "positions", "band", "band_first", "band_end"});
   scratch_pointer("int32_t", "shifts", contraction.shifts_offset);
+  scratch_pointer("float", "staged", contraction.b_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
+  if (!(band_size(window) == window.band)) {
+    out_.headers.insert("elementary.h");
+    text_.line("const " + index_type_ + " band = " + exprs_.text(window.band) + ";");
+  }
   name_divisions(schedule_.shifts);
   text_.open("{");
   text_.line("int32_t* shift = shifts;");
@@ -83,7 +91,7 @@ void KernelPrinter::print_window(const ContractionSchedule& contraction) {
   for (const int axis : window.outer) open_loop(axis);
   exprs_.open_scope();
   if (window.banded()) {
-    const std::string rows = end_text(window.rows.output), band = exprs_.text(window.band);
+    const std::string rows = end_text(window.rows.output), band = exprs_.text(band_size(window));
     text_.open("for (" + index_type_ + " band_first = " + begin_text(window.rows.output) +
                "; band_first < " + rows + "; band_first += " + band + ") {");
     out_.headers.insert("elementary.h");
@@ -96,13 +104,13 @@ void KernelPrinter::print_window(const ContractionSchedule& contraction) {
       (band_end(window) - band_first(window) - 1) * window.pitch() + window.columns.outputs;
   exprs_.open_scope();
   std::string last = exprs_.text(positions);
-  if (!contraction.versions.vectors.empty()) {
+  if (!contraction.versions.columns.empty()) {
     text_.line("const " + index_type_ + " positions = " + last + ";");
     last = "positions";
   }
   text_.open("for (" + index_type_ + " position = 0; position < " + last +
              "; position += " + std::to_string(contraction.tile.columns()) + ") {");
-  open_blocks(contraction.m, std::to_string(contraction.tile.rows));
+  open_blocks(contraction.m, define_block_height(contraction, "positions - position"));
   print_window_tile(contraction);
   close_blocks(contraction.m);
   text_.close();

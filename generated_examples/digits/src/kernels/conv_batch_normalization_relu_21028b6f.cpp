@@ -19,7 +19,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_a4de5637(
+void conv_batch_normalization_relu_21028b6f(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -28,8 +28,8 @@ void conv_batch_normalization_relu_a4de5637(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch) {
-  float* const staged = reinterpret_cast<float*>(scratch);
-  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch + 512);
+  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
+  float* const staged = reinterpret_cast<float*>(scratch + 64);
   {
     int32_t* shift = shifts;
     for (int64_t i4 = 0; i4 < 3; ++i4) {

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_233e763e(
+void conv_batch_normalization_relu_4239cfd8(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -30,8 +30,8 @@ void conv_batch_normalization_relu_233e763e(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch) {
-  float* const staged = reinterpret_cast<float*>(scratch);
-  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch + 256);
+  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
+  float* const staged = reinterpret_cast<float*>(scratch + 64);
   {
     int32_t* shift = shifts;
     for (int64_t i4 = 0; i4 < 3; ++i4) {

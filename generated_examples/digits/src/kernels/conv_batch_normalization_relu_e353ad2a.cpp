@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_5af2b4b2(
+void conv_batch_normalization_relu_e353ad2a(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -31,8 +31,8 @@ void conv_batch_normalization_relu_5af2b4b2(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch) {
-  float* const staged = reinterpret_cast<float*>(scratch);
-  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch + 9728);
+  int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
+  float* const staged = reinterpret_cast<float*>(scratch + 896);
   {
     int32_t* shift = shifts;
     for (int64_t i4 = 0; i4 < 24; ++i4) {

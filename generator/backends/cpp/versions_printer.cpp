@@ -1,0 +1,82 @@
+// What stands beside the tile of a product (select/tile.h): how far blocks reach where versions of
+// several panels or blocks of rows run, and their calls.
+#include "backends/cpp/kernel_printer_core.h"
+
+namespace burin::cpp {
+
+bool KernelPrinter::spans_panels(const ContractionSchedule& contraction) {
+  const std::vector<Version>& versions = contraction.versions.rows;
+  return std::any_of(versions.begin(), versions.end(),
+                     [](const Version& version) { return version.panels > 1; });
+}
+
+Index KernelPrinter::block_width(const ContractionSchedule& contraction) const {
+  return spans_panels(contraction) ? loop_variable(axis_name(contraction.n) + "_width")
+                                   : Index(contraction.tile.columns());
+}
+
+// The columns that a tile spans: of all versions the first one whose rows are enough decides.
+std::string KernelPrinter::define_block_width(const ContractionSchedule& contraction) {
+  const int columns = contraction.tile.columns();
+  if (!spans_panels(contraction)) return std::to_string(columns);
+  const std::string name = axis_name(contraction.n) + "_width";
+  const std::string rows = exprs_.text(contraction.rows);
+  local_symbols_.insert(name);
+  text_.line(index_type_ + " " + name + " = " + std::to_string(columns) + ";");
+  // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
+  int panels = 1;
+  const std::vector<Version>& versions = contraction.versions.rows;
+  for (size_t i = versions.size(); i-- > 0;) {
+    if (versions[i].panels < 2 || versions[i].panels == panels) continue;
+    panels = versions[i].panels;
+    text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
+               std::to_string(panels * columns) + ";");
+  }
+  return name;
+}
+
+// The rows that a tile spans beside so many columns: likewise.
+std::string KernelPrinter::define_block_height(const ContractionSchedule& contraction,
+                                               const std::string& columns) {
+  const Tile& tile = contraction.tile;
+  const std::vector<NarrowVersion>& versions = contraction.versions.columns;
+  const bool single = std::all_of(versions.begin(), versions.end(),
+                                  [](const NarrowVersion& version) { return version.blocks == 1; });
+  if (single) return std::to_string(tile.rows);
+  const std::string name = axis_name(contraction.m) + "_height";
+  local_symbols_.insert(name);
+  text_.line(index_type_ + " " + name + " = " + std::to_string(tile.rows) + ";");
+  for (size_t i = versions.size(); i-- > 0;) {
+    const int blocks = versions[i].blocks,
+              wider = i + 1 < versions.size() ? versions[i + 1].blocks : 1;
+    if (blocks == wider) continue;
+    text_.line("if (" + columns + " <= " + std::to_string(versions[i].vectors * tile.lanes) + ") " +
+               name + " = " + std::to_string(blocks * tile.rows) + ";");
+  }
+  return name;
+}
+
+// What the largest of all tiles of a product has.
+int KernelPrinter::tile_elements(const ContractionSchedule& contraction) {
+  const Tile& tile = contraction.tile;
+  int elements = tile.rows * tile.columns();
+  for (const Version& version : contraction.versions.rows)
+    elements = std::max(elements, version.rows * version.panels * tile.columns());
+  for (const NarrowVersion& version : contraction.versions.columns)
+    elements = std::max(elements, tile.rows * version.blocks * tile.columns());
+  return elements;
+}
+
+// The call of a microkernel that takes several blocks of rows, of which the last may be missing.
+std::string KernelPrinter::blocks_text(const ContractionSchedule& contraction,
+                                       const NarrowVersion& version, const std::string& function,
+                                       const std::string& a, const std::string& b) {
+  const Tile& tile = contraction.tile;
+  const Dim there = ceildiv(block_end(contraction.m) - block_first(contraction.m), tile.rows);
+  return "burin_rt::" + function + "<" + std::to_string(tile.rows) + ", " +
+         std::to_string(version.blocks) + ", " + std::to_string(version.vectors) + ", " +
+         std::to_string(tile.lanes) + ", " + std::to_string(tile.vectors) + ">(" + a + ", " + b +
+         ", " + exprs_.text(there) + ", " + exprs_.text(contraction.depth) + ", tile);";
+}
+
+}  // namespace burin::cpp

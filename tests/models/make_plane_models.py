@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Writes the models of this folder whose planes have sizes that only the run knows, from a few positions to more
+than a cache holds; as make_models.py does: same arguments, same folders, expectations from onnxruntime.
+"""
+import numpy as np
+from onnx import parser
+
+from make_models import MODELS, constant, main, model, normal, stream
+
+MODELS.clear()
+
+
+@model
+def planes_of_sizes():
+    """Convolutions with windows and without over planes of 30 to 4,800 positions: bands that follow from the width,
+    tiles for few columns. And a product over windows of 7 x 7 into which the plane is cut, its edges padded, as
+    exporters write it: where a row lies takes quotients by sizes, and the last windows lie outside in part."""
+    random = stream("planes_of_sizes")
+    text = """planes_of_sizes (float[1, 1, h, w] image) => (float[1, 30, rows] y, float[windows, 12] z) {
+      stem_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (image, w_stem, b_stem)
+      stem = Relu (stem_0)
+      wide_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (stem, w_wide, b_wide)
+      wide = Relu (wide_0)
+      halved = Conv <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (wide, w_halved)
+      dense = Conv <kernel_shape = [1, 1]> (halved, w_dense, b_dense)
+      pooled = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (dense)
+      y = ReduceMean <keepdims = 0> (pooled, last)
+      pixels = Transpose <perm = [0, 2, 3, 1]> (stem)
+      rows_of_pixels = LayerNormalization (pixels, scale, shift)
+      shape = Shape (rows_of_pixels)
+      sizes = Slice (shape, one, three)
+      short = Neg (sizes)
+      more = Mod (short, seven)
+      pads = Concat <axis = 0> (five_zeros, more, zero)
+      padded = Pad (rows_of_pixels, pads)
+      whole = Add (sizes, more)
+      counts = Div (whole, seven)
+      count_h = Slice (counts, zero, one)
+      count_w = Slice (counts, one, two)
+      cut_shape = Concat <axis = 0> (count_h, seven, count_w, seven, eight)
+      cut = Reshape (padded, cut_shape)
+      windows_first = Transpose <perm = [0, 2, 1, 3, 4]> (cut)
+      rows_of_windows = Reshape (windows_first, window_shape)
+      product = MatMul (rows_of_windows, w_product)
+      biased = Add (product, b_product)
+      kept = Relu (biased)
+      z = ReduceSum <keepdims = 0> (kept, middle)
+    }"""
+    body = parser.parse_graph(text)
+
+    def numbers(*values):
+        return np.array(values, np.int64)
+    body.initializer.extend([
+        constant("w_stem", normal(random, 8, 1, 3, 3) * 0.5), constant("b_stem", normal(random, 8)),
+        constant("w_wide", normal(random, 20, 8, 3, 3) * 0.125), constant("b_wide", normal(random, 20)),
+        constant("w_halved", normal(random, 6, 20, 3, 3) * 0.0625),
+        constant("w_dense", normal(random, 30, 6, 1, 1) * 0.5), constant("b_dense", normal(random, 30)),
+        constant("w_product", normal(random, 8, 12) * 0.25), constant("b_product", normal(random, 12)),
+        constant("last", numbers(-1)), constant("middle", numbers(1)), constant("zero", numbers(0)),
+        constant("one", numbers(1)), constant("two", numbers(2)), constant("three", numbers(3)),
+        constant("seven", numbers(7)), constant("eight", numbers(8)), constant("five_zeros", numbers(0, 0, 0, 0, 0)),
+        constant("scale", random.rand(8).astype(np.float32) + 0.5), constant("shift", normal(random, 8)),
+        constant("window_shape", numbers(-1, 49, 8))])
+    return body, [{"image": normal(random, 1, 1, h, w)} for h, w in ((5, 6), (40, 120), (17, 33))]
+
+
+if __name__ == "__main__":
+    main()
