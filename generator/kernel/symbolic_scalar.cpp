@@ -22,27 +22,50 @@ MaybeElement integer(const Dim& dim, Type type) {
   return SymbolicElement{dim};
 }
 
-MaybeElement truth(bool known_true, bool known_false) {
-  if (known_true) return SymbolicElement{1};
-  if (known_false) return SymbolicElement{0};
-  return std::nullopt;
+// 1 where a < b, else 0: proven, or as the sizes decide.
+Dim is_less(const Dim& a, const Dim& b) {
+  if (proven_lt(a, b)) return 1;
+  if (proven_le(b, a)) return 0;
+  return min(1, max(0, b - a));
+}
+
+Dim differs(const Dim& a, const Dim& b) {
+  if (a == b) return 0;
+  if (proven_ne(a, b)) return 1;
+  return min(1, max(a - b, b - a));
 }
 
 MaybeElement compare(Binary op, const Dim& a, const Dim& b) {
   switch (op) {
     case Binary::lt:
-      return truth(proven_lt(a, b), proven_le(b, a));
+      return SymbolicElement{is_less(a, b)};
     case Binary::le:
-      return truth(proven_le(a, b), proven_lt(b, a));
+      return SymbolicElement{1 - is_less(b, a)};
     case Binary::gt:
-      return truth(proven_lt(b, a), proven_le(a, b));
+      return SymbolicElement{is_less(b, a)};
     case Binary::ge:
-      return truth(proven_le(b, a), proven_lt(a, b));
+      return SymbolicElement{1 - is_less(a, b)};
     case Binary::eq:
-      return truth(a == b, proven_ne(a, b));
+      return SymbolicElement{1 - differs(a, b)};
     default:
-      return truth(proven_ne(a, b), a == b);
+      return SymbolicElement{differs(a, b)};
   }
+}
+
+// One of two integers by a condition that is 0 or 1. Its range is theirs: where that of the sum is
+// wider, it is cut off.
+MaybeElement chosen(const Dim& condition, const Dim& a, const Dim& b) {
+  const Dim sum = b + condition * (a - b);
+  constexpr size_t kMostTerms = 8;
+  if (sum.terms().size() > kMostTerms) return std::nullopt;
+  const Range range = sum.range(), of_a = a.range(), of_b = b.range();
+  if (range.lo >= std::min(of_a.lo, of_b.lo) && range.hi <= std::max(of_a.hi, of_b.hi))
+    return SymbolicElement{sum};
+  return SymbolicElement{max(min(a, b), min(max(a, b), sum))};
+}
+
+bool is_integer(const SymbolicElement& element) {
+  return !element.number && element.denominator == 1 && !element.rounded;
 }
 
 MaybeElement apply_integer(Unary op, Type type, const Dim& a) {
@@ -175,7 +198,11 @@ MaybeElement apply(Binary op, Type type, const MaybeElement& a, const MaybeEleme
 
 MaybeElement select(const MaybeElement& condition, const MaybeElement& a, const MaybeElement& b) {
   if (a && b && *a == *b) return a;
-  if (!condition || !condition->numerator.is_constant()) return std::nullopt;
+  if (!condition) return std::nullopt;
+  if (!condition->numerator.is_constant()) {
+    if (!a || !b || !is_integer(*a) || !is_integer(*b)) return std::nullopt;
+    return guarded([&] { return chosen(condition->numerator, a->numerator, b->numerator); });
+  }
   return condition->numerator.constant() != 0 ? a : b;
 }
 
@@ -189,7 +216,7 @@ MaybeElement cast(Type from, Type to, CastMode mode, const MaybeElement& a) {
       if (a->rounded) return from == to ? a : std::nullopt;
       return make_quotient(a->numerator, a->denominator, to);
     }
-    if (to == Type::boolean) return compare(Binary::ne, a->numerator, 0);
+    if (to == Type::boolean) return SymbolicElement{differs(a->numerator, 0)};
     const Dim dim = truncated_quotient(a->numerator, a->denominator);
     if (fits(dim, to)) return SymbolicElement{dim};
     if (mode == CastMode::convert && !is_float(from)) return std::nullopt;

@@ -48,7 +48,7 @@ class Engine {
 
   // What an attempt may add to, as it was before.
   struct Mark {
-    size_t values, nodes, draws, equations, steps;
+    size_t values, nodes, draws, equations, steps, bound_elements;
     std::vector<std::optional<Operand>> bound;
     std::map<ValueId, SymbolicElements> known;
     std::set<std::string> symbol_names;
@@ -101,6 +101,13 @@ class Engine {
   std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
   std::vector<Symbol> run_symbols_;  // that --dim may bound
+  // Sizes of the run that are bound to elements, outside of regions.
+  struct BoundElement {
+    Expr value;
+    SizeRange range;
+    Symbol symbol;
+  };
+  std::vector<BoundElement> bound_elements_;
   const RunFacts& facts_;
   DeterminedSymbols determined_;
   std::set<const Node*> seen_;  // of nested blocks
@@ -189,6 +196,7 @@ class NodeContext final : public OpContext,
   void place_routed();
   Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
   Symbol bounded_symbol(const std::string& name, SizeRange range);
+  Symbol bound_element(const std::string& name, const Expr& value, const SizeRange& range);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
   std::string operands_text() const;

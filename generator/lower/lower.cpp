@@ -123,6 +123,7 @@ Engine::Mark Engine::mark() {
           lowered_.draws.size(),
           equations_.size(),
           steps_->size(),
+          bound_elements_.size(),
           bound_,
           known_,
           symbol_names_,
@@ -137,6 +138,7 @@ void Engine::forget(Mark mark) {
   equations_.resize(mark.equations);
   equation_places_.resize(mark.equations);
   steps_->resize(mark.steps);
+  bound_elements_.resize(mark.bound_elements);
   bound_ = std::move(mark.bound);
   known_ = std::move(mark.known);
   symbol_names_ = std::move(mark.symbol_names);

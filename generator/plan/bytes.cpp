@@ -11,11 +11,12 @@ namespace burin {
 
 namespace {
 
-// An example of a range that begins there.
-std::string range_text(int64_t min) {
-  constexpr int64_t kMost = 1024;
-  if (min < 0) return ".." + std::to_string(kMost);
-  return std::to_string(min) + ".." + std::to_string(std::max(min, kMost));
+// An example of a range that begins there, for one of so many sizes: what depends on all of them is
+// not more than a machine has.
+std::string range_text(int64_t min, size_t sizes) {
+  const int64_t most = sizes < 2 ? 1024 : std::max<int64_t>(16, int64_t{1} << 20 / sizes);
+  if (min < 0) return ".." + std::to_string(most);
+  return std::to_string(min) + ".." + std::to_string(std::max(min, most));
 }
 
 // The sizes of the run in `dim` that nothing bounds; where the bound of one depends on such sizes,
@@ -45,7 +46,8 @@ Dim bound_of(const Dim& dim) {
   if (!open.empty()) {
     const bool itself = dim == Index::symbol(open[0]);
     std::string flags;
-    for (const Symbol& one : open) flags += " " + dim_flag(one->name, range_text(one->min));
+    for (const Symbol& one : open)
+      flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
     refuse("unbounded-size",
            "the size " + quoted(to_string(dim)) +
                (itself ? std::string(" is one that")
@@ -59,7 +61,7 @@ Dim bound_of(const Dim& dim) {
   std::string flags;
   for (const Symbol& symbol : symbols) {
     if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;
-    flags += " " + dim_flag(symbol->name, range_text(symbol->min));
+    flags += " " + dim_flag(symbol->name, range_text(symbol->min, symbols.size()));
   }
   refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
          flags.empty() ? "" : "give bounds with" + flags + " or other ends");

@@ -83,7 +83,16 @@ TEST(Symbolic, SelectsByProof) {
     return Expr::select(compare(Binary::lt, x, i64(0)), x + i64(10), x);
   };
   EXPECT_EQ(mapped({n, -4}, wrap), "[N, 6]");
-  EXPECT_EQ(mapped({n - 3}, wrap), "unknown");
+  EXPECT_EQ(mapped({n - 3}, wrap), to_string(std::vector<Dim>{n - 3 + min(1, max(0, 3 - n)) * 10}));
+  // One of two sizes is within both their ranges.
+  Chain c;
+  const ValueId one = c.map(c.source(Type::i64, {m}), Type::i64, [](const Expr& x) {
+    return Expr::select(compare(Binary::eq, x, i64(40)), i64(7), x);
+  });
+  const auto all = evaluate_symbolically(c.g.graph.steps, c.g.graph.values, c.known);
+  const Range range = all_known(all.at(one))->at(0).range();
+  EXPECT_EQ(range.lo, 0);
+  EXPECT_EQ(range.hi, 100);
   const auto smaller = [](const Expr& x) {
     return Expr::select(compare(Binary::gt, x, i64(8)), i64(8), x);
   };
@@ -139,6 +148,16 @@ TEST(Symbolic, AgreesWithTheInterpreterEverywhere) {
       [](const Expr& x) { return Expr::cast(Type::i64, Expr::cast(Type::i8, x)); },
       [](const Expr& x) { return to_i64(Expr::cast(Type::u8, x * i64(4), CastMode::saturate)); },
       [](const Expr& x) { return Expr::select(compare(Binary::le, x, i64(9)), x, i64(9)); },
+      [](const Expr& x) {
+        return Expr::select(compare(Binary::le, x, i64(9)), x * i64(3), i64(4));
+      },
+      [](const Expr& x) { return Expr::select(compare(Binary::eq, x, i64(40)), i64(7), x); },
+      [](const Expr& x) { return Expr::select(compare(Binary::ne, x, i64(0)), x, i64(-1)); },
+      [](const Expr& x) { return Expr::select(compare(Binary::gt, x, i64(50)), i64(100) - x, x); },
+      [](const Expr& x) {
+        return Expr::select(compare(Binary::ge, x, i64(50)), x, x - i64(50)) + i64(1);
+      },
+      [](const Expr& x) { return to_i64(compare(Binary::lt, x * i64(2), i64(77))); },
   };
   for (size_t f = 0; f < maps.size(); ++f) {
     Chain c;

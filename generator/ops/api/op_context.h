@@ -30,6 +30,7 @@ using Shape = std::vector<Dim>;
 struct SizeRange {
   int64_t least = 0;
   Dim most = kUnbounded;
+  bool operator==(const SizeRange&) const = default;
 };
 
 struct Tuple;

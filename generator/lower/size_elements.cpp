@@ -1,0 +1,88 @@
+// Elements of inputs that are sizes of the run: a symbol each, the same one for all who ask for the
+// same.
+#include <algorithm>
+
+#include "lower/dim_hints.h"
+#include "lower/engine.h"
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+// A name that can be typed on a command line: letters, digits and single underscores.
+std::string typeable(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain)
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  return out.empty() ? "size" : out;
+}
+
+std::string formal_name(const OpDef& def, const Node& node, int i) {
+  int at = 0;
+  for (const Formal& formal : def.inputs) {
+    if (formal.opsets.contains(node.version) && at++ == i) return formal.name;
+  }
+  return "input" + std::to_string(i);
+}
+
+}  // namespace
+
+std::string NodeContext::local_name(std::string_view what) const {
+  return typeable(origin().node + "_" + std::string(what));
+}
+
+Symbol NodeContext::bound_element(const std::string& name, const Expr& value,
+                                  const SizeRange& range) {
+  // The same number within the same range, as two slices by one list ask for it.
+  for (const Engine::BoundElement& one : engine_.bound_elements_) {
+    if (one.value == value && one.range == range) return one.symbol;
+  }
+  const Symbol symbol = bounded_symbol(name, range);
+  bind(symbol, value);
+  if (is_outside_of_regions()) engine_.bound_elements_.push_back({value, range, symbol});
+  return symbol;
+}
+
+std::vector<Dim> NodeContext::elements_within(
+    int i, const std::vector<SizeRange>& ranges,
+    const std::function<Expr(int64_t, const Expr&)>& prepare) {
+  const Operand operand = input(i);
+  if (std::optional<std::vector<Dim>> dims = known(i)) return *dims;
+  const std::optional<int64_t> count = product(operand.shape()).as_constant();
+  const Value& value = engine_.value(operand.value());
+  if (!count || *count > kMostKnown) {
+    refuse("dynamic-shape",
+           "the number of elements of " + quoted(value.name) +
+               " decides a rank or a list of sizes and is not known before the run",
+           value.kind == ValueKind::input ? size_to_fix(value.shape)
+                                          : "export the model with this operand as a constant");
+  }
+  // What the caller gives has the caller's name.
+  const std::string name = value.kind == ValueKind::input ? typeable(value.name)
+                                                          : local_name(formal_name(def_, node_, i));
+  const std::vector<std::optional<Dim>> before_run = known_elements(i);
+  std::vector<Dim> out;
+  for (int64_t k = 0; k < *count; ++k) {
+    if (!prepare && !before_run.empty() && before_run[static_cast<size_t>(k)]) {
+      out.push_back(*before_run[static_cast<size_t>(k)]);
+      continue;
+    }
+    const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
+    const SizeRange& range = ranges[std::min(static_cast<size_t>(k), ranges.size() - 1)];
+    const Symbol symbol = bound_element(*count > 1 ? name + "_" + std::to_string(k) : name,
+                                        prepare ? prepare(k, loaded) : loaded, range);
+    out.push_back(settled(Index::symbol(symbol)));
+  }
+  // From here on the elements are these symbols, for whoever asks for them as well; unless they are
+  // only so inside of a region.
+  if (!prepare && is_outside_of_regions()) learned_.emplace_back(operand, out);
+  return out;
+}
+
+}  // namespace burin
