@@ -108,8 +108,9 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
       if (scores_at < 0 || !is_only_products(*block.kernel(scores_at))) continue;
       const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted->kernel);
       if (!first) continue;
-      std::optional<Kernel> all =
-          as_attention(joined(*first, options.recomputed_operations), block, options);
+      // Where keys are values, too, their depth is still no element of the result.
+      std::optional<Kernel> all = as_attention(
+          joined(*first, options.recomputed_operations, SharedAxes::none), block, options);
       if (!all) continue;
       weighted->joined.push_back(scores_at);
       for (const int one : weighted->joined) {
