@@ -84,6 +84,26 @@ static inline void finish_rows(float* __restrict sums, int64_t elements,
   }
 }
 
+// gained = gained * rescale + the sum of weights, `keys` of them.
+template <int kColumns>
+static inline void add_gained(const float* __restrict weights, int64_t keys,
+                              const AttentionRows<kColumns>& rows,
+                              float (&gained)[size_t{kColumns}]) {
+  for (int c = 0; c < kColumns; ++c) gained[c] *= rows.rescale[c];
+  for (int64_t k = 0; k < keys; ++k) {
+    for (int c = 0; c < kColumns; ++c) gained[c] += weights[k * kColumns + c];
+  }
+}
+
+// sums * factors.
+template <int kColumns>
+static inline void scale_rows(float* __restrict sums, int64_t elements,
+                              const float (&factors)[size_t{kColumns}]) {
+  for (int64_t e = 0; e < elements; ++e) {
+    for (int c = 0; c < kColumns; ++c) sums[e * kColumns + c] *= factors[c];
+  }
+}
+
 // Columns that are masked everywhere keep their sums, which are those of weights of 0.
 template <int kColumns>
 static inline void keep_masked_rows(AttentionRows<kColumns>& rows) {

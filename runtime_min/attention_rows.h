@@ -73,9 +73,23 @@ BURIN_RT_APART void score_rows(const float* __restrict query, const float* __res
     detail::score_group<1, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
 }
 
-// Scores become weights: exp(score - greatest) / total.
+struct RowExponents {
+  float greatest, total;  // of the scores, and of their exponents
+};
+
 template <int kLanes>
-static inline void weigh_row(float* __restrict row, int64_t count, EmptyRow empty) {
+static inline float total_of_row(const float* __restrict row, int64_t count) {
+  const int64_t whole = count / kLanes * kLanes;
+  FloatVector<kLanes> sums = broadcast<kLanes>(0.0f);
+  for (int64_t k = 0; k < whole; k += kLanes) sums = sums + load<kLanes>(row + k);
+  float total = sum_lanes(sums);
+  for (int64_t k = whole; k < count; ++k) total += row[k];
+  return total;
+}
+
+// Scores become exp(score - greatest); where all are -infinity, 0.
+template <int kLanes>
+static inline RowExponents exponents_of_row(float* __restrict row, int64_t count) {
   const float none = -__builtin_inff();
   FloatVector<kLanes> high = broadcast<kLanes>(none);
   const int64_t whole = count / kLanes * kLanes;
@@ -86,15 +100,22 @@ static inline void weigh_row(float* __restrict row, int64_t count, EmptyRow empt
   for (int64_t k = whole; k < count; ++k) most = maximum(most, row[k]);
   const float shift = most == none ? 0.0f : most;
   for (int64_t k = 0; k < count; ++k) row[k] = exp(row[k] - shift);
-  FloatVector<kLanes> sums = broadcast<kLanes>(0.0f);
-  for (int64_t k = 0; k < whole; k += kLanes) sums = sums + load<kLanes>(row + k);
-  float total = sum_lanes(sums);
-  for (int64_t k = whole; k < count; ++k) total += row[k];
-  const bool masked = most == none && empty != EmptyRow::nan;
-  if (masked || (total != total && empty == EmptyRow::zero_if_nan)) {
+  return {most, total_of_row<kLanes>(row, count)};
+}
+
+static inline void scale_row(float* __restrict row, int64_t count, float factor) {
+  for (int64_t k = 0; k < count; ++k) row[k] *= factor;
+}
+
+// Scores become weights: exp(score - greatest) / total.
+template <int kLanes>
+static inline void weigh_row(float* __restrict row, int64_t count, EmptyRow empty) {
+  const RowExponents rows = exponents_of_row<kLanes>(row, count);
+  const bool masked = rows.greatest == -__builtin_inff() && empty != EmptyRow::nan;
+  if (masked || (rows.total != rows.total && empty == EmptyRow::zero_if_nan)) {
     for (int64_t k = 0; k < count; ++k) row[k] = 0.0f;
   } else {
-    for (int64_t k = 0; k < count; ++k) row[k] /= total;
+    for (int64_t k = 0; k < count; ++k) row[k] /= rows.total;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuse/attention_rows.h"
 #include "fuse/attention_weights.h"
 #include "fuse/products.h"
 #include "kernel/expr_axes.h"
@@ -87,9 +88,11 @@ struct Finder {
   }
 };
 
-bool is_reduction(const Let& let, Combiner op) {
-  return let.op == op && let.body.size() == 1 && let.accumulator[0] == Type::f32;
+bool is_reduction(const Let& let, Combiner op, Type type) {
+  return let.op == op && let.body.size() == 1 && let.accumulator[0] == type;
 }
+
+bool is_float_or_double(Type type) { return type == Type::f32 || type == Type::f64; }
 
 // Scores of positions by their parts: rows are what the softmax does not run over; false when they
 // have none, or S reads them at several places.
@@ -242,58 +245,93 @@ Kernel without_maps(const Kernel& kernel) {
   return out;
 }
 
+namespace {
+
+// The lets by their part, but for the weights. Lets use those before them: the order is fixed.
+bool sort_lets(AttentionForm& form) {
+  const std::vector<Let>& lets = form.kernel.lets;
+  const Let &scores = lets[0], &greatest = lets[static_cast<size_t>(form.greatest)],
+            &total = lets[static_cast<size_t>(form.total)], &result = lets.back();
+  const Type type = scores.accumulator[0];
+  if (!is_sum_of_products(scores) || !is_float_or_double(type) ||
+      !is_reduction(greatest, Combiner::max, type) || !is_reduction(total, Combiner::sum, type) ||
+      !is_sum_of_products(result) || result.accumulator[0] != type)
+    return false;
+  std::set<int> sums;     // what S is made of
+  std::vector<int> rows;  // axes of positions
+  for (int let = 0; let < form.greatest; ++let) {
+    sums.insert(let);
+    if (let > 0 && !sort_positions(form, let)) return false;
+  }
+  for (const PositionScores& one : form.positions)
+    rows.insert(rows.end(), one.rows.begin(), one.rows.end());
+  form.masked = greatest.body[0];
+  return reads_in_place(form.kernel, rows) && lets_in(scores.body[0]).empty() &&
+         lets_in(form.masked) == sums;
+}
+
+// The weights as e / z, or with other rows of no number.
+bool sort_weights(AttentionForm& form, const std::vector<Value>& values) {
+  const Finder finder{form.kernel, values, form.greatest, form.total};
+  const Expr& product = form.kernel.lets.back().body[0];
+  Expr weight = product->operands[0];
+  if (lets_in(weight).empty()) weight = product->operands[1];
+  const std::optional<Expr> power = finder.weight(weight, form.empty);
+  if (!power || *power != form.kernel.lets[static_cast<size_t>(form.total)].body[0]) return false;
+  const std::optional<Expr> masked = finder.exponent(*power);
+  form.value = form.kernel.writes[0].value;
+  return masked && *masked == form.masked && lets_in(form.value) == std::set<int>{form.result};
+}
+
+// What is left of the form once lets and weights are known.
+bool sort_rest(AttentionForm& form) {
+  const Let &scores = form.kernel.lets[0], &result = form.kernel.lets.back();
+  // The weighted sum: one factor has lets, the other none.
+  form.v = result.body[0]->operands[1];
+  if (!lets_in(form.v).empty()) form.v = result.body[0]->operands[0];
+  if (!lets_in(form.v).empty()) return false;
+  const Write& write = form.kernel.writes[0];
+  if (write.how != How::store || !write.when.empty() || write.over != result.over) return false;
+  // Of the scores' factors, the one that has the keys.
+  form.q = scores.body[0]->operands[0];
+  form.k = scores.body[0]->operands[1];
+  if (!disjoint(axes_of(form.q), result.reduced)) std::swap(form.q, form.k);
+  return sort_axes(form);
+}
+
+}  // namespace
+
 std::optional<AttentionForm> find_attention(const Kernel& kernel,
                                             const std::vector<Value>& values) {
-  if (kernel.lets.size() < 4 || kernel.writes.size() != 1) return std::nullopt;
+  if (kernel.lets.size() < 3 || kernel.writes.size() != 1) return std::nullopt;
   for (const Axis& axis : kernel.axes) {
     if (axis.kind == AxisKind::sequential) return std::nullopt;
   }
   AttentionForm form;
   form.kernel = without_maps(kernel);
-  if (form.kernel.lets.size() < 4) return std::nullopt;
+  if (form.kernel.lets.size() < 3) return std::nullopt;
   form.kernel = with_scores_first(form.kernel);
-  const std::vector<Let>& lets = form.kernel.lets;
-  // Lets use those before them: the order is fixed.
-  form.result = static_cast<int>(lets.size()) - 1;
-  form.total = form.result - 1;
-  form.greatest = form.result - 2;
-  const Let &scores = lets[0], &greatest = lets[static_cast<size_t>(form.greatest)],
-            &total = lets[static_cast<size_t>(form.total)], &result = lets.back();
-  if (!is_float_sum_of_products(scores) || !is_reduction(greatest, Combiner::max) ||
-      !is_reduction(total, Combiner::sum) || !is_float_sum_of_products(result))
-    return std::nullopt;
-  std::set<int> sums;     // what S is made of
-  std::vector<int> rows;  // axes of positions
-  for (int let = 0; let < form.greatest; ++let) {
-    sums.insert(let);
-    if (let > 0 && !sort_positions(form, let)) return std::nullopt;
+  const auto count = static_cast<int>(form.kernel.lets.size());
+  if (count > 3) {
+    AttentionForm plain = form;
+    plain.result = count - 1;
+    plain.total = count - 2;
+    plain.greatest = count - 3;
+    if (sort_lets(plain) && sort_weights(plain, values))
+      return sort_rest(plain) ? std::optional(std::move(plain)) : std::nullopt;
   }
-  for (const PositionScores& one : form.positions)
-    rows.insert(rows.end(), one.rows.begin(), one.rows.end());
-  if (!reads_in_place(form.kernel, rows) || !lets_in(scores.body[0]).empty() ||
-      lets_in(greatest.body[0]) != sums)
-    return std::nullopt;
-  const Finder finder{form.kernel, values, form.greatest, form.total};
-  form.masked = greatest.body[0];
-  // The weighted sum: one factor has lets, the other none.
-  Expr weight = result.body[0]->operands[0];
-  form.v = result.body[0]->operands[1];
-  if (lets_in(weight).empty()) std::swap(weight, form.v);
-  if (!lets_in(form.v).empty()) return std::nullopt;
-  const std::optional<Expr> power = finder.weight(weight, form.empty);
-  if (!power || *power != total.body[0]) return std::nullopt;
-  const std::optional<Expr> masked = finder.exponent(*power);
-  if (!masked || *masked != form.masked) return std::nullopt;
-  const Write& write = form.kernel.writes[0];
-  if (write.how != How::store || !write.when.empty() || write.over != result.over ||
-      lets_in(write.value) != std::set<int>{form.result})
-    return std::nullopt;
-  // Of the scores' factors, the one that has the keys.
-  form.q = scores.body[0]->operands[0];
-  form.k = scores.body[0]->operands[1];
-  if (!disjoint(axes_of(form.q), result.reduced)) std::swap(form.q, form.k);
-  if (!sort_axes(form)) return std::nullopt;
-  return form;
+  std::optional<WeightedRows> rows = find_weighted_rows(form.kernel, values);
+  if (!rows) return std::nullopt;
+  form.kernel = std::move(rows->kernel);
+  form.greatest = rows->greatest;
+  form.total = rows->total;
+  form.gained = rows->gained;
+  form.result = rows->result;
+  form.gain = std::move(rows->gain);
+  form.selects = rows->selects;
+  form.factor = std::move(rows->factor);
+  form.value = std::move(rows->value);
+  return sort_lets(form) && sort_rest(form) ? std::optional(std::move(form)) : std::nullopt;
 }
 
 }  // namespace burin

@@ -11,6 +11,8 @@
 //
 //   t[q, p]  = sum over d of Q'[q, d] * P[p, d]
 //
+// Weights may also be masked, scaled and summed in other ways (fuse/attention_rows.h).
+//
 // Maps between these are looked through; what is left must be these reductions and nothing else.
 #pragma once
 
@@ -35,14 +37,20 @@ struct PositionScores {
 };
 
 struct AttentionForm {
-  // The same with scores, those of positions, greatest, total and result as its only lets.
+  // The same with scores, those of positions, greatest, total, the total of what is gained where
+  // `factor` has it, and result as its only lets.
   Kernel kernel;
-  int scores = 0, greatest = 1, total = 2, result = 3;
+  int scores = 0, greatest = 1, total = 2, gained = -1, result = 3;
   std::vector<PositionScores> positions;
   std::vector<int> batch, queries, keys, elements, depth;  // axes; queries may be none
   Expr q, k, v;                                            // factors
   Expr masked;                                             // S, over `scores` and `positions`
   EmptyRows empty = EmptyRows::nan;
+  // What the weighted sum has for exp(S - m), which is let 0 in it, and what its results are
+  // multiplied with, over the other lets. Empty: exp(S - m), 1 / z.
+  Expr gain, factor;
+  bool selects = false;  // some keys have weights of 0 even where others have NaN
+  Expr value;            // what is written, over `result`, normalised
 };
 
 // O(size of the kernel).

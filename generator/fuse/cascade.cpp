@@ -173,11 +173,8 @@ bool read_alike(const Kernel& from, const std::vector<Index>& to, const Kernel& 
 
 class Joiner {
  public:
-  Joiner(const Joint& joint, int64_t recomputed_operations, bool shares_axes)
-      : joint_(joint),
-        out_(joint.reader),
-        limit_(recomputed_operations),
-        shares_axes_(shares_axes) {}
+  Joiner(const Joint& joint, int64_t recomputed_operations, SharedAxes shared)
+      : joint_(joint), out_(joint.reader), limit_(recomputed_operations), shared_(shared) {}
 
   Kernel run() {
     move_axes();
@@ -214,11 +211,11 @@ class Joiner {
   }
 
  private:
-  // Axes that the producer alone reduces: those of the reader where both read the same, else new
-  // ones.
+  // Axes that the producer alone reduces: some of the reader, or else new ones.
   void move_axes() {
     const Kernel& producer = joint_.producer;
-    const size_t count = producer.axes.size();
+    const size_t count = producer.axes.size(),
+                 free = shared_ == SharedAxes::none ? 0 : joint_.reader.axes.size();
     std::vector<int> taken;
     for (size_t a = 0; a < count; ++a) {
       if (joint_.axis[a] >= 0) taken.push_back(joint_.axis[a]);
@@ -227,7 +224,7 @@ class Joiner {
     for (size_t a = 0; a < count; ++a) {
       if (joint_.axis[a] >= 0) continue;
       int target = -1, equal = -1;
-      for (size_t r = 0; r < joint_.reader.axes.size() && target < 0; ++r) {
+      for (size_t r = 0; r < free && target < 0; ++r) {
         const int axis = static_cast<int>(r);
         if (std::find(taken.begin(), taken.end(), axis) != taken.end() ||
             joint_.reader.axes[r].extent != producer.axes[a].extent)
@@ -236,7 +233,7 @@ class Joiner {
         to_[a] = axis_of(axis);
         if (read_alike(producer, to_, joint_.reader)) target = axis;
       }
-      if (target < 0 && shares_axes_) target = equal;
+      if (target < 0 && shared_ == SharedAxes::any) target = equal;
       if (target < 0) {
         target = static_cast<int>(out_.axes.size());
         out_.axes.push_back(producer.axes[a]);
@@ -328,7 +325,7 @@ class Joiner {
   const Joint& joint_;
   Kernel out_;
   const int64_t limit_;
-  const bool shares_axes_;
+  const SharedAxes shared_;
   std::vector<Index> to_;  // of each axis of the producer
   std::vector<std::vector<size_t>> order_;
 };
@@ -374,8 +371,8 @@ std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bo
   return joint;
 }
 
-Kernel joined(const Joint& joint, int64_t recomputed_operations, bool shares_axes) {
-  return Joiner(joint, recomputed_operations, shares_axes).run();
+Kernel joined(const Joint& joint, int64_t recomputed_operations, SharedAxes shared) {
+  return Joiner(joint, recomputed_operations, shared).run();
 }
 
 int64_t tree_size(const Kernel& kernel) {

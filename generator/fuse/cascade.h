@@ -26,10 +26,15 @@ std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bo
 // The reader with the producer's lets in front of its own. A value of more than
 // `recomputed_operations` that is used in several places, or for several points of the reader, is a
 // let of its own; any other stands where it was loaded. The meaning is the same but for the
-// rounding of the result to its storage type. What the producer alone reduces runs over the axis of
-// the reader along which both read the same; where there is none, and `shares_axes`, over any axis
-// of the same extent.
-Kernel joined(const Joint& joint, int64_t recomputed_operations, bool shares_axes = false);
+// rounding of the result to its storage type. What the producer alone reduces runs over axes of the
+// reader as `shared` says, or over new ones.
+enum class SharedAxes : uint8_t {
+  none,
+  read_alike,  // those along which both read the same
+  any,         // those, or else any of the same extent
+};
+Kernel joined(const Joint& joint, int64_t recomputed_operations,
+              SharedAxes shared = SharedAxes::read_alike);
 
 // Nodes of all expressions of a kernel as trees.
 int64_t tree_size(const Kernel& kernel);

@@ -10,6 +10,7 @@
 #include "fuse/positions.h"
 #include "fuse/products.h"
 #include "fuse/rows.h"
+#include "fuse/sinks.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -41,7 +42,8 @@ namespace {
 // A weighted sum and the softmax of its weights.
 struct WeightedSum {
   Kernel kernel;
-  std::vector<int> joined;  // places of the others in it; the last makes the weights
+  std::vector<int> joined;  // places of the others in it
+  Kernel softmax;           // what makes the weights
 };
 
 // Where `weights` have one more reader, their total, that this one alone reads: the place of it;
@@ -60,24 +62,28 @@ int total_of(BlockSteps& block, int at, ValueId weights) {
 
 std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weights,
                                         const FuseOptions& options) {
-  const auto join = [&](int maker, const Kernel& reader) -> std::optional<Kernel> {
-    const std::optional<Joint> joint = find_joint(*block.kernel(maker), reader);
+  const auto join = [&](const Kernel& maker, const Kernel& reader) -> std::optional<Kernel> {
+    const std::optional<Joint> joint = find_joint(maker, reader);
     if (!joint) return std::nullopt;
     return joined(*joint, options.recomputed_operations);
   };
-  WeightedSum out{*block.kernel(at), {}};
+  WeightedSum out{*block.kernel(at), {}, {}};
   int softmax = block.only_maker(weights);
-  if (softmax >= 0) {
-    if (block.kernel(softmax)->lets.size() < 2) return std::nullopt;
-  } else {
+  if (softmax < 0) {
     softmax = block.maker(weights);
     const int total = softmax < 0 ? -1 : total_of(block, at, weights);
-    if (total < 0 || block.kernel(softmax)->lets.empty()) return std::nullopt;
-    std::optional<Kernel> with_total = join(total, out.kernel);
+    if (total < 0) return std::nullopt;
+    std::optional<Kernel> with_total = join(*block.kernel(total), out.kernel);
     if (!with_total) return std::nullopt;
-    out = {std::move(*with_total), {total}};
+    out = {std::move(*with_total), {total}, {}};
   }
-  std::optional<Kernel> all = join(softmax, out.kernel);
+  if (block.kernel(softmax)->lets.empty()) return std::nullopt;
+  out.softmax = *block.kernel(softmax);
+  if (std::optional<WithoutSinks> kept = without_sinks(block, softmax, out.kernel)) {
+    out = {std::move(kept->reader), out.joined, std::move(kept->softmax)};
+    out.joined.push_back(kept->joined);
+  }
+  std::optional<Kernel> all = join(out.softmax, out.kernel);
   if (!all) return std::nullopt;
   out.kernel = std::move(*all);
   out.joined.push_back(softmax);
@@ -102,14 +108,14 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
   for (const ValueId weights : reads_of(sum)) {
     std::optional<WeightedSum> weighted = weighted_sum(block, at, weights, options);
     if (!weighted) continue;
-    const int softmax_at = weighted->joined.back();
-    for (const ValueId scores : reads_of(*block.kernel(softmax_at))) {
+    for (const ValueId scores : reads_of(weighted->softmax)) {
       const int scores_at = block.only_maker(scores);
       if (scores_at < 0 || !is_only_products(*block.kernel(scores_at))) continue;
       const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted->kernel);
       if (!first) continue;
-      std::optional<Kernel> all =
-          as_attention(joined(*first, options.recomputed_operations), block, options);
+      // Where keys are values, too, their depth is still no element of the result.
+      std::optional<Kernel> all = as_attention(
+          joined(*first, options.recomputed_operations, SharedAxes::none), block, options);
       if (!all) continue;
       weighted->joined.push_back(scores_at);
       for (const int one : weighted->joined) {

@@ -219,6 +219,15 @@ void scatter(BlockSteps& block, int at, bool boxes) {
 
 }  // namespace
 
+bool writes_part_in_place(BlockSteps& block, int at, ValueId part) {
+  const Kernel& map = *block.kernel(at);
+  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return false;
+  const std::vector<ConcatPart> parts = concat_parts(map, block.values(), true);
+  return std::any_of(parts.begin(), parts.end(), [&](const ConcatPart& one) {
+    return one.from == part && writer_of(block, one, map, at) >= 0;
+  });
+}
+
 void scatter_parts(BlockSteps& block, int at) { scatter(block, at, false); }
 void scatter_among_copies(BlockSteps& block, int at) { scatter(block, at, true); }
 

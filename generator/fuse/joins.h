@@ -21,6 +21,10 @@ void scatter_parts(BlockSteps& block, int at);
 // The same where some parts are not read one to one; of those that no reader takes in.
 void scatter_among_copies(BlockSteps& block, int at);
 
+// Whether the kernel at `at` is a concatenation at whose place for it a part would be written by
+// who makes it.
+bool writes_part_in_place(BlockSteps& block, int at, ValueId part);
+
 // No part is written in place: sums of products that read it once choose the piece while they pack.
 void inline_join(BlockSteps& block, int at, const FuseOptions& options);
 

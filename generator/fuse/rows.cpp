@@ -42,7 +42,7 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
     }
     if (joint->reader.lets.empty() && axis == inner) return std::nullopt;
   }
-  return joined(*joint, recomputed_operations, true);
+  return joined(*joint, recomputed_operations, SharedAxes::any);
 }
 
 std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,

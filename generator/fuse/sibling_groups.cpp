@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "fuse/access.h"
+#include "fuse/joins.h"
 #include "fuse/siblings.h"
 #include "kernel/rewrite_kernel.h"
 
@@ -145,11 +145,11 @@ void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& option
     const Kernel& one = *block.kernel(member);
     if (!may_have_siblings(one, block.values()) || !owns_constants(block, one)) return false;
     const ValueId result = one.writes[0].to;
-    // What becomes a part of something else is made there.
+    // What becomes a part of something else is made there, where it can be.
     const std::set<int>& readers = block.readers(result);
     return block.is_private(result) && !readers.empty() && only_kernels_read(block, result) &&
            std::none_of(readers.begin(), readers.end(),
-                        [&](int reader) { return joins(*block.kernel(reader)); });
+                        [&](int reader) { return writes_part_in_place(block, reader, result); });
   };
   if (!may_join(at)) return;
   std::set<int> others;

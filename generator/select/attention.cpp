@@ -1,6 +1,7 @@
 #include "select/attention.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "select/regroup.h"
@@ -40,9 +41,17 @@ bool regroup(const AttentionForm& form, Attention& out) {
     schedule.positions[i].q = axes.moved(form.positions[i].q);
     schedule.positions[i].p = axes.moved(form.positions[i].p);
   }
+  schedule.greatest = form.greatest;
+  schedule.total = form.total;
+  schedule.gained = form.gained;
   schedule.result = form.result;
   schedule.masked = out.kernel.lets[static_cast<size_t>(form.greatest)].body[0];
-  schedule.value = out.kernel.writes[0].value;
+  schedule.value = axes.moved_in(out.kernel, form.value);
+  if (form.factor) {
+    schedule.gain = axes.moved_in(out.kernel, form.gain);
+    schedule.factor = axes.moved_in(out.kernel, form.factor);
+    schedule.selects = form.selects;
+  }
   schedule.empty = form.empty;
   schedule.queries = extent_of(from, form.queries);
   schedule.keys = extent_of(from, form.keys);
@@ -119,11 +128,23 @@ void lay_out_scratch(AttentionSchedule& schedule, Dim& bytes) {
 
 }  // namespace
 
+Expr AttentionSchedule::gain_of_nan() const {
+  return rewrite(
+      gain,
+      [](const Expr& expr) -> Expr {
+        return expr.kind() == ExprKind::let
+                   ? Expr::constant(Type::f32, std::numeric_limits<double>::quiet_NaN())
+                   : expr;
+      },
+      [](const Index& leaf) { return leaf; });
+}
+
 std::optional<Attention> find_attention_schedule(const Kernel& kernel,
                                                  const std::vector<Value>& values,
                                                  const Hardware& hardware) {
   const std::optional<AttentionForm> form = find_attention(kernel, values);
-  if (!form) return std::nullopt;
+  // Tiles are of floats.
+  if (!form || form->kernel.lets[0].accumulator[0] != Type::f32) return std::nullopt;
   Attention out;
   if (!regroup(*form, out)) return std::nullopt;
   AttentionSchedule& schedule = out.schedule;

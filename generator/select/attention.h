@@ -11,6 +11,13 @@
 //         sums[element][query] = sums * rescale + V's panels * scores
 //       write sums / total
 //
+// Weights that are masked or scaled behind the softmax are so in front of the second product, and
+// what divides the sums is whatever a model makes of greatest and total (fuse/attention_rows.h):
+//
+//         gained = gained * rescale + sum of gain(scores)    where the factor has it
+//         scores = gain(scores)
+//       write sums * factor(greatest, total, gained)
+//
 // Queries run along the lanes: a block of scores is at once the result of the first product and the
 // panel of the second, and rows of the softmax need no sum across lanes. The matrix of scores never
 // exists; scratch holds one block of it, half of the nearest cache at most. Panels: Q as
@@ -65,13 +72,18 @@ struct AttentionSchedule {
   Expr q, k, v;
   std::vector<PositionTable> positions;
   Expr masked;     // a score, over let 0 and those of `positions`
-  int result = 3;  // the let of the sums
-  Expr value;      // what is written, over that
+  int greatest = 1, total = 2, gained = -1, result = 3;  // lets
+  Expr value;                                            // what is written, over the result
   EmptyRows empty = EmptyRows::nan;
+  Expr gain, factor;     // of weights, over let 0, and of sums, over the others; may be empty
+  bool selects = false;  // the gain leaves keys out
   Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
   bool tiled = true;              // off: `few` alone
   std::optional<FewQueries> few;  // the version of few queries
   int columns() const { return scores.columns(); }
+  bool gains() const { return gain && gain.kind() != ExprKind::let; }
+  // The gain where weights are NaN.
+  Expr gain_of_nan() const;
   bool operator==(const AttentionSchedule&) const = default;
 };
 

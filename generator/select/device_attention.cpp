@@ -96,7 +96,7 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
   std::vector<LoopNodes> parts{around({form.key}, reduction(0))};
   for (const PositionTable& table : form.positions)
     parts.push_back(around({table.row}, reduction(table.let)));
-  for (const int let : {form.result - 2, form.result - 1}) parts.push_back(reduction(let));
+  for (int let = form.greatest; let < form.result; ++let) parts.push_back(reduction(let));
   for (const LoopNodes& part : parts)
     launch.nodes.insert(launch.nodes.end(), part.begin(), part.end());
   LoopNodes result = reduction(form.result);

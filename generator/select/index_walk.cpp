@@ -68,6 +68,10 @@ class Walk {
     on_expr(attention.v);
     on_expr(attention.masked);
     on_expr(attention.value);
+    if (attention.factor) {
+      on_expr(attention.gain);
+      on_expr(attention.factor);
+    }
     if (attention.few) on_few_queries(attention, *attention.few);
     if (!attention.tiled) return;
     const int columns = attention.columns();

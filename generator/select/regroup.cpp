@@ -69,6 +69,20 @@ Index Regrouping::joined(const Let& let, const std::vector<Index>& at, int axis)
   return read(*kept);
 }
 
+// References to lets name their new axes; everything else moves with the axes.
+Expr Regrouping::moved_in(const Kernel& to, const Expr& expr) const {
+  const auto on_expr = [&](const Expr& one) -> Expr {
+    if (one.kind() != ExprKind::let) return one;
+    std::vector<Index> at;
+    for (const int axis : to.lets[static_cast<size_t>(one->id)].over)
+      at.push_back(joined(from_->lets[static_cast<size_t>(one->id)], one->at, axis));
+    return Expr::let(one->id, one.type(), std::move(at), one->component);
+  };
+  return rewrite(expr, on_expr, [&](const Index& leaf) {
+    return leaf.kind() == IndexKind::axis ? moved_axis(leaf.axis_id()) : leaf;
+  });
+}
+
 bool Regrouping::move_lets(Kernel& to) const {
   const auto all_or_none = [&](const std::vector<int>& axes) {
     return std::all_of(groups_.begin(), groups_.end(), [&](const std::vector<int>& group) {
@@ -78,28 +92,17 @@ bool Regrouping::move_lets(Kernel& to) const {
       return count == 0 || count == static_cast<std::ptrdiff_t>(group.size());
     });
   };
-  // References to lets name their new axes; everything else moves with the axes.
-  const auto on_expr = [&](const Expr& expr) -> Expr {
-    if (expr.kind() != ExprKind::let) return expr;
-    std::vector<Index> at;
-    for (const int axis : to.lets[static_cast<size_t>(expr->id)].over)
-      at.push_back(joined(from_->lets[static_cast<size_t>(expr->id)], expr->at, axis));
-    return Expr::let(expr->id, expr.type(), std::move(at), expr->component);
-  };
-  const auto on_leaf = [&](const Index& leaf) {
-    return leaf.kind() == IndexKind::axis ? moved_axis(leaf.axis_id()) : leaf;
-  };
   for (size_t i = 0; i < from_->lets.size(); ++i) {
     const Let& let = from_->lets[i];
     if (!all_or_none(let.over) || !all_or_none(let.reduced)) return false;
     Let& out = to.lets[i];
     out.over = moved(let.over);
     out.reduced = moved(let.reduced);
-    for (Expr& body : out.body) body = rewrite(body, on_expr, on_leaf);
+    for (Expr& body : out.body) body = moved_in(to, body);
   }
   for (Write& write : to.writes) {
     write.over = moved(write.over);
-    write.value = rewrite(write.value, on_expr, on_leaf);
+    write.value = moved_in(to, write.value);
     for (Index& index : write.at) index = moved(index);
     write.when = moved(write.when);
   }

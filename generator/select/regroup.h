@@ -28,6 +28,9 @@ class Regrouping {
   // The same axes in the other kernel, ascending.
   std::vector<int> moved(const std::vector<int>& axes) const;
 
+  // The same, once the lets have moved to `to`, of what reads them.
+  Expr moved_in(const Kernel& to, const Expr& expr) const;
+
   // The lets and the write over the other kernel's axes.
   // False where one runs over some of the axes that became one, but not over all.
   bool move_lets(Kernel& to) const;

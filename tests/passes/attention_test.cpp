@@ -303,6 +303,36 @@ TEST(Attention, ScoresThatSomeoneElseReadsStayATensor) {
   expect_same(graph, fused);
 }
 
+// Queries, keys and values are rows of one tensor: the depth of the scores is as long as a row of
+// the result, and both read it there.
+TEST(Attention, OneTensorIsEnough) {
+  GraphFixture g;
+  const Operand x = g.input("x", {kBatch, kKeys, kDepth}),
+                scores = g.value("scores", {kBatch, kKeys, kKeys}),
+                weights = g.value("weights", scores.shape()),
+                y = g.output("y", {kBatch, kKeys, kDepth});
+  const auto product = [&](const Operand& to, const Operand& a, bool turned) {
+    KernelBuilder kernel;
+    const Indices at = kernel.axes(to.shape());
+    const Index i = kernel.reduce_axis(a.dim(2));
+    const Expr other = turned ? x.at({at[0], at[2], i}) : x.at({at[0], i, at[2]});
+    kernel.write(to, at, kernel.reduce(Combiner::sum, {i}, a.at({at[0], at[1], i}) * other));
+    g.kernel("MatMul", kernel);
+  };
+  product(scores, x, true);
+  KernelBuilder kernel;
+  const Indices at = kernel.axes(scores.shape());
+  const Expr most = kernel.reduce(Combiner::max, {at[2]}, scores.at(at));
+  const Expr power = Expr::unary(Unary::exp, scores.at(at) - most);
+  kernel.write(weights, at, power / kernel.reduce(Combiner::sum, {at[2]}, power));
+  g.kernel("Softmax", kernel);
+  product(y, weights, false);
+  const KernelGraph fused = fuse(g.graph, {});
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  EXPECT_TRUE(find_attention(std::get<Kernel>(fused.steps[0]), fused.values).has_value());
+  expect_same(g.graph, fused);
+}
+
 TEST(Attention, OtherWeightsAreNoAttention) {
   GraphFixture g;
   const Operand q = g.input("q", {kQueries, kDepth}), k = g.input("k", {kKeys, kDepth}),

@@ -225,7 +225,6 @@ INSTANTIATE_TEST_SUITE_P(
                       return Expr::select(compare(Binary::lt, w, number(0.25)), number(0), w);
                     }},
         Weights{.name = "clipped", .behind = [](const Expr& w) { return min(w, number(0.5)); }},
-        Weights{.name = "scaled", .behind = [](const Expr& w) { return w * 2.0; }},
         // NaN becomes what is neither NaN nor 0.
         Weights{.name = "nan_is_one",
                 .behind = [](const Expr& w) { return Expr::select(is_nan(w), number(1), w); }}),

@@ -19,9 +19,9 @@ struct Blocks {
           linear(g, "row" + name, e, g.constant("w" + name, {16, columns}, k),
                  g.constant("b" + name, {columns}, -k), g.value("row" + name, {1, columns}));
       if (joined) {
-        const Operand y = g.output("y" + name, {2, columns});
+        const Operand y = g.output("y" + name, {1, columns + 16});
         g.map("Concat", y, [&](const Indices& at) {
-          return Expr::cases({{{{at[0], 0, 1}}, row.at({0, at[1]})}}, e.at({0, at[1]}));
+          return Expr::cases({{{{at[1], 0, columns}}, row.at(at)}}, e.at({0, at[1] - columns}));
         });
         continue;
       }
@@ -62,6 +62,38 @@ TEST(SiblingGroups, WhatIsMadeInsideOfAnotherTensorStaysThere) {
   for_each_kernel(fused.steps, [&](const Kernel& kernel) { products += !kernel.lets.empty(); });
   EXPECT_EQ(products, 3) << to_string(fused);
   expect_same(blocks.g.graph, fused);
+}
+
+// A past of keys or values whose length the run finds out behind the products: what is put behind
+// it is copied, by whom the past is, and may be a part of one product.
+TEST(SiblingGroups, WhatIsCopiedIntoAnotherTensorIsMadeWithTheOthers) {
+  for (const bool late : {false, true}) {
+    GraphFixture g;
+    const Operand e = g.input("e", {2, 16}), past = g.input("past", {3, 8}),
+                  count = g.input("count", {1}, Type::i64);
+    const Operand q = g.output("q", {2, 8}), raw = g.value("raw", {2, 8}), v = g.value("v", {2, 8});
+    matmul(g, "Q", e, g.constant("w_q", {16, 8}, 1), raw);
+    matmul(g, "V", e, g.constant("w_v", {16, 8}, 2), v);
+    g.map("Turned", q, [&](const Indices& at) { return raw.at(at) - raw.at({at[0], 7 - at[1]}); });
+    SymbolInfo info;
+    info.name = "skipped";
+    info.origin = SymbolOrigin::run;
+    info.min = 0;
+    info.max = 3;
+    const Dim skipped = Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+    const Dim first = late ? skipped : Dim(1);
+    if (late) g.graph.steps.push_back(Bind{skipped.as_symbol(), count.at({0}), {{"Bind", "Bind"}}});
+    const Operand all = g.output("all", {5 - first, 8});
+    g.map("Concat", all, [&](const Indices& at) {
+      const Index row = at[0] - (3 - first);
+      return Expr::cases({{{{at[0], 3 - first, 5 - first}}, v.at({row, at[1]})}},
+                         past.at({min(at[0] + first, 2), at[1]}));
+    });
+    const KernelGraph fused = fuse(g.graph, near(1 << 20));
+    int products = 0;
+    for_each_kernel(fused.steps, [&](const Kernel& kernel) { products += !kernel.lets.empty(); });
+    EXPECT_EQ(products, late ? 1 : 2) << to_string(fused);
+  }
 }
 
 }  // namespace

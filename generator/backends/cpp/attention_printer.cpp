@@ -34,6 +34,11 @@ Index KernelPrinter::place_of_sum(const AttentionSchedule& attention) const {
 std::string KernelPrinter::attention_text(const AttentionSchedule& attention, const ExprNode& let) {
   if (let.id == 0) return "scores[" + exprs_.text(place_of_score(attention)) + "]";
   if (let.id == attention.result) return "sums[" + exprs_.text(place_of_sum(attention)) + "]";
+  if (let.id >= attention.greatest) {
+    const std::string column = few_ ? "" : "[" + exprs_.text(attention_column(attention)) + "]";
+    if (let.id == attention.gained) return "gained" + column;
+    return (let.id == attention.greatest ? "rows.greatest" : "rows.total") + column;
+  }
   const PositionTable& table = attention.positions[static_cast<size_t>(let.id) - 1];
   const Index row = table.read - loop_variable(of_table("position_first", table));
   return of_table("positions", table) + "[" +
@@ -113,6 +118,7 @@ void KernelPrinter::print_keys(const AttentionSchedule& attention, const Sizes& 
   }
   text_.line("burin_rt::weigh_block<" + std::to_string(scores.lanes) + ">(scores, " + end + " - " +
              first + ", rows);");
+  print_gain(attention, "scores", end + " - " + first);
   loop("tile_first", "0", exprs_.text(sizes.elements), values.rows);
   text_.line("float tile[" + std::to_string(values.rows * values.columns()) + "];");
   text_.line(
@@ -133,7 +139,10 @@ void KernelPrinter::print_result(const AttentionSchedule& attention) {
     text_.line("burin_rt::clear_nan_rows<" + std::to_string(attention.values.rows) + ">(sums, " +
                elements + ", v_panels, " + exprs_.text(attention.keys) + ", rows);");
   }
-  text_.line("burin_rt::finish_rows(sums, " + elements + ", rows);");
+  if (attention.factor)
+    print_factors(attention);
+  else
+    text_.line("burin_rt::finish_rows(sums, " + elements + ", rows);");
   LoopNodes nodes{LoopNode{Store{0, attention.value, {}}}};
   nodes = {LoopNode{ForLoop{attention.element, 0, attention.elements, std::move(nodes)}}};
   nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),
@@ -195,6 +204,7 @@ void KernelPrinter::print_in_tiles(const AttentionSchedule& attention, const Siz
   text_.line("burin_rt::AttentionRows<" + std::to_string(columns) + "> rows;");
   const Dim sums = ceildiv(attention.elements, attention.values.rows) * attention.values.rows;
   text_.line("burin_rt::begin_rows(rows, sums, " + exprs_.text(sums) + ");");
+  if (attention.gained >= 0) text_.line("float gained[" + std::to_string(columns) + "] = {};");
   open_blocks(attention.key, std::to_string(attention.key_block));
   print_keys(attention, sizes);
   close_blocks(attention.key);

@@ -145,9 +145,13 @@ void KernelPrinter::print_few_queries(const AttentionSchedule& attention) {
   each_query(attention, [&] {
     if (attention.masked.kind() != ExprKind::let)
       loops({attention.key}, {Fill{attention.masked, place_of_score(attention), "scores"}});
-    text_.line("burin_rt::weigh_row<" + std::to_string(few.lanes) + ">(" +
-               moved("scores", exprs_.text(query_of(attention) * few_->keys)) + ", " +
-               exprs_.text(few_->keys) + ", " + name_of(attention.empty) + ");");
+    const std::string row = moved("scores", exprs_.text(query_of(attention) * few_->keys));
+    if (attention.factor) {
+      print_row_weights(attention, row);
+    } else {
+      text_.line("burin_rt::weigh_row<" + std::to_string(few.lanes) + ">(" + row + ", " +
+                 exprs_.text(few_->keys) + ", " + name_of(attention.empty) + ");");
+    }
     loops({attention.element},
           {Fill{Expr::constant(Type::f32, 0), place_of_sum(attention), "sums"}});
     if (v_in_place) {

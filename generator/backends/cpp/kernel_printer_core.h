@@ -202,6 +202,12 @@ class KernelPrinter {
   Index place_of_score(const AttentionSchedule& attention) const;
   Index place_of_sum(const AttentionSchedule& attention) const;
   Index attention_column(const AttentionSchedule& attention) const;
+  // Weights that are masked or scaled, and what sums are multiplied with (gain_printer.cpp).
+  void print_gain(const AttentionSchedule& attention, const std::string& weights,
+                  const std::string& count);
+  void print_factors(const AttentionSchedule& attention);
+  void print_sums_of_nan(const AttentionSchedule& attention);
+  void print_row_weights(const AttentionSchedule& attention, const std::string& row);
   // Of few queries (few_queries_printer.cpp).
   struct Rows {  // of K or V
     bool of_k;

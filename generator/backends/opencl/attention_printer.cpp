@@ -90,17 +90,77 @@ std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
   });
 }
 
+std::string LaunchPrinter::attention_let(const AttentionSchedule& form, int let) const {
+  if (let == 0) return "score";
+  if (let == form.result) return "result[c]";
+  if (let == form.greatest) return "greatest";
+  if (let == form.total) return "total";
+  return let == form.gained ? "gained" : position_name(let);
+}
+
+// The exponent `score` of a key of the present row becomes its weight.
+std::string LaunchPrinter::attention_gain(const GroupAttention& attention) {
+  const AttentionSchedule& form = attention.form;
+  if (!form.gains()) return "const float weight = score;\n";
+  return captured([&] {
+    exprs_.open_scope();
+    const size_t depth = axes_.size();
+    const std::string query = axis_name(form.query), key = axis_name(form.key);
+    text_.line("float weight = 0.0f;");
+    text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
+    text_.line("const " + index_type_ + " " + key + " = " + key + "_first + k;");
+    axes_.insert(axes_.end(), {form.query, form.key});
+    text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
+               exprs_.text(form.keys) + ") {");
+    name_divisions({LoopNode{PackLane{form.gain, form.key}}});
+    text_.line("weight = " + cpp::without_parentheses(exprs_.text(form.gain)) + ";");
+    text_.close();
+    axes_.resize(depth);
+    exprs_.close_scope();
+  });
+}
+
+// What the sums of the present row are multiplied with.
+std::string LaunchPrinter::attention_factor(const GroupAttention& attention) {
+  const AttentionSchedule& form = attention.form;
+  if (!form.factor) return {};
+  return captured([&] {
+    exprs_.open_scope();
+    const size_t depth = axes_.size();
+    const std::string query = axis_name(form.query);
+    text_.line("float factor = 0.0f;");
+    text_.open("if (" + query + "_first + row < " + exprs_.text(form.queries) + ") {");
+    text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
+    axes_.push_back(form.query);
+    name_divisions({LoopNode{PackLane{form.factor, form.key}}});
+    text_.line("factor = " + cpp::without_parentheses(exprs_.text(form.factor)) + ";");
+    text_.close();
+    axes_.resize(depth);
+    exprs_.close_scope();
+  });
+}
+
+// result[c] = the sum over all keys of `weight`, which only the place of a key decides.
+void LaunchPrinter::print_sum_of(const AttentionSchedule& form, const Expr& weight) {
+  text_.line("result[c] = 0.0f;");
+  open_loop(form.key);
+  const Expr product = Expr::binary(Binary::mul, weight, form.v);
+  name_divisions({LoopNode{PackLane{product, form.element}}});
+  text_.line("result[c] += " + cpp::without_parentheses(exprs_.text(product)) + ";");
+  close_loops(1);
+}
+
 // What a row is given in which no weight is a number. Totals of numbers are 1 at least.
 void LaunchPrinter::print_empty_row(const AttentionSchedule& form) {
   if (form.empty == EmptyRows::zero_if_masked) {
     text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
   } else if (form.empty == EmptyRows::zero_if_nan) {
     text_.open("if (!(total > 0.0f)) {");
-    text_.line("result[c] = 0.0f;");
-    open_loop(form.key);
-    name_divisions({LoopNode{PackLane{form.v, form.element}}});
-    text_.line("result[c] += 0.0f * " + exprs_.text(form.v) + ";");
-    close_loops(1);
+    print_sum_of(form, Expr::constant(Type::f32, 0.0));
+    text_.close();
+  } else if (form.selects) {
+    text_.open("if (factor - factor != 0.0f) {");
+    print_sum_of(form, form.gain_of_nan());
     text_.close();
   }
 }
@@ -172,7 +232,8 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
       attention_load(form.k, form.key, key_first, form.depth, attention.depth);
   const std::string load_v =
       attention_load(form.v, form.key, key_first, {form.element}, attention.elements);
-  const std::string masked = attention_masked(attention), store = attention_store(attention);
+  const std::string masked = attention_masked(attention), gain = attention_gain(attention),
+                    factor = attention_factor(attention), store = attention_store(attention);
   print_template(Template::embedded("templates/opencl/kernels/attention.cl.in")
                      .render({{"item", printed_code(ids_.local)},
                               {"items", attention.items},
@@ -188,6 +249,10 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
                               {"load_k", printed_code(load_k)},
                               {"load_v", printed_code(load_v)},
                               {"masked", printed_code(masked)},
+                              {"gain", printed_code(gain)},
+                              {"gained", form.gained >= 0},
+                              {"factor", printed_code(factor)},
+                              {"scaled", printed_code(form.factor ? "* factor" : "/ total")},
                               {"store", printed_code(store)}})
                      .text());
   attention_ = nullptr;

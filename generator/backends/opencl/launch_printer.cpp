@@ -282,8 +282,7 @@ std::vector<std::string> LaunchPrinter::parameters_of(const Launch& launch,
 std::string LaunchPrinter::let_text(const ExprNode& node) {
   if (product_ && node.id == product_->let) return "sums[r][c]";
   if (attention_) {
-    if (node.id == 0) return "score";
-    return node.id == attention_->form.result ? "result[c]" : position_name(node.id);
+    return attention_let(attention_->form, node.id);
   }
   if (own_lets_.contains(node.id)) return let_name(node.id, node.component);
   return KernelPrinter::let_text(node);

@@ -94,6 +94,10 @@ class LaunchPrinter : public cpp::KernelPrinter {
   static std::string position_name(int let) { return "position" + std::to_string(let); }
   void print_position(const AttentionSchedule& form, const PositionTable& table);
   void print_empty_row(const AttentionSchedule& form);
+  std::string attention_let(const AttentionSchedule& form, int let) const;
+  std::string attention_gain(const GroupAttention& attention);
+  std::string attention_factor(const GroupAttention& attention);
+  void print_sum_of(const AttentionSchedule& form, const Expr& weight);
   std::string attention_masked(const GroupAttention& attention);
   std::string attention_store(const GroupAttention& attention);
   void print_attention_texel(const AttentionSchedule& form);

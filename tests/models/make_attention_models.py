@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Writes the models of this folder whose attention has weights that are no plain softmax; as make_models.py
+does: same arguments, same folders, expectations from onnxruntime.
+"""
+import numpy as np
+from onnx import parser
+
+from make_models import MODELS, constant, main, model, normal, stream
+
+MODELS.clear()
+
+
+@model
+def weights_of_rows():
+    """Weights of attention: two sinks that take a part of each row's sum, keys that are left out once more
+    behind the softmax (a query has none: its weights are NaN, and 0 then), a mask as numbers after which the
+    weights sum up to nearly 1 again, a softmax without its greatest score and with 1 added to its sum, the
+    exponent of a LogSoftmax times a gain of each head, and one tensor that is queries, keys and values."""
+    random = stream("weights_of_rows")
+    text = """weights_of_rows (float[3, queries, 16] q, float[3, keys, 16] k, float[3, keys, 8] v,
+                         float[3, 1, 2] sinks, bool[queries, keys] hidden, float[queries, keys] shown)
+      => (float[3, queries, 8] sunk, float[3, queries, 8] left, float[3, queries, 8] again,
+          float[3, queries, 8] bare, float[3, queries, 8] gained, float[3, queries, 16] own) {
+      kt = Transpose <perm = [0, 2, 1]> (k)
+      raw = MatMul (q, kt)
+      scores_1 = Mul (raw, quarter)
+      size = Shape (q)
+      size_q = Slice (size, one_index, two_index)
+      rows = Concat <axis = 0> (three, size_q, two_index)
+      wide = Expand (sinks, rows)
+      beside = Concat <axis = -1> (scores_1, wide)
+      with_sinks = Softmax <axis = -1> (beside)
+      without = Slice (with_sinks, zero_index, minus_two, two_index)
+      sunk = MatMul (without, v)
+      raw_2 = MatMul (q, kt)
+      masked = Where (hidden, lowest, raw_2)
+      numbers = Softmax <axis = -1> (masked)
+      kept = Where (hidden, zero, numbers)
+      left = MatMul (kept, v)
+      raw_3 = MatMul (q, kt)
+      weights_3 = Softmax <axis = -1> (raw_3)
+      some = Mul (weights_3, shown)
+      all = ReduceSum <keepdims = 1> (some, last)
+      above = Add (all, little)
+      even = Div (some, above)
+      again = MatMul (even, v)
+      raw_4 = MatMul (q, kt)
+      scores_4 = Mul (raw_4, quarter)
+      power = Exp (scores_4)
+      total = ReduceSum <keepdims = 1> (power, last)
+      more = Add (total, one)
+      share = Div (power, more)
+      bare = MatMul (share, v)
+      raw_5 = MatMul (q, kt)
+      logs = LogSoftmax <axis = -1> (raw_5)
+      weights_5 = Exp (logs)
+      scaled = Mul (weights_5, gains)
+      gained = MatMul (scaled, v)
+      qt = Transpose <perm = [0, 2, 1]> (q)
+      raw_6 = MatMul (q, qt)
+      scores_6 = Mul (raw_6, quarter)
+      weights_6 = Softmax <axis = -1> (scores_6)
+      own = MatMul (weights_6, q)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("quarter", np.float32(0.25)), constant("lowest", np.float32(-np.inf)),
+        constant("zero", np.float32(0)), constant("one", np.float32(1)),
+        constant("little", np.float32(1e-3)), constant("gains", normal(random, 3, 1, 1)),
+        constant("last", np.array([-1], np.int64)), constant("one_index", np.array([1], np.int64)),
+        constant("two_index", np.array([2], np.int64)), constant("three", np.array([3], np.int64)),
+        constant("zero_index", np.array([0], np.int64)), constant("minus_two", np.array([-2], np.int64))])
+    inputs = []
+    for queries, keys in ((19, 23), (1, 7)):
+        hidden = random.rand(queries, keys) < 0.3
+        hidden[-1, 0] = False
+        if queries > 1:
+            hidden[4] = True
+        inputs.append({"q": normal(random, 3, queries, 16), "k": normal(random, 3, keys, 16),
+                       "v": normal(random, 3, keys, 8), "sinks": normal(random, 3, 1, 2), "hidden": hidden,
+                       "shown": (random.rand(queries, keys) < 0.7).astype(np.float32)})
+    return body, inputs
+
+
+if __name__ == "__main__":
+    main()
