@@ -57,6 +57,13 @@ TEST(EmittedImages, ModelsAgreeInTheTilesOfALargeDevice) {
   expect_agrees("attention_shape_chain", options);
 }
 
+// Images are made before a run says how many rows there are.
+TEST(EmittedImages, SizesOfTheRunHaveRoom) {
+  const VerifyOptions options = with_dims(in_images(), {"rows=1..64", "cols=1..16"});
+  EXPECT_GT(images_of(options, "rows_kept").written, 0u);
+  expect_agrees("rows_kept", options);
+}
+
 // Buffers and images beside each other, in launches of their own and in joint ones.
 TEST(EmittedImages, ModelsAgreeInTheMixThatPays) {
   VerifyOptions options = with_dims(in_images(), kBranches);
