@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "kernel/size_bound.h"
 #include "plan/image_pool.h"
 
 namespace burin {
@@ -32,8 +33,12 @@ class Checker {
       }
       const ImageSlot& slot = pool_.slots[found->second];
       if (slot.type != graph_.values[at(image.value)].type) fault(image.value, "has another type");
-      if (!proven_le(image.width, slot.width) || !proven_le(image.height, slot.height))
-        fault(image.value, "is larger than its slot");
+      for (const auto& [size, room] :
+           {std::pair(image.width, slot.width), std::pair(image.height, slot.height)}) {
+        const std::optional<Dim> most = bound_before_run(size);
+        if (!most || !proven_le(*most, room)) fault(image.value, "is larger than its slot");
+        if (!is_known_before_run(room)) fault(image.value, "has a slot that only the run sizes");
+      }
     }
     if (fault_.empty()) follow();
     return fault_;

@@ -31,6 +31,10 @@ ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& 
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
   hold_together(together, positions, lives);
   std::vector<PooledImage> sorted = images;
+  for (PooledImage& image : sorted) {
+    image.width = bound_of(image.width);
+    image.height = bound_of(image.height);
+  }
   std::stable_sort(sorted.begin(), sorted.end(), [](const PooledImage& a, const PooledImage& b) {
     return texels(a.width, a.height) > texels(b.width, b.height);
   });

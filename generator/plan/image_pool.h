@@ -32,6 +32,7 @@ struct ImagePool {
 };
 
 // By size, the largest first: each tensor into the image that grows least, in texels at the hints.
+// What only the run sizes has room for the most that it can be.
 // `together` as in MemoryOptions.
 ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& images,
                       const std::vector<std::vector<int>>& together);

@@ -1,10 +1,11 @@
 """Networks of a zoo on a GPU: trees with OpenCL, their results beside onnxruntime's, the time of a run and
-of each kernel; with --torch, the same networks of torchvision under torch.compile in the same run.
+of each kernel, the bytes that kernels read and write by the plan; with --torch, the same networks of torchvision under torch.compile in the same run.
 
     python3 tests/bench/opencl.py --zoo ZOO --burin BURIN --config configs/nvidia-h200.json \\
         --real /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 --models swin_tiny vit_base --torch
 """
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -33,6 +34,15 @@ def profiled(tree, inputs, dims, outputs, shim, real, runs):
             launches, nanoseconds, name = line.split()
             table[name] = (int(launches) / (runs + 1), int(nanoseconds) / (runs + 1) / 1000)
     return table
+
+
+def planned(options, path, dims):
+    """Kernels that run, and the megabytes that they read and write."""
+    flags = [part for name, size in dims.items() for part in ("--dim", f"{name}={size}")]
+    text = subprocess.run([options.burin, "analyze", path, "--config", options.config, "--json", *flags], check=True,
+                          capture_output=True, text=True).stdout
+    kernels = [kernel for kernel in json.loads(text)["kernels"] if not kernel["view"]]
+    return len(kernels), *(sum(kernel[kind] for kernel in kernels) / 1e6 for kind in ("bytes_read", "bytes_written"))
 
 
 def torch_times(name, runs):
@@ -97,6 +107,8 @@ def main():
         print(f"{name}: median {statistics.median(wall):.3f} ms, fastest {min(wall):.3f} ms, on the device "
               f"{span / 1e3:.3f} ms, {sum(us for _, us in table.values()) / 1e3:.3f} ms in "
               f"{sum(n for n, _ in table.values()):.0f} launches, difference {difference:.1e}", flush=True)
+        count, reads, writes = planned(options, model.path, model.dims())
+        print(f"  {count} kernels run; {reads:.1f} MB read, {writes:.1f} MB written", flush=True)
         for kernel, (launches, us) in sorted(table.items(), key=lambda one: -one[1][1])[:options.kernels]:
             print(f"  {us:8.1f} us in {launches:4.0f}  {kernel}")
         if options.torch:

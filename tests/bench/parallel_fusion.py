@@ -135,11 +135,15 @@ def same(a, b):
     return all(np.array_equal(a[name], b[name]) for name in a)
 
 
+def make_all(options, wanted):
+    """Trees of cases and modes."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda one: one[0].make(options, one[1]), wanted))
+
+
 def compare(options, cases, modes, title):
     """Prints a line for each case; the share of cases whose joint launch is faster."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda one: one[0].make(options, one[1]),
-                      itertools.product(cases.values(), modes)))
+    make_all(options, itertools.product(cases.values(), modes))
     wins, right, ratios, wrong = 0, 0, [], 0
     print(f"{title}: wall us and span us, {', '.join(modes)}; launches")
     for name, case in cases.items():
@@ -163,14 +167,13 @@ def compare(options, cases, modes, title):
 def compare_offsets(options):
     """Joint launches with offsets that are whole waves, and with ones in the middle of a wave."""
     cases = {}
-    for size in SIZES:
+    for size in options.sizes:
         for kinds in itertools.combinations_with_replacement(("DWC", "P", "S"), 2):
             cases[f"{'+'.join(kinds)}, {size}"] = operators_case(options, kinds, size)
+    make_all(options, itertools.product(cases.values(), ("all", "unrounded")))
     wrong, ratios = 0, []
     print(f"offsets: span us of whole waves, of {options.shift} work-items more")
     for name, case in cases.items():
-        for mode in ("all", "unrounded"):
-            case.make(options, mode)
         if "unrounded" not in case.trees:
             print(f"  {name:28} has no joint launch without barriers")
             continue
@@ -188,19 +191,21 @@ def compare_batches(options):
     """One operator on a batch of N; N of it, with inputs and weights of their own, in one launch and apart."""
     print("batches: span us of one; of a batch of N, of N copies in one launch, of N copies apart; "
           "throughput of each to that of one")
-    for size in SIZES:
-        for kind in KINDS:
-            one = operators_case(options, (kind,), size)
-            one.make(options, "off")
-            single = one.measure(options, "off")[1]
-            for count in (2, 4, 8):
-                batch, copies = operators_case(options, (kind,), size, count), operators_case(options, (kind,) * count, size)
-                batch.make(options, "off")
-                for mode in ("off", "all"):
-                    copies.make(options, mode)
-                spans = [batch.measure(options, "off")[1], copies.measure(options, "all")[1], copies.measure(options, "off")[1]]
-                print(f"  {count} x {kind + ', ' + size:16} {single:8.1f} " + " ".join(f"{s:8.1f}" for s in spans) + "  " +
-                      " ".join(f"{count * single / max(1e-9, s):5.2f}" for s in spans), flush=True)
+    singles, batches, copies = {}, {}, {}
+    for size, kind in itertools.product(options.sizes, options.kinds):
+        singles[size, kind] = operators_case(options, (kind,), size)
+        for count in (2, 4, 8):
+            batches[size, kind, count] = operators_case(options, (kind,), size, count)
+            copies[size, kind, count] = operators_case(options, (kind,) * count, size)
+    make_all(options, [*((case, "off") for case in (*singles.values(), *batches.values(), *copies.values())),
+                       *((case, "all") for case in copies.values())])
+    single = {key: case.measure(options, "off")[1] for key, case in singles.items()}
+    for (size, kind, count), case in copies.items():
+        one = single[size, kind]
+        spans = [batches[size, kind, count].measure(options, "off")[1], case.measure(options, "all")[1],
+                 case.measure(options, "off")[1]]
+        print(f"  {count} x {kind + ', ' + size:16} {one:8.1f} " + " ".join(f"{s:8.1f}" for s in spans) + "  " +
+              " ".join(f"{count * one / max(1e-9, s):5.2f}" for s in spans), flush=True)
 
 
 def main():
@@ -213,6 +218,8 @@ def main():
     parser.add_argument("--operators", action="store_true")
     parser.add_argument("--unrounded", action="store_true")
     parser.add_argument("--shift", type=int, default=16, help="work-items before the first member, with --unrounded")
+    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES), help="of --unrounded and --batch")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), help="of --batch")
     parser.add_argument("--batch", action="store_true")
     parser.add_argument("--networks", nargs="*", default=[])
     options = parser.parse_args()

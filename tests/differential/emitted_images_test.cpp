@@ -57,6 +57,16 @@ TEST(EmittedImages, ModelsAgreeInTheTilesOfALargeDevice) {
   expect_agrees("attention_shape_chain", options);
 }
 
+// Images are made before a run says how many rows there are; it tells the caller, or nobody.
+TEST(EmittedImages, SizesOfTheRunHaveRoom) {
+  const VerifyOptions options = with_dims(in_images(), {"rows=1..512", "cols=1..16"});
+  for (const char* model : {"rows_kept", "rows_summed"}) {
+    SCOPED_TRACE(model);
+    EXPECT_GT(images_of(options, model).written, 0u);
+    expect_agrees(model, options);
+  }
+}
+
 // Buffers and images beside each other, in launches of their own and in joint ones.
 TEST(EmittedImages, ModelsAgreeInTheMixThatPays) {
   VerifyOptions options = with_dims(in_images(), kBranches);

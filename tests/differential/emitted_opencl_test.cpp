@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
@@ -28,8 +30,12 @@ VerifyOptions on_device() {
   return options;
 }
 
+// BURIN_POCL_CASES: how many; of all of them, those that do not pass must be the listed ones.
 TEST(EmittedOpenCl, OperatorsAgreeOnPocl) {
-  expect_pass_but_listed(ListedRun::emitted, sample(onnx_cases(), kSample), on_device());
+  const char* const more = std::getenv("BURIN_POCL_CASES");
+  const size_t count = more ? static_cast<size_t>(std::atoi(more)) : kSample;
+  const std::vector<std::string> all = onnx_cases();
+  expect_pass_but_listed(ListedRun::emitted, sample(all, count), on_device(), count >= all.size());
 }
 
 TEST(EmittedOpenCl, ModelsAgreeOnPocl) {
@@ -69,6 +75,31 @@ TEST(EmittedOpenCl, ModelsAgreeWithJointLaunches) {
   expect_all_pass(find_cases(kTests + "/models/branches"), options);
   options.compile.parallel_fusion = ParallelFusion::automatic;
   expect_all_pass(find_cases(kTests + "/models/branches"), options);
+}
+
+std::set<EmptyRows> empty_rows(const ModelPlan& plan) {
+  std::set<EmptyRows> found;
+  for (const auto& [position, schedule] : plan.kernels) {
+    for (const Launch* launch : launches_of(schedule.launches)) {
+      if (launch->attention) found.insert(launch->attention->form.empty);
+    }
+  }
+  return found;
+}
+
+// Rows of attention that see no key: left NaN, cleared, zeros.
+TEST(EmittedOpenCl, RowsWithoutWeightsAgree) {
+  VerifyOptions options = on_device();
+  for (const char* dim : {"batch=1..4", "queries=1..64", "keys=1..128"})
+    options.compile.import.dims.push_back(parse_dim_binding(dim));
+  for (const MemoryUse memory : {MemoryUse::buffers, MemoryUse::images}) {
+    SCOPED_TRACE(memory == MemoryUse::images ? "images" : "buffers");
+    options.compile.memory = memory;
+    CompileOptions compiling = options.compile;
+    compiling.model = kTests + "/models/masked_rows/model.onnx";
+    EXPECT_EQ(empty_rows(compile(compiling, options.hardware).plan).size(), 3u);
+    expect_all_pass(find_cases(kTests + "/models/masked_rows"), options);
+  }
 }
 
 // Of all programs that wrote to it.
@@ -222,8 +253,8 @@ TEST(EmittedOpenCl, HostDoesNotWaitForChecksOfSizes) {
   EXPECT_EQ(recorder.take().synchronisations, static_cast<int64_t>(verdict.data_sets.size()) * 2);
 }
 
-// Suppression of boxes, distinct elements, the best of long lines: kernels find them. The host reads
-// the two sizes that outputs have.
+// Suppression of boxes, distinct elements, the best of long lines: kernels find them. The host
+// reads the two sizes that outputs have.
 TEST(EmittedOpenCl, PlacesAreFoundByKernels) {
   const Recorder recorder;
   VerifyOptions options = on_device();
