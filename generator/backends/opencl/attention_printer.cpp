@@ -101,23 +101,25 @@ std::string LaunchPrinter::attention_let(const AttentionSchedule& form, int let)
 // The exponent `score` of a key of the present row becomes its weight.
 std::string LaunchPrinter::attention_gain(const GroupAttention& attention) {
   const AttentionSchedule& form = attention.form;
-  if (!form.gains()) return "const float weight = score;\n";
+  const std::string add = form.gained < 0 ? "" : "gained += weight;\n";
+  if (!form.gains()) return "const float weight = score;\n" + add;
   return captured([&] {
-    exprs_.open_scope();
-    const size_t depth = axes_.size();
-    const std::string query = axis_name(form.query), key = axis_name(form.key);
-    text_.line("float weight = 0.0f;");
-    text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
-    text_.line("const " + index_type_ + " " + key + " = " + key + "_first + k;");
-    axes_.insert(axes_.end(), {form.query, form.key});
-    text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
-               exprs_.text(form.keys) + ") {");
-    name_divisions({LoopNode{PackLane{form.gain, form.key}}});
-    text_.line("weight = " + cpp::without_parentheses(exprs_.text(form.gain)) + ";");
-    text_.close();
-    axes_.resize(depth);
-    exprs_.close_scope();
-  });
+           exprs_.open_scope();
+           const size_t depth = axes_.size();
+           const std::string query = axis_name(form.query), key = axis_name(form.key);
+           text_.line("float weight = 0.0f;");
+           text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
+           text_.line("const " + index_type_ + " " + key + " = " + key + "_first + k;");
+           axes_.insert(axes_.end(), {form.query, form.key});
+           text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
+                      exprs_.text(form.keys) + ") {");
+           name_divisions({LoopNode{PackLane{form.gain, form.key}}});
+           text_.line("weight = " + cpp::without_parentheses(exprs_.text(form.gain)) + ";");
+           text_.close();
+           axes_.resize(depth);
+           exprs_.close_scope();
+         }) +
+         add;
 }
 
 // What the sums of the present row are multiplied with.
@@ -232,6 +234,9 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
       attention_load(form.k, form.key, key_first, form.depth, attention.depth);
   const std::string load_v =
       attention_load(form.v, form.key, key_first, {form.element}, attention.elements);
+  const bool gained = form.gained >= 0;
+  const std::string begin = gained ? "float gained = 0.0f;\n" : "",
+                    shrink = gained ? "gained *= rescale;\n" : "";
   const std::string masked = attention_masked(attention), gain = attention_gain(attention),
                     factor = attention_factor(attention), store = attention_store(attention);
   print_template(Template::embedded("templates/opencl/kernels/attention.cl.in")
@@ -250,7 +255,8 @@ void LaunchPrinter::print_attention_blocks(const Launch& launch) {
                               {"load_v", printed_code(load_v)},
                               {"masked", printed_code(masked)},
                               {"gain", printed_code(gain)},
-                              {"gained", form.gained >= 0},
+                              {"begin", printed_code(begin)},
+                              {"shrink", printed_code(shrink)},
                               {"factor", printed_code(factor)},
                               {"scaled", printed_code(form.factor ? "* factor" : "/ total")},
                               {"store", printed_code(store)}})
