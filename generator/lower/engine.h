@@ -196,6 +196,7 @@ class NodeContext final : public OpContext,
   void place_routed();
   Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
   Symbol bounded_symbol(const std::string& name, SizeRange range);
+  void require_extent(const Dim& dim);
   Symbol bound_element(const std::string& name, const Expr& value, const SizeRange& range);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;

@@ -85,6 +85,7 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
   for (const Dim& dim : shape) {
     if (proven_lt(dim, 0))
       refuse("shape-mismatch", "output has shape " + to_string(shape) + ": a negative extent");
+    require_extent(dim);
   }
   const GraphValue& declared = engine_.graph_.values[static_cast<size_t>(id)];
   if (declared.type != Type::none && declared.type != type) {
@@ -201,6 +202,17 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
     engine_.equation_places_.push_back(locate(engine_.path_));
   }
   require({{a - b, 0, 1}}, what);
+}
+
+// Sizes of the caller, or of the run, may make an extent negative: t - 5 where t is 3.
+void NodeContext::require_extent(const Dim& dim) {
+  if (proven_nonnegative(dim)) return;
+  const Guard guard = {{dim, 0, kUnbounded}};
+  for (const Step& step : *engine_.steps_) {
+    const Check* const before = std::get_if<Check>(&step);
+    if (before && before->guard == guard) return;
+  }
+  require(guard, "an extent");
 }
 
 void NodeContext::require(const Guard& guard, std::string_view what) {

@@ -54,6 +54,33 @@ TEST(EmittedInconsistent, AWindowWiderThanItsInput) {
     EXPECT_EQ(program.run({rows_of(100, columns)}).status, burin_rt::kShapeMismatch) << columns;
 }
 
+Message integer(const char* name, int64_t value) {
+  return w::raw_tensor(name, w::kInt64, {1},
+                       std::string(reinterpret_cast<const char*>(&value), sizeof value));
+}
+
+// The first five columns and the rest of them, as sizes that arithmetic finds: fewer than five
+// leave less than nothing.
+TEST(EmittedInconsistent, ARestOfLessThanNothing) {
+  w::GraphParts parts{
+      .nodes = {w::node("Shape", {"x"}, {"shape"}),
+                w::node("Gather", {"shape", "two"}, {"columns"}),
+                w::node("Sub", {"columns", "five"}, {"more"}),
+                w::node("Concat", {"five", "more"}, {"sizes"}, {w::integer_attribute("axis", 0)}),
+                w::node("Split", {"x", "sizes"}, {"first", "rest"},
+                        {w::integer_attribute("axis", 2)}),
+                w::node("Softmax", {"rest"}, {"even"}),
+                w::node("Concat", {"even", "first"}, {"y"}, {w::integer_attribute("axis", 2)})},
+      .initializers = {integer("two", 2), integer("five", 5)},
+      .inputs = {w::value("x", w::kFloat, {"n", 1, "m"})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes());
+  program.expect_agrees({rows_of(3, 9)});
+  program.expect_agrees({rows_of(2, 6)});
+  for (const int64_t columns : {1, 3, 4})
+    EXPECT_EQ(program.run({rows_of(10, columns)}).status, burin_rt::kShapeMismatch) << columns;
+}
+
 // Shapes that the file declares of results, over numbers and over sizes of the caller.
 TEST(EmittedInconsistent, AResultThatIsDeclaredOtherwise) {
   const auto joined = [](const std::vector<w::Size>& declared) {

@@ -122,6 +122,29 @@ TEST(RtBuild, EveryHeaderStandsAlone) {
   }
 }
 
+// Compilers copy functions for numbers that all calls have, and warn of loops that are left.
+TEST(RtBuild, RowsOfAttentionOfKnownNumbers) {
+  const Folder folder;
+  std::string all;
+  for (const int keys : {4, 8, 16, 23, 24, 32}) {
+    for (const int depth : {8, 20, 40}) {
+      const std::string file =
+          folder.file("rows_" + std::to_string(keys) + "_" + std::to_string(depth) + ".cpp");
+      const std::string k = std::to_string(keys), d = std::to_string(depth);
+      std::ofstream(file) << "#include \"runtime_min/attention_rows.h\"\n"
+                             "void f(const float* q, const float* k, float* s, float* o, int n) {\n"
+                             "  for (int i = 0; i < n; ++i) {\n"
+                          << "    burin_rt::score_rows<8, 8>(q, k, " << d << ", " << k << ", " << d
+                          << ", s);\n    burin_rt::add_rows<2, 8>(s, k, " << d << ", " << k << ", "
+                          << d << ", o);\n  }\n}\n";
+      all += " " + file;
+    }
+  }
+  const Ran ran =
+      run("cd " + folder.file("") + " && g++ -march=x86-64-v3 -O2" + kStrict + "-c" + all);
+  EXPECT_EQ(ran.status, 0) << ran.output;
+}
+
 TEST(RtBuild, HeadersIncludeOnlyThemselvesAndTheirTwoStandardOnes) {
   for (const std::string& header : headers()) {
     std::ifstream in(kSource + "/" + header);
