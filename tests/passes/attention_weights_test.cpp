@@ -17,13 +17,6 @@ namespace {
 constexpr int64_t kQueries = 6, kKeys = 5, kDepth = 8, kElements = 3;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Dim symbol(const std::string& name) {
-  SymbolInfo info;
-  info.name = name;
-  info.origin = SymbolOrigin::param;
-  info.min = 1;
-  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
-}
 Expr number(double value) { return Expr::constant(Type::f32, value); }
 Expr is_nan(const Expr& x) { return Expr::unary(Unary::is_nan, x); }
 Expr is_inf(const Expr& x) { return Expr::unary(Unary::is_inf, x); }
@@ -68,8 +61,8 @@ Expr nested_nan_to_num(const Expr& w) {
 
 // The first query is masked everywhere.
 KernelGraph attention(GraphFixture& g, const Weights& form) {
-  const Dim queries = form.symbols ? symbol("queries") : Dim(kQueries);
-  const Dim keys = form.symbols ? symbol("keys") : Dim(kKeys);
+  const Dim queries = form.symbols ? sized("queries") : Dim(kQueries);
+  const Dim keys = form.symbols ? sized("keys") : Dim(kKeys);
   const Operand q = g.input("q", {2, queries, kDepth}, form.tensors),
                 k = g.input("k", {2, keys, kDepth}, form.tensors),
                 v = g.input("v", {2, keys, kElements}, form.tensors),

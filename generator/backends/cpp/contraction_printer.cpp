@@ -2,22 +2,11 @@
 #include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
-namespace {
-
-Index local(const std::string& name) {
-  SymbolInfo info;
-  info.name = name;
-  info.origin = SymbolOrigin::iter;
-  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
-}
-
-}  // namespace
-
 Index KernelPrinter::block_first(int axis) const {
-  return axis < 0 ? Index(0) : local(axis_name(axis) + "_first");
+  return axis < 0 ? Index(0) : loop_variable(axis_name(axis) + "_first");
 }
 Index KernelPrinter::block_end(int axis) const {
-  return axis < 0 ? Index(1) : local(axis_name(axis) + "_end");
+  return axis < 0 ? Index(1) : loop_variable(axis_name(axis) + "_end");
 }
 
 // Of those that are packed and wait for being finished.
