@@ -111,6 +111,23 @@ namespace {
 // The largest (or smallest) value over all axes, as an expression over symbols.
 std::optional<Dim> extreme(const Index& index, bool upper);
 
+bool divides_by_axes(const Index& atom) {
+  return atom.kind() == IndexKind::floordiv &&
+         (atom.operands()[1].has_axes() || atom.operands()[1].has_data());
+}
+
+bool has_division_by_axes(const Index& index) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      if (divides_by_axes(atom)) return true;
+      if ((atom.kind() == IndexKind::min || atom.kind() == IndexKind::max) &&
+          std::any_of(atom.operands().begin(), atom.operands().end(), has_division_by_axes))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
   switch (atom.kind()) {
     case IndexKind::symbol:
@@ -132,9 +149,13 @@ std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
     }
     case IndexKind::floordiv: {
       const Index& divisor = atom.operands()[1];
-      if (divisor.has_axes() || divisor.has_data() || divisor.range().lo <= 0) return std::nullopt;
+      if (divisor.range().lo <= 0) return std::nullopt;
       const std::optional<Dim> end = extreme(atom.operands()[0], upper);
-      return end ? std::optional(floordiv(*end, divisor)) : std::nullopt;
+      if (!divides_by_axes(atom)) return end ? std::optional(floordiv(*end, divisor)) : end;
+      if (!end || atom.operands()[0].range().lo < 0) return std::nullopt;
+      const std::optional<Dim> by = extreme(divisor, !upper);
+      if (by) return floordiv(*end, *by);
+      return upper ? std::optional(floordiv(*end, divisor.range().lo)) : Dim(0);
     }
     case IndexKind::min:
     case IndexKind::max: {
@@ -155,6 +176,49 @@ std::optional<Dim> extreme_atom(const Index& atom, bool upper) {
   }
 }
 
+// P * (n // d) is at most n // k where d is never below k * P; `others` is P.
+std::optional<Dim> bound_of_share(const Index& atom, const Dim& others) {
+  const Index &number = atom.operands()[0], &divisor = atom.operands()[1];
+  if (number.range().lo < 0 || others.is_constant()) return std::nullopt;
+  const std::optional<Dim> most = extreme(number, true);
+  if (!most) return std::nullopt;
+  std::vector<Index> sums = {divisor};
+  if (divisor.kind() == IndexKind::max) sums = divisor.operands();
+  for (const Index& sum : sums) {
+    const Dim times = floordiv(sum, others);
+    if (times.is_constant() && times.constant() >= 1 && proven_le(others * times, sum))
+      return floordiv(*most, times);
+  }
+  return std::nullopt;
+}
+
+// The largest value of a product of factors that are not negative, one of which divides by what the
+// others have: as many rows of a width as fit, times the width.
+std::optional<Dim> bound_of_product(const std::vector<Index>& atoms) {
+  for (size_t i = 0; i < atoms.size(); ++i) {
+    Dim others = 1;
+    for (size_t j = 0; j < atoms.size(); ++j) {
+      if (j != i) others *= atoms[j];
+    }
+    if (divides_by_axes(atoms[i])) {
+      if (std::optional<Dim> bound = bound_of_share(atoms[i], others)) return bound;
+    }
+    const bool least = atoms[i].kind() == IndexKind::min;
+    if (!least && atoms[i].kind() != IndexKind::max) continue;
+    if (!has_division_by_axes(atoms[i])) continue;
+    // P * max(a, b) = max(P * a, P * b)
+    std::optional<Dim> all;
+    bool every = true;
+    for (const Index& operand : atoms[i].operands()) {
+      const std::optional<Dim> one = extreme(others * operand, true);
+      every = every && one;
+      if (one) all = !all ? *one : least ? min(*all, *one) : max(*all, *one);
+    }
+    if (all && (least || every)) return all;
+  }
+  return std::nullopt;
+}
+
 std::optional<Dim> extreme(const Index& index, bool upper) {
   if (!index.has_axes() && !index.has_data()) return index;
   const std::vector<Index::Term> terms = index.terms();
@@ -162,6 +226,14 @@ std::optional<Dim> extreme(const Index& index, bool upper) {
   for (const Index::Term& term : terms) {
     const bool up = upper == (term.coefficient > 0);
     Dim product = term.coefficient;
+    if (up && term.atoms.size() > 1 &&
+        std::all_of(term.atoms.begin(), term.atoms.end(),
+                    [](const Index& atom) { return atom.range().lo >= 0; })) {
+      if (const std::optional<Dim> bound = bound_of_product(term.atoms)) {
+        sum.add(*bound * term.coefficient);
+        continue;
+      }
+    }
     for (const Index& atom : term.atoms) {
       // Products are monotone only where their factors are not negative.
       if (term.atoms.size() > 1 && atom.range().lo < 0) return std::nullopt;

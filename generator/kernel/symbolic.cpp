@@ -65,6 +65,11 @@ class SymbolicRun {
     return out;
   }
 
+  MaybeElement run(const Expr& expr) {
+    const Kernel nothing;
+    return SymbolicEvaluator(nothing, source(), left_).element(expr);
+  }
+
  private:
   static std::vector<ValueId> loads_of(const Kernel& kernel) {
     std::vector<ValueId> loaded;
@@ -213,10 +218,18 @@ std::map<ValueId, SymbolicElements> evaluate_symbolically(
   return SymbolicRun(values, known, options).run(steps);
 }
 
+std::optional<SymbolicElement> evaluate_symbolically(
+    const Expr& expr, const std::vector<Value>& values,
+    const std::map<ValueId, SymbolicElements>& known) {
+  const SymbolicOptions options;
+  return SymbolicRun(values, known, options).run(expr);
+}
+
 std::optional<std::vector<Dim>> all_known(const SymbolicElements& elements) {
   std::vector<Dim> out;
   for (const MaybeElement& element : elements) {
-    if (!element || element->number || element->denominator != 1) return std::nullopt;
+    if (!element || element->number || element->denominator != 1 || !element->is_known())
+      return std::nullopt;
     out.push_back(element->numerator);
   }
   return out;

@@ -5,10 +5,11 @@
 // Integers and booleans are Dims. A float is followed where it is a constant, or a Dim divided by a
 // number with no rounding, so that floor(float(N) * 0.5) is N // 2. Whether a float rounds, and
 // whether an integer fits a narrower type, is judged with symbols that have no upper bound taken to
-// stay below 2^20.
+// stay below 2^20. What is none of these may still have bounds over sizes: floor(float(N) * 1.3).
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,7 +17,15 @@
 
 namespace burin {
 
-// One element: a float constant where `number` is set, else numerator / denominator.
+// What a number lies between that is not known: lo / denominator and hi / denominator, times 1 + e
+// with |e| <= relative (symbolic_bounds.cpp).
+struct ElementBounds {
+  Dim lo, hi, denominator = 1;  // denominator > 0
+  double relative = 0;
+};
+
+// One element: a float constant where `number` is set, else numerator / denominator; or not known
+// but for its bounds, where these are set.
 struct SymbolicElement {
   Dim numerator;
   int64_t denominator = 1;  // positive; 1 for integers and booleans
@@ -24,7 +33,10 @@ struct SymbolicElement {
   // integer of it are exact.
   bool rounded = false;
   std::optional<double> number{};
+  std::shared_ptr<const ElementBounds> bounds{};
 
+  bool is_known() const { return !bounds; }
+  bool is_integer() const { return !bounds && !number && denominator == 1 && !rounded; }
   bool operator==(const SymbolicElement&) const = default;
 };
 
@@ -42,6 +54,14 @@ struct SymbolicOptions {
 std::map<ValueId, SymbolicElements> evaluate_symbolically(
     const Steps& steps, const std::vector<Value>& values,
     const std::map<ValueId, SymbolicElements>& known, const SymbolicOptions& options = {});
+
+// A scalar expression without axes and lets, which may load elements.
+std::optional<SymbolicElement> evaluate_symbolically(
+    const Expr& expr, const std::vector<Value>& values,
+    const std::map<ValueId, SymbolicElements>& known);
+
+// What an integer that is not known is never above; nullopt where nothing says so.
+std::optional<Dim> most_of(const SymbolicElement& element);
 
 // The elements of an integer or boolean tensor; nullopt when one is not known.
 std::optional<std::vector<Dim>> all_known(const SymbolicElements& elements);

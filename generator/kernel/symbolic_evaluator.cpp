@@ -91,7 +91,7 @@ std::optional<Dim> SymbolicEvaluator::index(const Index& index) {
       if (leaf.kind() == IndexKind::axis) return point_[static_cast<size_t>(leaf.axis_id())];
       if (leaf.kind() != IndexKind::data || !known) return leaf;
       const MaybeElement value = element(Expr(leaf.as_data()));
-      if (!value || value->number || value->denominator != 1) {
+      if (!value || !value->is_integer()) {
         known = false;
         return leaf;
       }
@@ -133,7 +133,7 @@ MaybeElement SymbolicEvaluator::element(const Expr& expr) {
 MaybeElement SymbolicEvaluator::select_of(const Expr& expr) {
   const Expr& condition = expr->operands[0];
   const MaybeElement c = element(condition);
-  if (c && c->numerator.is_constant()) {
+  if (c && c->is_known() && c->numerator.is_constant()) {
     return element(expr->operands[c->numerator.constant() != 0 ? 1 : 2]);
   }
   const MaybeElement a = element(expr->operands[1]), b = element(expr->operands[2]);
@@ -148,7 +148,7 @@ MaybeElement SymbolicEvaluator::select_of(const Expr& expr) {
         return apply(less ? Binary::max : Binary::min, expr.type(), a, b);
     }
   }
-  return select(c, a, b);
+  return select(expr.type(), c, a, b);
 }
 
 MaybeElement SymbolicEvaluator::compute(const Expr& expr) {
@@ -222,7 +222,7 @@ std::vector<MaybeElement> SymbolicEvaluator::reduce(const Let& let) {
       all[0] = apply(*op, let.accumulator[0], all[0], one[0]);
     } else {
       const MaybeElement replaces = apply(better(let.op), let.accumulator[0], one[0], all[0]);
-      if (!replaces || !replaces->numerator.is_constant()) return false;
+      if (!replaces || !replaces->is_known() || !replaces->numerator.is_constant()) return false;
       if (replaces->numerator.constant() != 0) all = std::move(one);
     }
     first = false;

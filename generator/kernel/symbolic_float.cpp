@@ -16,41 +16,6 @@ namespace {
 
 constexpr int64_t kLargestDenominator = int64_t{1} << 40;
 
-int precision(Type storage) {
-  switch (storage) {
-    case Type::f64:
-      return 53;
-    case Type::f32:
-      return 24;
-    case Type::f16:
-      return 11;
-    case Type::bf16:
-      return 8;
-    case Type::f8e4m3fn:
-    case Type::f8e4m3fnuz:
-      return 4;
-    default:
-      return 3;
-  }
-}
-
-// The greatest common divisor of all coefficients and the constant.
-int64_t content(const Dim& dim) {
-  int64_t all = dim.constant_term();
-  for (const Index::Term& term : dim.terms()) all = std::gcd(all, term.coefficient);
-  return all < 0 ? -all : all;
-}
-
-Dim divided(const Dim& dim, int64_t factor) {
-  Dim sum = dim.constant_term() / factor;
-  for (const Index::Term& term : dim.terms()) {
-    Dim product = term.coefficient / factor;
-    for (const Index& atom : term.atoms) product *= atom;
-    sum += product;
-  }
-  return sum;
-}
-
 // A float constant as a fraction, when it is a short one.
 MaybeElement fraction(const SymbolicElement& a) {
   if (!a.number) return a;
@@ -161,6 +126,40 @@ Dim nearest_even(const Dim& n, int64_t d) {
 }
 
 }  // namespace
+
+int precision(Type storage) {
+  switch (storage) {
+    case Type::f64:
+      return 53;
+    case Type::f32:
+      return 24;
+    case Type::f16:
+      return 11;
+    case Type::bf16:
+      return 8;
+    case Type::f8e4m3fn:
+    case Type::f8e4m3fnuz:
+      return 4;
+    default:
+      return 3;
+  }
+}
+
+int64_t content(const Dim& dim) {
+  int64_t all = dim.constant_term();
+  for (const Index::Term& term : dim.terms()) all = std::gcd(all, term.coefficient);
+  return all < 0 ? -all : all;
+}
+
+Dim divided(const Dim& dim, int64_t factor) {
+  Dim sum = dim.constant_term() / factor;
+  for (const Index::Term& term : dim.terms()) {
+    Dim product = term.coefficient / factor;
+    for (const Index& atom : term.atoms) product *= atom;
+    sum += product;
+  }
+  return sum;
+}
 
 MaybeElement make_quotient(Dim numerator, int64_t denominator, Type storage) {
   const int64_t g = std::gcd(content(numerator), denominator);

@@ -10,6 +10,7 @@ namespace {
 constexpr int64_t kAssumed = int64_t{1} << 20;
 
 bool is_constant(const SymbolicElement& a, Type type) {
+  if (!a.is_known()) return false;
   return is_float(type) ? a.number.has_value() : a.numerator.is_constant();
 }
 
@@ -62,10 +63,6 @@ MaybeElement chosen(const Dim& condition, const Dim& a, const Dim& b) {
   if (range.lo >= std::min(of_a.lo, of_b.lo) && range.hi <= std::max(of_a.hi, of_b.hi))
     return SymbolicElement{sum};
   return SymbolicElement{max(min(a, b), min(max(a, b), sum))};
-}
-
-bool is_integer(const SymbolicElement& element) {
-  return !element.number && element.denominator == 1 && !element.rounded;
 }
 
 MaybeElement apply_integer(Unary op, Type type, const Dim& a) {
@@ -173,15 +170,18 @@ MaybeElement apply(Unary op, Type type, const MaybeElement& a) {
     const bool boolean = op == Unary::is_nan || op == Unary::is_inf;
     return symbolic_constant(boolean ? Type::boolean : type, apply(op, type, to_scalar(*a, type)));
   }
-  return guarded([&] {
-    return is_float(type) ? apply_float(op, type, *a) : apply_integer(op, type, a->numerator);
+  return guarded([&]() -> MaybeElement {
+    MaybeElement exact;
+    if (a->is_known())
+      exact = is_float(type) ? apply_float(op, type, *a) : apply_integer(op, type, a->numerator);
+    return exact ? exact : bound(op, type, *a);
   });
 }
 
 MaybeElement apply(Binary op, Type type, const MaybeElement& a, const MaybeElement& b) {
   // One operand can be enough.
   for (const MaybeElement* one : {&a, &b}) {
-    if (!*one || type != Type::boolean) continue;
+    if (!*one || type != Type::boolean || !(*one)->is_known()) continue;
     if (op == Binary::logical_and && (*one)->numerator.is_constant(0)) return *one;
     if (op == Binary::logical_or && (*one)->numerator.is_constant(1)) return *one;
   }
@@ -190,20 +190,29 @@ MaybeElement apply(Binary op, Type type, const MaybeElement& a, const MaybeEleme
     return symbolic_constant(is_comparison(op) ? Type::boolean : type,
                              apply(op, type, to_scalar(*a, type), to_scalar(*b, type)));
   }
-  return guarded([&] {
-    return is_float(type) ? apply_float(op, type, *a, *b)
-                          : apply_integer(op, type, a->numerator, b->numerator);
+  return guarded([&]() -> MaybeElement {
+    MaybeElement exact;
+    if (a->is_known() && b->is_known()) {
+      exact = is_float(type) ? apply_float(op, type, *a, *b)
+                             : apply_integer(op, type, a->numerator, b->numerator);
+    }
+    return exact ? exact : bound(op, type, *a, *b);
   });
 }
 
-MaybeElement select(const MaybeElement& condition, const MaybeElement& a, const MaybeElement& b) {
-  if (a && b && *a == *b) return a;
-  if (!condition) return std::nullopt;
-  if (!condition->numerator.is_constant()) {
-    if (!a || !b || !is_integer(*a) || !is_integer(*b)) return std::nullopt;
-    return guarded([&] { return chosen(condition->numerator, a->numerator, b->numerator); });
-  }
-  return condition->numerator.constant() != 0 ? a : b;
+MaybeElement select(Type type, const MaybeElement& condition, const MaybeElement& a,
+                    const MaybeElement& b) {
+  if (!a || !b) return std::nullopt;
+  if (*a == *b) return a;
+  const bool decides = condition && condition->is_known();
+  if (decides && condition->numerator.is_constant())
+    return condition->numerator.constant() != 0 ? a : b;
+  return guarded([&]() -> MaybeElement {
+    MaybeElement exact;
+    if (decides && a->is_integer() && b->is_integer())
+      exact = chosen(condition->numerator, a->numerator, b->numerator);
+    return exact ? exact : bound_of_either(*a, *b, type);
+  });
 }
 
 MaybeElement cast(Type from, Type to, CastMode mode, const MaybeElement& a) {
@@ -212,9 +221,12 @@ MaybeElement cast(Type from, Type to, CastMode mode, const MaybeElement& a) {
     return symbolic_constant(compute_type(to), cast(from, to, mode, to_scalar(*a, from)));
   }
   return guarded([&]() -> MaybeElement {
+    if (!a->is_known()) return bound_cast(from, to, *a);
     if (is_float(to)) {
-      if (a->rounded) return from == to ? a : std::nullopt;
-      return make_quotient(a->numerator, a->denominator, to);
+      if (a->rounded && from == to) return a;
+      const MaybeElement exact =
+          a->rounded ? std::nullopt : make_quotient(a->numerator, a->denominator, to);
+      return exact ? exact : bound_cast(from, to, *a);
     }
     if (to == Type::boolean) return SymbolicElement{differs(a->numerator, 0)};
     const Dim dim = truncated_quotient(a->numerator, a->denominator);

@@ -15,7 +15,8 @@ MaybeElement symbolic_integer(const Dim& dim);
 // `type` is the compute type of the operands.
 MaybeElement apply(Unary op, Type type, const MaybeElement& a);
 MaybeElement apply(Binary op, Type type, const MaybeElement& a, const MaybeElement& b);
-MaybeElement select(const MaybeElement& condition, const MaybeElement& a, const MaybeElement& b);
+MaybeElement select(Type type, const MaybeElement& condition, const MaybeElement& a,
+                    const MaybeElement& b);
 MaybeElement cast(Type from, Type to, CastMode mode, const MaybeElement& a);
 
 // Whether lo <= index < hi for all values of the symbols (true), for none (false), or unknown.
@@ -32,7 +33,19 @@ MaybeElement apply_float(Binary op, Type type, const SymbolicElement& a, const S
 // numerator / denominator as a float of `storage`, exact or rounded once; nullopt when it is not
 // known to be either.
 MaybeElement make_quotient(Dim numerator, int64_t denominator, Type storage);
+// Bits of a float's significand.
+int precision(Type storage);
+// The greatest common divisor of all coefficients and the constant.
+int64_t content(const Dim& dim);
+// All of them divided by a number that divides them.
+Dim divided(const Dim& dim, int64_t factor);
 // a / b rounded towards zero, b > 0.
 Dim truncated_quotient(const Dim& a, const Dim& b);
+
+// Of symbolic_bounds.cpp: the same of what is not known, but bounded.
+MaybeElement bound(Unary op, Type type, const SymbolicElement& a);
+MaybeElement bound(Binary op, Type type, const SymbolicElement& a, const SymbolicElement& b);
+MaybeElement bound_of_either(const SymbolicElement& a, const SymbolicElement& b, Type type);
+MaybeElement bound_cast(Type from, Type to, const SymbolicElement& a);
 
 }  // namespace burin

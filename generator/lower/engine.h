@@ -86,6 +86,7 @@ class Engine {
   Operand operand_of(GraphValueId id);
   std::optional<std::vector<Dim>> known(ValueId id) const;
   std::vector<std::optional<Dim>> known_elements(ValueId id) const;
+  std::vector<std::optional<double>> known_numbers(ValueId id) const;
   std::string unique_symbol(std::string name);
 
   const Graph& graph_;
@@ -134,6 +135,7 @@ class NodeContext final : public OpContext,
   std::optional<std::vector<Dim>> known(int i) const override;
   std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
   std::vector<std::optional<Dim>> known_elements(int i) const override;
+  std::vector<std::optional<double>> known_numbers(int i) const override;
   std::vector<Dim> elements_within(
       int i, const std::vector<SizeRange>& ranges,
       const std::function<Expr(int64_t, const Expr&)>& prepare) override;
@@ -150,6 +152,7 @@ class NodeContext final : public OpContext,
   void require(const Guard& guard, std::string_view what) override;
   Symbol run_symbol(std::string_view what, SizeRange range) override;
   void bind(const Symbol& symbol, const Expr& value) override;
+  Dim run_size(std::string_view what, const SizeRange& range, const Expr& value) override;
   // Where the steps go that run whenever the node does.
   void begin(const Steps& own) { own_ = &own; }
 
@@ -197,7 +200,9 @@ class NodeContext final : public OpContext,
   Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
   Symbol bounded_symbol(const std::string& name, SizeRange range);
   void require_extent(const Dim& dim);
-  Symbol bound_element(const std::string& name, const Expr& value, const SizeRange& range);
+  bool is_checked(const Guard& guard) const;
+  Symbol bound_element(const std::string& name, const Expr& value, SizeRange range);
+  void require_within(const Dim& size, const SizeRange& range, std::string_view what);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
   std::string operands_text() const;

@@ -88,6 +88,24 @@ std::vector<std::optional<Dim>> Engine::known_elements(ValueId id) const {
   return out;
 }
 
+std::vector<std::optional<double>> Engine::known_numbers(ValueId id) const {
+  std::vector<std::optional<double>> out;
+  const Value& value = lowered_.graph.values[static_cast<size_t>(id)];
+  if (value.kind == ValueKind::constant && is_float(value.type)) {
+    std::vector<int64_t> shape;
+    for (const Dim& dim : value.shape) shape.push_back(dim.constant());
+    const HostTensor host = to_tensor(value.type, shape, value.constant);
+    const int64_t count = std::min(host.elements(), kMostKnown);
+    for (int64_t i = 0; i < count; ++i) out.emplace_back(host.get(i).number);
+    return out;
+  }
+  const auto at = known_.find(id);
+  if (at == known_.end()) return out;
+  for (const std::optional<SymbolicElement>& element : at->second)
+    out.push_back(element ? element->number : std::nullopt);
+  return out;
+}
+
 void Engine::lower_block(const Block& block) {
   Refusals refusals;
   // A block stands where its node does, so what it takes from outside is there.

@@ -58,6 +58,10 @@ std::vector<std::optional<Dim>> NodeContext::known_elements(int i) const {
   return engine_.known_elements(input(i).value());
 }
 
+std::vector<std::optional<double>> NodeContext::known_numbers(int i) const {
+  return engine_.known_numbers(input(i).value());
+}
+
 std::optional<Tensor> NodeContext::constant(int i) const {
   const Operand operand = input(i);
   const Value& value = engine_.value(operand.value());
@@ -207,12 +211,14 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
 // Sizes of the caller, or of the run, may make an extent negative: t - 5 where t is 3.
 void NodeContext::require_extent(const Dim& dim) {
   if (proven_nonnegative(dim)) return;
-  const Guard guard = {{dim, 0, kUnbounded}};
-  for (const Step& step : *engine_.steps_) {
+  require({{dim, 0, kUnbounded}}, "an extent");
+}
+
+bool NodeContext::is_checked(const Guard& guard) const {
+  return std::any_of(engine_.steps_->begin(), engine_.steps_->end(), [&](const Step& step) {
     const Check* const before = std::get_if<Check>(&step);
-    if (before && before->guard == guard) return;
-  }
-  require(guard, "an extent");
+    return before && before->guard == guard;
+  });
 }
 
 void NodeContext::require(const Guard& guard, std::string_view what) {
@@ -220,7 +226,7 @@ void NodeContext::require(const Guard& guard, std::string_view what) {
   if (!left) {
     refuse("shape-mismatch", std::string(what) + broken_text(guard) + operands_text());
   }
-  if (left->empty()) return;
+  if (left->empty() || is_checked(*left)) return;
   engine_.steps_->push_back(Check{*left, std::string(what), {origin()}});
 }
 

@@ -22,7 +22,7 @@ bool is_small(const Dim& dim) {
 }
 
 bool is_number(const SymbolicElement& element) {
-  if (element.rounded || element.denominator != 1) return false;
+  if (!element.is_known() || element.rounded || element.denominator != 1) return false;
   return element.number || element.numerator.is_constant();
 }
 
@@ -66,7 +66,7 @@ class KnownReads {
       return element.number && is_number(element) ? Expr::constant(load.type(), *element.number)
                                                   : load;
     }
-    if (element.number || element.denominator != 1) return load;
+    if (!element.is_integer()) return load;
     if (element.numerator.is_constant())
       return Expr::constant(load.type(), element.numerator.constant());
     // Sizes of the run and counters of loops change while it goes on; those of the caller do not.

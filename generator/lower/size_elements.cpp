@@ -37,8 +37,27 @@ std::string NodeContext::local_name(std::string_view what) const {
   return typeable(origin().node + "_" + std::string(what));
 }
 
-Symbol NodeContext::bound_element(const std::string& name, const Expr& value,
-                                  const SizeRange& range) {
+void NodeContext::require_within(const Dim& size, const SizeRange& range, std::string_view what) {
+  const bool open = range.most.is_constant(kUnbounded);
+  if (proven_le(range.least, size) && (open || proven_le(size, range.most))) return;
+  require({{size, range.least, open ? Dim(kUnbounded) : range.most + 1}}, what);
+}
+
+Dim NodeContext::run_size(std::string_view what, const SizeRange& range, const Expr& value) {
+  const std::optional<SymbolicElement> known =
+      evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
+  if (known && known->is_integer()) {
+    require_within(known->numerator, range, what);
+    return settled(known->numerator);
+  }
+  return settled(Index::symbol(bound_element(local_name(what), value, range)));
+}
+
+Symbol NodeContext::bound_element(const std::string& name, const Expr& value, SizeRange range) {
+  const std::optional<SymbolicElement> known =
+      evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
+  if (const std::optional<Dim> most = known ? most_of(*known) : std::nullopt)
+    range.most = range.most.is_constant(kUnbounded) ? *most : min(range.most, *most);
   // The same number within the same range, as two slices by one list ask for it.
   for (const Engine::BoundElement& one : engine_.bound_elements_) {
     if (one.value == value && one.range == range) return one.symbol;
@@ -53,7 +72,16 @@ std::vector<Dim> NodeContext::elements_within(
     int i, const std::vector<SizeRange>& ranges,
     const std::function<Expr(int64_t, const Expr&)>& prepare) {
   const Operand operand = input(i);
-  if (std::optional<std::vector<Dim>> dims = known(i)) return *dims;
+  const auto range_of = [&](size_t k) { return ranges[std::min(k, ranges.size() - 1)]; };
+  // Numbers are the operator's to refuse in its own words.
+  const auto settle = [&](const Dim& dim, size_t k) {
+    if (!prepare && !dim.is_constant())
+      require_within(dim, range_of(k), formal_name(def_, node_, i));
+  };
+  if (std::optional<std::vector<Dim>> dims = known(i)) {
+    for (size_t k = 0; k < dims->size(); ++k) settle((*dims)[k], k);
+    return *dims;
+  }
   const std::optional<int64_t> count = product(operand.shape()).as_constant();
   const Value& value = engine_.value(operand.value());
   if (!count || *count > kMostKnown) {
@@ -69,14 +97,15 @@ std::vector<Dim> NodeContext::elements_within(
   const std::vector<std::optional<Dim>> before_run = known_elements(i);
   std::vector<Dim> out;
   for (int64_t k = 0; k < *count; ++k) {
-    if (!prepare && !before_run.empty() && before_run[static_cast<size_t>(k)]) {
-      out.push_back(*before_run[static_cast<size_t>(k)]);
+    const auto place = static_cast<size_t>(k);
+    if (!prepare && !before_run.empty() && before_run[place]) {
+      settle(*before_run[place], place);
+      out.push_back(*before_run[place]);
       continue;
     }
     const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
-    const SizeRange& range = ranges[std::min(static_cast<size_t>(k), ranges.size() - 1)];
     const Symbol symbol = bound_element(*count > 1 ? name + "_" + std::to_string(k) : name,
-                                        prepare ? prepare(k, loaded) : loaded, range);
+                                        prepare ? prepare(k, loaded) : loaded, range_of(place));
     out.push_back(settled(Index::symbol(symbol)));
   }
   // From here on the elements are these symbols, for whoever asks for them as well; unless they are

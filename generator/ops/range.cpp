@@ -79,9 +79,8 @@ void lower(OpContext& op) {
   }
   std::optional<Dim> count = known_count(op, start.type());
   if (!count) {
-    const Symbol symbol = op.run_symbol("count", {0, kUnbounded});
-    op.bind(symbol, run_count(start.scalar(), limit.scalar(), delta.scalar()));
-    count = Index::symbol(symbol);
+    count = op.run_size("count", {0, kUnbounded},
+                        run_count(start.scalar(), limit.scalar(), delta.scalar()));
   }
   const Operand y = op.output(0, start.type(), {*count});
   op.map(y, [&](const Indices& at) {

@@ -53,11 +53,9 @@ bool has_list(OpContext& op, int input) {
 void set_scales(OpContext& op, int input, const ResizeRule& rule, std::vector<ResizeAxis>& axes) {
   const Operand scales = op.input(input);
   check_list(op, scales, axes.size(), "scales");
-  const std::optional<std::vector<double>> known = known_numbers(op, input);
-  for (size_t k = 0; k < axes.size(); ++k) {
-    const Expr scale = scales.at({Index(static_cast<int64_t>(k))});
-    set_scale(op, rule, known ? std::optional<double>((*known)[k]) : std::nullopt, scale, axes[k]);
-  }
+  const std::vector<std::optional<double>> known = known_numbers(op, input, axes.size());
+  for (size_t k = 0; k < axes.size(); ++k)
+    set_scale(op, rule, known[k], scales.at({Index(static_cast<int64_t>(k))}), axes[k]);
 }
 
 // All sizes at one scale, the smallest or the largest that a size asks for. Rounding keeps their

@@ -22,17 +22,17 @@ void lower(OpContext& op) {
   ResizeRule rule;
   rule.sampling = mode == "nearest" ? Sampling::nearest : Sampling::linear;
   const size_t rank = static_cast<size_t>(x.rank());
-  std::optional<std::vector<double>> known;
+  std::vector<std::optional<double>> known;
   const bool from_input = op.version() >= 9;
   if (from_input) {
     if (!op.has_input(1)) refuse("arity", "scales are absent");
     check_list(op, op.input(1), rank, "scales");
-    known = known_numbers(op, 1);
+    known = known_numbers(op, 1, rank);
   } else {
-    known = attribute_scales(op, x);
-    if (known->size() != rank) {
+    for (const double scale : attribute_scales(op, x)) known.emplace_back(scale);
+    if (known.size() != rank) {
       refuse("shape-mismatch",
-             std::to_string(known->size()) + " scales for rank " + std::to_string(rank));
+             std::to_string(known.size()) + " scales for rank " + std::to_string(rank));
     }
   }
   Shape shape;
@@ -40,10 +40,10 @@ void lower(OpContext& op) {
   for (size_t d = 0; d < rank; ++d) {
     ResizeAxis axis{static_cast<int>(d), x.shape()[d], x.shape()[d], {}, {}, {}, {}};
     const Expr scale = from_input ? op.input(1).at({Index(static_cast<int64_t>(d))})
-                                  : Expr::constant(Type::f32, (*known)[d]);
-    set_scale(op, rule, known ? std::optional<double>((*known)[d]) : std::nullopt, scale, axis);
+                                  : Expr::constant(Type::f32, *known[d]);
+    set_scale(op, rule, known[d], scale, axis);
     shape.push_back(axis.output);
-    if (!known || (*known)[d] != 1) axes.push_back(axis);
+    if (known[d] != 1.0) axes.push_back(axis);
   }
   for (const ResizeAxis& axis : axes) require_pickable(op, product(shape), axis.input);
   const Operand y = op.output(0, x.type(), shape);

@@ -81,6 +81,29 @@ TEST(EmittedInconsistent, ARestOfLessThanNothing) {
     EXPECT_EQ(program.run({rows_of(10, columns)}).status, burin_rt::kShapeMismatch) << columns;
 }
 
+// The same of a list of sizes, which must not be below zero whatever an operator makes of them.
+TEST(EmittedInconsistent, AListOfSizesBelowZero) {
+  w::GraphParts parts{
+      .nodes = {w::node("Shape", {"x"}, {"shape"}),
+                w::node("Gather", {"shape", "two"}, {"columns"}),
+                w::node("Sub", {"columns", "five"}, {"more"}),
+                w::node("Concat", {"one", "one", "more", "two"}, {"sizes"},
+                        {w::integer_attribute("axis", 0)}),
+                w::node("AffineGrid", {"theta", "sizes"}, {"grid"}),
+                w::node("Softmax", {"grid"}, {"y"})},
+      .initializers = {integer("one", 1), integer("two", 2), integer("five", 5)},
+      .inputs = {w::value("x", w::kFloat, {"n", 1, "m"}), w::value("theta", w::kFloat, {1, 2, 3})},
+      .outputs = {Message().text(1, "y")}};
+  HostTensor theta = make_tensor(Type::f32, {1, 2, 3});
+  for (int64_t k = 0; k < 6; ++k) theta.set(k, {static_cast<double>(k) / 4, 0});
+  const EmittedProgram program(w::model(w::graph(parts), {}, {w::opset("", 20)}, 9).bytes());
+  program.expect_agrees({rows_of(3, 9), theta});
+  for (const int64_t columns : {1, 3, 4}) {
+    EXPECT_EQ(program.run({rows_of(2, columns), theta}).status, burin_rt::kShapeMismatch)
+        << columns;
+  }
+}
+
 // Shapes that the file declares of results, over numbers and over sizes of the caller.
 TEST(EmittedInconsistent, AResultThatIsDeclaredOtherwise) {
   const auto joined = [](const std::vector<w::Size>& declared) {

@@ -64,5 +64,44 @@ def planes_of_sizes():
     return body, [{"image": normal(random, 1, 1, h, w)} for h, w in ((5, 6), (40, 120), (17, 33))]
 
 
+@model
+def planes_scaled():
+    """Planes scaled by factors that are no short fractions, as exporters write it: the factor itself, a factor made of
+    the size that it gives, and sizes by a product of floats. What a float makes of a size is found by the run;
+    what is above it is known before."""
+    random = stream("planes_scaled")
+    text = """planes_scaled (float[n, 2, h, w] image) => (float[n, 3, a, b] y, float[n, 3, c, d] z, float[n, 2, e, f] t) {
+      wide = Resize <mode = "linear", coordinate_transformation_mode = "half_pixel"> (image, , factors)
+      y = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (wide, w_y)
+      shape = Shape (image)
+      sizes = Slice (shape, two, four)
+      sizes_in_floats = Cast <to = 1> (sizes)
+      scaled = Mul (sizes_in_floats, half_more)
+      floored = Floor (scaled)
+      made = Div (floored, sizes_in_floats)
+      all_factors = Concat <axis = 0> (ones, made)
+      higher = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (image, , all_factors)
+      z = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (higher, w_y)
+      lowered = Mul (sizes_in_floats, less)
+      up = Ceil (lowered)
+      wanted = Cast <to = 7> (up)
+      front = Slice (shape, zero, two)
+      all_sizes = Concat <axis = 0> (front, wanted)
+      t = Resize <mode = "linear", coordinate_transformation_mode = "pytorch_half_pixel"> (image, , , all_sizes)
+    }"""
+    body = parser.parse_graph(text)
+
+    def numbers(*values):
+        return np.array(values, np.int64)
+
+    def floats(*values):
+        return np.array(values, np.float32)
+    body.initializer.extend([
+        constant("w_y", normal(random, 3, 2, 3, 3)), constant("factors", floats(1, 1, 1.3, 0.7)),
+        constant("half_more", floats(1.5)), constant("less", floats(0.6)), constant("ones", floats(1, 1)),
+        constant("zero", numbers(0)), constant("two", numbers(2)), constant("four", numbers(4))])
+    return body, [{"image": normal(random, n, 2, h, w)} for n, h, w in ((1, 5, 6), (2, 90, 31), (3, 7, 50))]
+
+
 if __name__ == "__main__":
     main()

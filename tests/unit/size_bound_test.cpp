@@ -52,7 +52,10 @@ TEST(SizeBound, HoldsAtEveryValue) {
                                   floordiv(found, 2) + mod(kept, 3),
                                   m * n - found,
                                   n + kept,
-                                  min(found, 5) * kept};
+                                  min(found, 5) * kept,
+                                  floordiv(20, max(1, found)) * found,
+                                  found * max(1, min(kept, floordiv(20, max(1, 2 * found)) - 1)),
+                                  floordiv(n + 3, found + 1) * kept};
   for (const Dim& size : sizes) {
     const std::optional<Dim> bound = bound_before_run(size);
     ASSERT_TRUE(bound.has_value()) << to_string(size);

@@ -14,6 +14,8 @@ class ElementContext {
   virtual ~ElementContext() = default;
   // Of input i, row-major; an empty list where no element is known.
   virtual std::vector<std::optional<Dim>> known_elements(int i) const = 0;
+  // The same of floats that are numbers.
+  virtual std::vector<std::optional<double>> known_numbers(int i) const = 0;
 };
 
 // The same context (generator/lower).

@@ -203,6 +203,10 @@ class OpContext {
   // user may narrow its range (--dim), which the run then checks.
   virtual Symbol run_symbol(std::string_view what, SizeRange range) = 0;
   virtual void bind(const Symbol& symbol, const Expr& value) = 0;
+  // The size `value` (i64): an expression over other sizes where what is known before the run says
+  // so, else a run symbol that is bound to it, with a bound that follows from what is known. The
+  // run stops with a status at what `range` does not have.
+  virtual Dim run_size(std::string_view what, const SizeRange& range, const Expr& value) = 0;
 
   // --- What it computes ---
   virtual void emit(Kernel kernel) = 0;  // name and origin are filled in

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/tensor.h"
+#include "ops/api/known_elements.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -166,11 +166,10 @@ Tap wide_tap(OpContext& op, KernelBuilder& kernel, const ResizeRule& rule, const
   if (axis.ratio) {
     reach = ceildiv(max(axis.ratio->up, axis.ratio->down) * support, axis.ratio->up);
   } else {
-    const Symbol symbol = op.run_symbol("reach" + std::to_string(axis.dim), {1, kMostReach});
     const Expr exact = Expr::unary(Unary::ceil, static_cast<double>(support) / narrow);
-    op.bind(symbol, clip(Expr::cast(Type::i64, exact), Expr::constant(Type::i64, 1),
-                         Expr::constant(Type::i64, kMostReach)));
-    reach = Index::symbol(symbol);
+    reach = op.run_size("reach" + std::to_string(axis.dim), {1, kMostReach},
+                        clip(Expr::cast(Type::i64, exact), Expr::constant(Type::i64, 1),
+                             Expr::constant(Type::i64, kMostReach)));
   }
   const Index k = kernel.reduce_axis(reach * 2, "tap");
   reduced.push_back(k);
@@ -261,26 +260,6 @@ Ratio ratio_of(const Dim& output, const Dim& input) {
   return {max(output, 1), input};
 }
 
-namespace {
-
-// floor(input * scale), in f32 where both are numbers.
-Dim resized(const Dim& input, double scale) {
-  if (input.is_constant()) {
-    const float product = static_cast<float>(input.constant()) * static_cast<float>(scale);
-    return static_cast<int64_t>(std::floor(product));
-  }
-  const std::optional<Ratio> ratio = ratio_of(scale);
-  if (!ratio) {
-    refuse("dynamic-shape",
-           "the scale " + std::to_string(scale) +
-               " of a dimension that only the run knows is not a simple fraction",
-           "give sizes");
-  }
-  return floordiv(input * ratio->up, ratio->down);
-}
-
-}  // namespace
-
 void set_scale(OpContext& op, const ResizeRule& rule, const std::optional<double>& known,
                const Expr& scale, ResizeAxis& axis) {
   axis.scale = Expr::cast(Type::f32, scale);
@@ -289,22 +268,15 @@ void set_scale(OpContext& op, const ResizeRule& rule, const std::optional<double
       refuse("bad-attribute", "a scale is " + std::to_string(*known));
     if (!rule.crops()) axis.ratio = ratio_of(*known);
     axis.scale = Expr::constant(Type::f32, *known);
-    axis.output = resized(axis.input, *known);
-    return;
   }
-  const Expr exact = real(axis.input) * axis.scale;
-  const Symbol symbol = op.run_symbol("extent" + std::to_string(axis.dim), {0, kUnbounded});
-  op.bind(symbol, max(Expr::cast(Type::i64, Expr::unary(Unary::floor, exact)),
-                      Expr::constant(Type::i64, 0)));
-  axis.output = Index::symbol(symbol);
+  const Expr exact = Expr::unary(Unary::floor, real(axis.input) * axis.scale);
+  axis.output = op.run_size("extent" + std::to_string(axis.dim), {0, kUnbounded},
+                            max(Expr::cast(Type::i64, exact), Expr::constant(Type::i64, 0)));
 }
 
-std::optional<std::vector<double>> known_numbers(OpContext& op, int input) {
-  const std::optional<Tensor> tensor = op.constant(input);
-  if (!tensor) return std::nullopt;
-  const HostTensor host = to_tensor(tensor->type, tensor->shape, tensor->content);
-  std::vector<double> out;
-  for (int64_t i = 0; i < host.elements(); ++i) out.push_back(host.get(i).number);
+std::vector<std::optional<double>> known_numbers(const OpContext& op, int input, size_t count) {
+  std::vector<std::optional<double>> out = elements_of(op).known_numbers(input);
+  out.resize(count);
   return out;
 }
 
