@@ -82,5 +82,29 @@ def weights_of_rows():
     return body, inputs
 
 
+@model
+def keys_behind():
+    """Queries of all words, keys of those behind the twentieth: so many words have none, and sums over nothing are 0,
+    whatever they would be divided by. A softmax, and weights of its logarithm with a gain."""
+    random = stream("keys_behind")
+    text = """keys_behind (float[3, words, 16] x) => (float[3, words, 16] y, float[3, words, 16] z) {
+      k = Slice (x, twenty, far, one_index)
+      kt = Transpose <perm = [0, 2, 1]> (k)
+      raw = MatMul (x, kt)
+      weights = Softmax <axis = -1> (raw)
+      y = MatMul (weights, k)
+      raw_2 = MatMul (x, kt)
+      logs = LogSoftmax <axis = -1> (raw_2)
+      weights_2 = Exp (logs)
+      scaled = Mul (weights_2, gains)
+      z = MatMul (scaled, k)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("gains", normal(random, 3, 1, 1)), constant("one_index", np.array([1], np.int64)),
+        constant("far", np.array([1 << 40], np.int64)), constant("twenty", np.array([20], np.int64))])
+    return body, [{"x": normal(random, 3, words, 16)} for words in (50, 20, 1)]
+
+
 if __name__ == "__main__":
     main()

@@ -139,10 +139,16 @@ void KernelPrinter::print_result(const AttentionSchedule& attention) {
     text_.line("burin_rt::clear_nan_rows<" + std::to_string(attention.values.rows) + ">(sums, " +
                elements + ", v_panels, " + exprs_.text(attention.keys) + ", rows);");
   }
+  // A sum over no keys is 0, whatever it would be divided by.
+  const bool none = attention.keys.range().lo < 1;
+  if (none) text_.open("if (" + exprs_.text(attention.keys) + " > 0) {");
+  exprs_.open_scope();
   if (attention.factor)
     print_factors(attention);
   else
     text_.line("burin_rt::finish_rows(sums, " + elements + ", rows);");
+  exprs_.close_scope();
+  if (none) text_.close();
   LoopNodes nodes{LoopNode{Store{0, attention.value, {}}}};
   nodes = {LoopNode{ForLoop{attention.element, 0, attention.elements, std::move(nodes)}}};
   nodes = {LoopNode{ForLoop{attention.query, block_first(attention.query),

@@ -152,8 +152,11 @@ void LaunchPrinter::print_sum_of(const AttentionSchedule& form, const Expr& weig
   close_loops(1);
 }
 
-// What a row is given in which no weight is a number. Totals of numbers are 1 at least.
+// What a row is given in which no weight is a number. Totals of numbers are 1 at least. A sum over
+// no keys is 0, whatever it would be divided by.
 void LaunchPrinter::print_empty_row(const AttentionSchedule& form) {
+  if (form.keys.range().lo < 1)
+    text_.line("if (" + exprs_.text(form.keys) + " == 0) result[c] = 0.0f;");
   if (form.empty == EmptyRows::zero_if_masked) {
     text_.line("if (greatest == -INFINITY) result[c] = 0.0f;");
   } else if (form.empty == EmptyRows::zero_if_nan) {
