@@ -40,6 +40,8 @@ class Checker {
         checked = true;
         return;
       }
+      // The host goes on only where a flag that it reads is 1, and so all before it.
+      if (std::holds_alternative<Check>(step) && is_read_flag(symbols_of(step))) checked = false;
       const auto* bind = std::get_if<Bind>(&step);
       if (bind && held_.contains(bind->symbol->name)) return;
       // A region's own steps are seen by themselves.
@@ -96,6 +98,13 @@ class Checker {
   }
   bool is_flag(const std::vector<Symbol>& symbols) const {
     return symbols.size() == 1 && flag(symbols[0]);
+  }
+  bool is_read_flag(const std::vector<Symbol>& symbols) const {
+    return symbols.size() == 1 &&
+           std::any_of(sizes_.sizes.begin(), sizes_.sizes.end(), [&](const DeviceSize& one) {
+             return !one.check.empty() && !one.on_host.empty() &&
+                    one.symbol->name == symbols[0]->name;
+           });
   }
   // Whether a kernel makes flags; other sizes that it makes are evaluated where a flag is 1.
   bool makes_flag(const Step& step) const {
