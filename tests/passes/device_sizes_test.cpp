@@ -93,6 +93,34 @@ TEST(DeviceSizes, WhatTheHostNeedsIsNotOfTheDevice) {
   expect_same(graph, after);
 }
 
+// Two checks by flags and a kernel behind both: the host reads the second flag, which is 1 only
+// where the first is; or neither, and then the kernel needs a gate.
+TEST(DeviceSizes, AFlagThatTheHostReadsSettlesThoseBeforeIt) {
+  GraphFixture g;
+  const Operand x = g.input("x", {16}), flags = g.value("flags", {4}, Type::i64),
+                y = g.output("y", {16});
+  DeviceSizes sizes;
+  for (const int number : {0, 1}) {
+    const Symbol flag = std::make_shared<SymbolInfo>(
+        SymbolInfo{"holds" + std::to_string(number), SymbolOrigin::run, 0, 1});
+    sizes.sizes.push_back({flag, flags.value(), "", "rows", number * 2, number});
+    KernelBuilder made;
+    made.write(flags, {made.axis(2) + number * 2}, Expr::constant(Type::i64, 1));
+    g.kernel("Flag", made);
+    g.graph.steps.emplace_back(Bind{flag, flags.at({Index(number * 2)}), {}});
+    g.graph.steps.emplace_back(Check{{{Index::symbol(flag), 1, 2}}, "rows", {}});
+  }
+  KernelBuilder behind;
+  const Index i = behind.axis(16);
+  behind.write(y, {i}, x.at({i}));
+  g.kernel("Copy", behind);
+  const std::map<int, KernelSchedule> kernels = {{0, {}}, {3, {}}, {6, {}}};
+  EXPECT_NE(check_device_sizes(sizes, g.graph, kernels).find("where a check before it failed"),
+            std::string::npos);
+  sizes.sizes[1].on_host = "a joint launch depends on it";
+  EXPECT_EQ(check_device_sizes(sizes, g.graph, kernels), "");
+}
+
 // The k largest or smallest of lines along a dimension, with equal ones among them.
 KernelGraph& best_of(GraphFixture& g, const std::vector<int64_t>& dims, size_t axis, int64_t k,
                      bool largest, Type type) {
