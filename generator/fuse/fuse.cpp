@@ -9,10 +9,12 @@
 
 #include "fuse/access.h"
 #include "fuse/algebra.h"
+#include "fuse/behind_joins.h"
 #include "fuse/block_steps.h"
 #include "fuse/branch_fills.h"
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
+#include "fuse/epilogue.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/known_product.h"
@@ -72,6 +74,7 @@ class BlockFuser {
     // From the last: the part of a part. After all whose forms have rows, one of which may be left.
     if (options_.narrow) each(&burin::narrow, true);
     if (options_.chains && options_.small_operations > 0) each(&burin::fuse_chain);
+    if (options_.concat_in_place && options_.epilogue) each(&burin::fuse_behind_join, true);
     // From the last: a concatenation takes in those that are parts of it.
     if (options_.concat_in_place) each(&burin::scatter_parts, true);
     if (options_.movement) {
@@ -194,7 +197,7 @@ class BlockFuser {
       if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
       // The fused kernel runs where the map did.
       if (!block_.reads_are_stable(*producer)) continue;
-      std::optional<Kernel> fused = with_epilogue(*producer, map, from);
+      std::optional<Kernel> fused = with_epilogue(*producer, map, from, block_.values(), options_);
       if (!fused || (keeps_siblings_ && fused->writes[0].at != producer->writes[0].at &&
                      has_sibling(block_, producer_at)))
         continue;
@@ -202,36 +205,6 @@ class BlockFuser {
       block_.replace(at, std::move(*fused));
       return;
     }
-  }
-
-  std::optional<Kernel> with_epilogue(const Kernel& producer, const Kernel& map,
-                                      ValueId from) const {
-    const Write& write = producer.writes[0];
-    if (write.how != How::store || !write.when.empty()) return std::nullopt;
-    if (size_with(map, from, write.value) > options_.most_nodes) return std::nullopt;
-    const std::vector<std::vector<Index>> points = load_points(map, from);
-    if (points.size() != 1) return std::nullopt;
-    const auto axes = invert(map, points[0], block_.value(from).shape, write.at);
-    if (!axes) return std::nullopt;
-    const auto on_expr = [&](const Expr& expr) -> Expr {
-      return expr.kind() == ExprKind::load && expr->id == from ? write.value : expr;
-    };
-    const auto on_leaf = [&](const Index& leaf) -> Index {
-      return leaf.kind() == IndexKind::axis ? (*axes)[static_cast<size_t>(leaf.axis_id())] : leaf;
-    };
-    Kernel out = producer;
-    Write& fused = out.writes[0];
-    fused.to = map.writes[0].to;
-    // What the map loads elsewhere moves to the producer's axes; what it loaded from the producer
-    // is the value.
-    const Expr moved = rewrite(
-        map.writes[0].value, [&](const Expr& expr) { return expr; }, on_leaf);
-    fused.value = rewrite(moved, on_expr, [](const Index& leaf) { return leaf; });
-    fused.at.clear();
-    for (const Index& index : map.writes[0].at)
-      fused.at.push_back(rewrite(index, on_expr, on_leaf));
-    merge_origins(out, map, false);
-    return out;
   }
 
   // --- Prologue ---
