@@ -221,6 +221,15 @@ class Speller {
     }
   }
 
+  static Expr without_not(const Expr& expr) {
+    const bool chooses = expr.kind() == ExprKind::select;
+    if (!chooses && !is_unary(expr, Unary::logical_not)) return expr;
+    const Expr& truth = expr->operands[0];
+    if (!is_unary(truth, Unary::logical_not)) return expr;
+    return chooses ? Expr::select(truth->operands[0], expr->operands[2], expr->operands[1])
+                   : truth->operands[0];
+  }
+
   std::optional<Kernel> without_question(int asks, int greatest, bool seen) const {
     Kernel out = out_;
     const Type type = out.lets[static_cast<size_t>(greatest)].accumulator[0];
@@ -258,8 +267,9 @@ class Speller {
     if (!fits) return std::nullopt;
     out.lets.erase(out.lets.begin() + asks);
     rewrite_exprs(out, [&](const Expr& expr) -> Expr {
-      if (expr.kind() != ExprKind::let || expr->id < asks) return expr;
-      return Expr::let(expr->id - 1, expr.type(), expr->at, expr->component);
+      if (expr.kind() == ExprKind::let && expr->id > asks)
+        return Expr::let(expr->id - 1, expr.type(), expr->at, expr->component);
+      return without_not(expr);
     });
     return out;
   }
