@@ -4,6 +4,7 @@
 
 #include "fuse/attention_rows.h"
 #include "fuse/attention_weights.h"
+#include "fuse/expr_forms.h"
 #include "fuse/products.h"
 #include "kernel/expr_axes.h"
 #include "kernel/let_uses.h"
@@ -28,13 +29,6 @@ bool reads_in_place(const Kernel& kernel, const std::vector<int>& anywhere) {
   }
   for (const Write& write : kernel.writes) scan(write.value);
   return own;
-}
-
-bool is_binary(const Expr& expr, Binary op) {
-  return expr.kind() == ExprKind::binary && expr->binary() == op;
-}
-bool is_unary(const Expr& expr, Unary op) {
-  return expr.kind() == ExprKind::unary && expr->unary() == op;
 }
 
 // Lets by their part in the form.

@@ -4,16 +4,13 @@
 #include <limits>
 
 #include "fuse/attention_weights.h"
+#include "fuse/expr_forms.h"
 #include "fuse/products.h"
 #include "kernel/expr_axes.h"
 #include "kernel/let_uses.h"
 
 namespace burin {
 namespace {
-
-bool is_binary(const Expr& expr, Binary op) {
-  return expr.kind() == ExprKind::binary && expr->binary() == op;
-}
 
 Expr at_own_axes(const Kernel& kernel, int let, const std::vector<int>& over) {
   std::vector<Index> at;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "fuse/attention.h"
+#include "fuse/expr_forms.h"
 #include "fuse/products.h"
 #include "kernel/expr_axes.h"
 #include "kernel/let_uses.h"
@@ -13,10 +14,6 @@
 
 namespace burin {
 namespace {
-
-bool is_binary(const Expr& expr, Binary op) {
-  return expr.kind() == ExprKind::binary && expr->binary() == op;
-}
 
 bool compares(Binary op, double a, double b) {
   switch (op) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuse/attention.h"
+#include "fuse/attention_exponents.h"
 #include "fuse/attention_weights.h"
 #include "fuse/back_to_back.h"
 #include "fuse/cascade.h"
@@ -94,10 +95,15 @@ std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weigh
 std::optional<Kernel> as_attention(Kernel kernel, const BlockSteps& block,
                                    const FuseOptions& options) {
   if (tree_size(kernel) > options.most_nodes) return std::nullopt;
-  if (find_attention(kernel, block.values())) return kernel;
-  std::optional<Kernel> plain = with_plain_weights(kernel, block.values(), options.half_weights);
-  if (plain && !find_attention(*plain, block.values())) plain.reset();
-  return plain;
+  std::vector<Kernel> spellings{std::move(kernel)};
+  if (std::optional<Kernel> other = with_plain_exponents(spellings[0], block.values()))
+    spellings.push_back(std::move(*other));
+  for (const Kernel& one : spellings) {
+    if (find_attention(one, block.values())) return one;
+    std::optional<Kernel> plain = with_plain_weights(one, block.values(), options.half_weights);
+    if (plain && find_attention(*plain, block.values())) return plain;
+  }
+  return std::nullopt;
 }
 
 }  // namespace

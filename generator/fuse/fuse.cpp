@@ -9,17 +9,20 @@
 
 #include "fuse/access.h"
 #include "fuse/algebra.h"
+#include "fuse/behind_joins.h"
 #include "fuse/block_steps.h"
 #include "fuse/branch_fills.h"
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
+#include "fuse/epilogue.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/known_product.h"
+#include "fuse/known_values.h"
 #include "fuse/narrow.h"
 #include "fuse/opaque.h"
 #include "fuse/overwrites.h"
-#include "fuse/repeats.h"
+#include "fuse/prologue.h"
 #include "fuse/rides.h"
 #include "fuse/shared.h"
 #include "fuse/sibling_groups.h"
@@ -71,6 +74,7 @@ class BlockFuser {
     // From the last: the part of a part. After all whose forms have rows, one of which may be left.
     if (options_.narrow) each(&burin::narrow, true);
     if (options_.chains && options_.small_operations > 0) each(&burin::fuse_chain);
+    if (options_.concat_in_place && options_.epilogue) each(&burin::fuse_behind_join, true);
     // From the last: a concatenation takes in those that are parts of it.
     if (options_.concat_in_place) each(&burin::scatter_parts, true);
     if (options_.movement) {
@@ -157,7 +161,7 @@ class BlockFuser {
   }
 
   void inline_constant(int at) {
-    if (is_generated(*block_.kernel(at))) inline_movement(at);
+    if (is_generated(block_, *block_.kernel(at))) inline_movement(at);
   }
 
   bool stays_small(const Kernel& reader, ValueId result, const Kernel& map) const {
@@ -193,7 +197,7 @@ class BlockFuser {
       if (!producer || producer->lets.empty() || producer->writes.size() != 1) continue;
       // The fused kernel runs where the map did.
       if (!block_.reads_are_stable(*producer)) continue;
-      std::optional<Kernel> fused = with_epilogue(*producer, map, from);
+      std::optional<Kernel> fused = with_epilogue(*producer, map, from, block_.values(), options_);
       if (!fused || (keeps_siblings_ && fused->writes[0].at != producer->writes[0].at &&
                      has_sibling(block_, producer_at)))
         continue;
@@ -201,36 +205,6 @@ class BlockFuser {
       block_.replace(at, std::move(*fused));
       return;
     }
-  }
-
-  std::optional<Kernel> with_epilogue(const Kernel& producer, const Kernel& map,
-                                      ValueId from) const {
-    const Write& write = producer.writes[0];
-    if (write.how != How::store || !write.when.empty()) return std::nullopt;
-    if (size_with(map, from, write.value) > options_.most_nodes) return std::nullopt;
-    const std::vector<std::vector<Index>> points = load_points(map, from);
-    if (points.size() != 1) return std::nullopt;
-    const auto axes = invert(map, points[0], block_.value(from).shape, write.at);
-    if (!axes) return std::nullopt;
-    const auto on_expr = [&](const Expr& expr) -> Expr {
-      return expr.kind() == ExprKind::load && expr->id == from ? write.value : expr;
-    };
-    const auto on_leaf = [&](const Index& leaf) -> Index {
-      return leaf.kind() == IndexKind::axis ? (*axes)[static_cast<size_t>(leaf.axis_id())] : leaf;
-    };
-    Kernel out = producer;
-    Write& fused = out.writes[0];
-    fused.to = map.writes[0].to;
-    // What the map loads elsewhere moves to the producer's axes; what it loaded from the producer
-    // is the value.
-    const Expr moved = rewrite(
-        map.writes[0].value, [&](const Expr& expr) { return expr; }, on_leaf);
-    fused.value = rewrite(moved, on_expr, [](const Index& leaf) { return leaf; });
-    fused.at.clear();
-    for (const Index& index : map.writes[0].at)
-      fused.at.push_back(rewrite(index, on_expr, on_leaf));
-    merge_origins(out, map, false);
-    return out;
   }
 
   // --- Prologue ---
@@ -242,83 +216,13 @@ class BlockFuser {
     if (!block_.is_private(result) || block_.readers(result).empty()) return;
     // What rows are about to take stays where it is.
     if (options_.rows && is_end_of_rows(block_, at, options_)) return;
-    const int64_t operations = count_operations(map.writes[0].value);
     bool all = true;
     for (const int reader : block_.readers(result)) {
       const Kernel* one = block_.kernel(reader);
       all = all && one && stays_small(*one, result, map) &&
-            pays(map, operations, *one, block_.readers(result).size());
+            gains_by_prologue(block_, map, *one, options_);
     }
     if (all) inline_into_all(at, map);
-  }
-
-  bool pays(const Kernel& map, int64_t operations, const Kernel& reader, size_t readers) {
-    const ValueId result = map.writes[0].to;
-    if (operations == 0) return true;
-    const bool cheap = operations <= options_.recomputed_operations;
-    if (is_generated(map) && cheap) return true;
-    if (readers > 1) return false;
-    const std::vector<std::vector<Index>> points = load_points(reader, result);
-    // Where another part of a concatenation can only be written in place, all of them are.
-    if (joins(reader) && has_computed_part(reader)) return false;
-    if (reader.lets.empty()) return points.size() == 1 || cheap;
-    // In a factor: once for every use, whatever axes the other factor has.
-    const double uses = uses_in_factor(reader, result, block_.values());
-    if (uses > 0 && (uses <= 1 || cheap)) return true;
-    // In a let: once per point only where the load's index tells all the let's axes apart.
-    int passes = 0;
-    bool every_axis = true;
-    const auto scan = [&](const Expr& expr, const std::vector<int>& axes) {
-      bool here = false;
-      visit(expr, [&](const ExprNode& node) {
-        if (node.kind != ExprKind::load || node.id != result) return;
-        here = true;
-        for (const int axis : axes) {
-          every_axis =
-              every_axis && std::any_of(node.at.begin(), node.at.end(),
-                                        [&](const Index& index) { return index.uses_axis(axis); });
-        }
-      });
-      passes += here;
-    };
-    for (const Let& let : reader.lets) {
-      std::vector<int> axes = let.over;
-      axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
-      for (const Expr& body : let.body) scan(body, axes);
-    }
-    for (const Write& write : reader.writes) scan(write.value, write.over);
-    if (every_axis && passes == 1) return true;
-    if (every_axis && cheap) return true;
-    // Widening on the way: reading the narrow source several times is still less to read.
-    return cheap && source_bits(map) * 2 <= size_bits(block_.value(result).type);
-  }
-
-  // Whether a kernel with lets makes one of the values that a concatenation joins.
-  bool has_computed_part(const Kernel& join) {
-    const std::vector<ValueId> parts = reads_of(join);
-    return std::any_of(parts.begin(), parts.end(), [&](ValueId id) {
-      if (!block_.is_private(id) || block_.readers(id).size() != 1) return false;
-      const Kernel* producer = block_.kernel(*block_.writers(id).begin());
-      return producer && !producer->lets.empty();
-    });
-  }
-
-  // Made of indices and constants: nothing is read that was not there before.
-  bool is_generated(const Kernel& map) const {
-    const std::vector<ValueId> reads = reads_of(map);
-    return std::all_of(reads.begin(), reads.end(),
-                       [&](ValueId id) { return block_.value(id).kind == ValueKind::constant; });
-  }
-
-  int source_bits(const Kernel& map) const {
-    int bits = 0;
-    for (const ValueId id : reads_of(map)) {
-      if (block_.value(id).kind != ValueKind::constant ||
-          product(block_.value(id).shape) == product(block_.value(map.writes[0].to).shape)) {
-        bits += size_bits(block_.value(id).type);
-      }
-    }
-    return bits;
   }
 
   // A concatenation that is copied after all, by maps that read it element by element: they read
@@ -379,6 +283,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   // What reads them reads constants from here on.
   if (options.known_products)
     graph = with_known_products(std::move(graph), options.multiply_adds_per_byte, rewrites);
+  if (options.hoist_constants) graph = with_known_values(std::move(graph), rewrites);
   // Before constants are computed: what it brings together is one of them.
   graph = rewrite_algebra(std::move(graph), options, rewrites);
   if (options.hoist_constants) {

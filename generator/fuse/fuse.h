@@ -22,7 +22,8 @@
 //   concat      parts of a concatenation are written in place by who computes them, or read where
 //               they are (fuse/concat.h, fuse/joins.h).
 //
-// Sums of products of constants are computed (fuse/known_product.h).
+// Sums of products of constants are computed (fuse/known_product.h), and what else is made of
+// constants alone (fuse/known_values.h).
 // Arithmetic is rewritten where that makes less of it (fuse/algebra.h).
 // Constants that a branch gives are stored before it (fuse/branch_fills.h).
 // What is dead afterwards is removed, what depends on constants only is computed now, and scales of

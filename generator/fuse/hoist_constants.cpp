@@ -27,7 +27,7 @@ class Hoister {
   Expr hoisted(const Expr& expr) {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;
-    if (works && known_->is_known(expr)) {
+    if ((works || expr.kind() == ExprKind::cases) && known_->is_known(expr)) {
       if (const std::optional<Expr> load = known_->compute(expr, kMostElements)) return *load;
       return expr;
     }

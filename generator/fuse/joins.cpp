@@ -191,14 +191,13 @@ void scatter(BlockSteps& block, int at, bool boxes) {
     nested.insert(nested.end(), taken.begin(), taken.end());
   }
   std::vector<ConcatPart> left;
-  for (const ConcatPart& part : parts) {
-    if (writer_of(block, part, map, at) < 0) left.push_back(part);
-  }
-  if (left.size() == parts.size()) return;
   std::vector<std::pair<int, Kernel>> writers;
   for (const ConcatPart& part : parts) {
     const int producer = writer_of(block, part, map, at);
-    if (producer < 0) continue;
+    if (producer < 0) {
+      left.push_back(part);
+      continue;
+    }
     Kernel one = *block.kernel(producer);
     Write& write = one.writes[0];
     const std::vector<Index> point = std::move(write.at);
@@ -208,6 +207,7 @@ void scatter(BlockSteps& block, int at, bool boxes) {
     merge_origins(one, map, false);
     writers.emplace_back(producer, std::move(one));
   }
+  if (writers.empty()) return;
   // What nobody could write in place is copied.
   std::optional<Kernel> copied;
   if (!left.empty()) copied = copy_of_parts(map, left);
@@ -218,6 +218,18 @@ void scatter(BlockSteps& block, int at, bool boxes) {
 }
 
 }  // namespace
+
+std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at) {
+  const Kernel& map = *block.kernel(at);
+  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return {};
+  std::vector<PartMaker> out;
+  for (ConcatPart& part : concat_parts(map, block.values())) {
+    const int maker = writer_of(block, part, map, at);
+    if (maker < 0) return {};
+    out.push_back({std::move(part), maker});
+  }
+  return out;
+}
 
 bool writes_part_in_place(BlockSteps& block, int at, ValueId part) {
   const Kernel& map = *block.kernel(at);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fuse/block_steps.h"
+#include "fuse/concat.h"
 #include "fuse/fuse.h"
 
 namespace burin {
@@ -24,6 +25,13 @@ void scatter_among_copies(BlockSteps& block, int at);
 // Whether the kernel at `at` is a concatenation at whose place for it a part would be written by
 // who makes it.
 bool writes_part_in_place(BlockSteps& block, int at, ValueId part);
+
+// The parts of the concatenation at `at` and who writes them in place, where that is all of them.
+struct PartMaker {
+  ConcatPart part;
+  int maker;  // its place
+};
+std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at);
 
 // No part is written in place: sums of products that read it once choose the piece while they pack.
 void inline_join(BlockSteps& block, int at, const FuseOptions& options);

@@ -10,6 +10,16 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostOperations = 20'000'000;
+// A choice by the place is as cheap as a load while it asks for less: a causal condition, an edge.
+constexpr int64_t kManyConditions = 4;
+
+int64_t count_conditions(const Expr& expr) {
+  int64_t count = 0;
+  visit(expr, [&](const ExprNode& node) {
+    for (const Expr::Case& one : node.cases) count += static_cast<int64_t>(one.guard.size());
+  });
+  return count;
+}
 
 }  // namespace
 
@@ -58,7 +68,7 @@ std::optional<HostTensor> evaluated(const Expr& expr, const std::vector<Axis>& a
 bool KnownExpressions::is_known(const Expr& expr) {
   const auto seen = known_.find(expr.ptr().get());
   if (seen != known_.end()) return seen->second;
-  bool constant = expr.kind() != ExprKind::let && expr.kind() != ExprKind::cases;
+  bool constant = expr.kind() != ExprKind::let;
   if (expr.kind() == ExprKind::load)
     constant = graph_.values[static_cast<size_t>(expr->id)].kind == ValueKind::constant;
   const auto plain = [&](const Index& index) {
@@ -68,9 +78,26 @@ bool KnownExpressions::is_known(const Expr& expr) {
                        [&](const ExprPtr& one) { return is_known(Expr(one)); });
   };
   constant = constant && std::all_of(expr->at.begin(), expr->at.end(), plain) && plain(expr->index);
-  for (const Expr& operand : expr->operands) constant = constant && is_known(operand);
+  if (expr.kind() == ExprKind::cases) {
+    constant = is_known_choice(expr);
+  } else {
+    for (const Expr& operand : expr->operands) constant = constant && is_known(operand);
+  }
   keep_.push_back(expr);
   return known_[expr.ptr().get()] = constant;
+}
+
+bool KnownExpressions::is_known_choice(const Expr& expr) const {
+  const auto settled = [&](const Expr& part) {
+    bool known = true;
+    visit(part, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load)
+        known = known && graph_.values[static_cast<size_t>(node.id)].kind == ValueKind::constant;
+      known = known && node.kind != ExprKind::let;
+    });
+    return known;
+  };
+  return count_conditions(expr) >= kManyConditions && settled(expr);
 }
 
 std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_elements) {

@@ -25,7 +25,8 @@ class KnownExpressions {
  public:
   KnownExpressions(KernelGraph& graph, const Kernel& kernel) : graph_(graph), kernel_(kernel) {}
 
-  // Loads, literals, indices and arithmetic on them, whatever axes they depend on.
+  // Loads, literals, indices and arithmetic on them, whatever axes they depend on; and choices by
+  // the place among such, where they ask for much.
   bool is_known(const Expr& expr);
 
   // A load of a new constant over the axes that `expr` uses, which holds its values. nullopt where
@@ -34,6 +35,7 @@ class KnownExpressions {
   std::optional<Expr> compute(const Expr& expr, int64_t most_elements);
 
  private:
+  bool is_known_choice(const Expr& expr) const;
   std::string name_of(const Expr& expr, int64_t elements) const;
 
   KernelGraph& graph_;

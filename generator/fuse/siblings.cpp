@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fuse/known.h"
+#include "fuse/sibling_steps.h"
 #include "kernel/expr_axes.h"
+#include "kernel/tensor.h"
 #include "support/mapped_pages.h"
 
 namespace burin {
@@ -19,14 +22,27 @@ bool is_constant_load(const Expr& expr, const std::vector<Value>& values) {
 
 bool uses_axis(const Expr& expr, int axis) { return contains(axes_of(expr), axis); }
 
-// The axis of a member's own constants that its input has not, and the dimension of the result that
-// it runs along; -1: there is none, or more than one.
+// An axis of a member's own constants that its input has not, and the dimension of the result that
+// it runs along.
 struct Own {
-  int axis = -1;
-  int dimension = -1;
+  int axis = 0;
+  int dimension = 0;
+  bool operator==(const Own&) const = default;
 };
 
-Own own_axis(const Kernel& kernel, const std::vector<Value>& values) {
+// The dimension that an axis is, and no other one has; -1: there is none.
+int dimension_of(const Write& write, int axis) {
+  int found = -1;
+  for (size_t d = 0; d < write.at.size(); ++d) {
+    if (!write.at[d].uses_axis(axis)) continue;
+    if (found >= 0 || write.at[d].kind() != IndexKind::axis) return -1;
+    found = static_cast<int>(d);
+  }
+  return found;
+}
+
+// The outermost dimension first: heads, where these have a dimension of their own.
+std::vector<Own> own_axes(const Kernel& kernel, const std::vector<Value>& values) {
   if (kernel.lets.size() != 1 || kernel.writes.size() != 1) return {};
   const Let& let = kernel.lets[0];
   const Write& write = kernel.writes[0];
@@ -39,19 +55,15 @@ Own own_axis(const Kernel& kernel, const std::vector<Value>& values) {
   if (!is_constant_load(body->operands[constant], values)) return {};
   const std::vector<int> input = axes_of(body->operands[1 - constant]),
                          weights = axes_of(body->operands[constant]);
-  Own own;
+  std::vector<Own> out;
   for (const int axis : let.over) {
     if (contains(input, axis) || !contains(weights, axis)) continue;
-    if (own.axis >= 0) return {};
-    own.axis = axis;
+    const int dimension = dimension_of(write, axis);
+    if (dimension >= 0) out.push_back({axis, dimension});
   }
-  if (own.axis < 0) return {};
-  for (size_t d = 0; d < write.at.size(); ++d) {
-    if (!write.at[d].uses_axis(own.axis)) continue;
-    if (own.dimension >= 0 || write.at[d].kind() != IndexKind::axis) return {};
-    own.dimension = static_cast<int>(d);
-  }
-  return own.dimension < 0 ? Own{} : own;
+  std::sort(out.begin(), out.end(),
+            [](const Own& a, const Own& b) { return a.dimension < b.dimension; });
+  return out;
 }
 
 class Joiner {
@@ -61,10 +73,15 @@ class Joiner {
 
   // Everything is known to fit before a constant is made.
   bool may_join() {
-    if (members_.size() < 2 || !find_sizes()) return false;
-    std::vector<Expr> bodies, written;
-    collect(bodies, written);
-    return fits(bodies) && fits(written);
+    if (members_.size() < 2) return false;
+    const std::vector<Own> along = own_axes(*members_[0], values_);
+    return std::any_of(along.begin(), along.end(), [&](const Own& own) {
+      own_ = own;
+      std::vector<Expr> bodies, written;
+      if (!find_sizes()) return false;
+      collect(bodies, written);
+      return fits(bodies) && fits(written);
+    });
   }
 
   std::optional<Siblings> run() {
@@ -95,18 +112,19 @@ class Joiner {
   void collect(std::vector<Expr>& bodies, std::vector<Expr>& written) const {
     for (const Kernel* one : members_) {
       bodies.push_back(widened(one->lets[0].body[0]));
-      written.push_back(widened(one->writes[0].value));
+      written.push_back(widened(with_literals(one->writes[0].value, values_)));
     }
   }
 
   // The members' shapes and points but for their own axis.
   bool find_sizes() {
-    own_ = own_axis(*members_[0], values_);
     const Kernel& model = *members_[0];
-    if (own_.axis < 0) return false;
+    first_.clear();
+    sizes_.clear();
+    whole_ = 0;
     for (const Kernel* one : members_) {
-      const Own own = own_axis(*one, values_);
-      if (own.axis != own_.axis || own.dimension != own_.dimension ||
+      const std::vector<Own> along = own_axes(*one, values_);
+      if (std::find(along.begin(), along.end(), own_) == along.end() ||
           one->axes.size() != model.axes.size() || one->lets[0].over != model.lets[0].over ||
           one->lets[0].reduced != model.lets[0].reduced ||
           one->lets[0].accumulator != model.lets[0].accumulator ||
@@ -157,33 +175,72 @@ class Joiner {
     return out;
   }
 
-  // The dimension of constants that the own axis runs along, when they can lie side by side.
-  std::optional<size_t> joined_dimension(const std::vector<Expr>& loads) const {
-    std::optional<size_t> along;
-    const Expr& model = loads[0];
+  // Constants that can lie side by side along the own axis; numbers stand for as many equal
+  // elements of it.
+  struct SideBySide {
+    const Expr* model = nullptr;  // a load of one of them; null: all are numbers
+    size_t along = 0;             // the dimension that is joined
+  };
+
+  std::optional<SideBySide> side_by_side(const std::vector<Expr>& exprs) const {
+    SideBySide out;
+    for (const Expr& one : exprs) {
+      if (!out.model && one.kind() == ExprKind::load) out.model = &one;
+      if (one.kind() != ExprKind::load && (!one.is_constant() || one.type() != exprs[0].type()))
+        return std::nullopt;
+    }
+    if (!out.model) return size_bits(exprs[0].type()) < 8 ? std::nullopt : std::optional(out);
+    const Expr& model = *out.model;
+    bool found = false;
     for (size_t d = 0; d < model->at.size(); ++d) {
       if (!model->at[d].uses_axis(own_.axis)) continue;
-      if (along || model->at[d].kind() != IndexKind::axis) return std::nullopt;
-      along = d;
+      if (found || model->at[d].kind() != IndexKind::axis) return std::nullopt;
+      out.along = d;
+      found = true;
     }
-    if (!along) return std::nullopt;
-    for (size_t i = 0; i < loads.size(); ++i) {
-      if (!is_constant_load(loads[i], values_)) return std::nullopt;
-      const Value &one = value_of(values_, loads[i]->id), &first = value_of(values_, model->id);
-      if (loads[i]->at != model->at || one.type != first.type || !one.layout.is_row_major() ||
-          size_bits(one.type) < 8 || one.shape.size() != first.shape.size())
-        return std::nullopt;
-      for (size_t d = 0; d < one.shape.size(); ++d) {
-        if (one.shape[d] != (d == *along ? sizes_[i] : first.shape[d])) return std::nullopt;
+    const auto stands_beside = [&](const Expr& one, const Dim& size) {
+      if (one.is_constant()) return one.type() == model.type() && holds(model->storage, one);
+      if (!is_constant_load(one, values_) || one->at != model->at) return false;
+      const Value &value = value_of(values_, one->id), &first = value_of(values_, model->id);
+      if (value.type != first.type || !value.layout.is_row_major() || size_bits(value.type) < 8 ||
+          value.shape.size() != first.shape.size())
+        return false;
+      for (size_t d = 0; d < value.shape.size(); ++d) {
+        if (value.shape[d] != (d == out.along ? size : first.shape[d])) return false;
       }
+      return true;
+    };
+    for (size_t i = 0; i < exprs.size(); ++i) {
+      if (!found || !stands_beside(exprs[i], sizes_[i])) return std::nullopt;
     }
-    return along;
+    return out;
+  }
+
+  // Whether elements of a type hold a number as it is.
+  static bool holds(Type storage, const Expr& number) {
+    const HostTensor element = element_of(storage, number);
+    const ScalarValue kept = element.get(0);
+    return is_float(number.type()) ? kept.number == number->number
+                                   : kept.integer == number->integer;
+  }
+
+  static HostTensor element_of(Type storage, const Expr& number) {
+    HostTensor element = make_tensor(storage, {1});
+    element.set(0, {number->number, number->integer});
+    return element;
   }
 
   bool fits(const std::vector<Expr>& exprs) const {
     const Expr& model = exprs[0];
     if (model.kind() == ExprKind::let) return all_equal(exprs);
     if (all_equal(exprs) && !uses_axis(model, own_.axis)) return true;
+    if (side_by_side(exprs)) return true;
+    const SiblingSteps same = same_steps(exprs);
+    if (!same.steps.empty()) {
+      return fits(same.inner) &&
+             std::all_of(same.steps.begin(), same.steps.end(),
+                         [&](const SiblingSteps::Step& step) { return fits(step.operands); });
+    }
     for (const Expr& one : exprs) {
       if (one.kind() != model.kind() || one.type() != model.type() || one->op != model->op ||
           one->storage != model->storage || one->mode != model->mode ||
@@ -191,8 +248,6 @@ class Joiner {
         return false;
     }
     switch (model.kind()) {
-      case ExprKind::load:
-        return joined_dimension(exprs).has_value();
       case ExprKind::unary:
       case ExprKind::binary:
       case ExprKind::select:
@@ -210,10 +265,12 @@ class Joiner {
     const Expr& model = exprs[0];
     if (model.kind() == ExprKind::let) return model;
     if (all_equal(exprs) && !uses_axis(model, own_.axis)) return model;
+    if (const std::optional<SideBySide> constants = side_by_side(exprs))
+      return joined(exprs, *constants);
+    const SiblingSteps same = same_steps(exprs);
+    if (!same.steps.empty()) return with_steps(same);
     const auto operand = [&](size_t k) { return unified(operands(exprs, k)); };
     switch (model.kind()) {
-      case ExprKind::load:
-        return Expr::load(side_by_side(exprs), model->storage, model->at);
       case ExprKind::unary:
         return Expr::unary(model->unary(), operand(0));
       case ExprKind::binary: {
@@ -229,31 +286,58 @@ class Joiner {
     }
   }
 
-  ValueId side_by_side(const std::vector<Expr>& loads) {
-    const size_t along = *joined_dimension(loads);
-    Value whole = value_of(values_, loads[0]->id);
+  Expr with_steps(const SiblingSteps& same) {
+    Expr out = unified(same.inner);
+    for (const SiblingSteps::Step& step : same.steps) {
+      const Expr by = unified(step.operands);
+      out = step.sum_first ? Expr::binary(step.op, out, by) : Expr::binary(step.op, by, out);
+    }
+    return out;
+  }
+
+  Expr joined(const std::vector<Expr>& exprs, const SideBySide& constants) {
+    Value whole;
+    std::vector<Index> at{Index::axis(own_.axis, whole_)};
+    if (constants.model) {
+      whole = value_of(values_, (*constants.model)->id);
+      at = (*constants.model)->at;
+    } else {
+      whole.name = members_[0]->name;
+      whole.type = exprs[0].type();
+      whole.kind = ValueKind::constant;
+      whole.shape = {whole_};
+    }
     whole.name += "_joined";
-    whole.shape[along] = whole_;
-    int64_t outer = 1, inner = size_bits(whole.type) / 8;
-    for (size_t d = 0; d < whole.shape.size(); ++d)
-      (d < along ? outer : inner) *= d == along ? 1 : whole.shape[d].constant();
+    const Type type = whole.type;
+    whole.shape[constants.along] = whole_;
+    int64_t outer = 1, inner = size_bits(type) / 8;
+    for (size_t d = 0; d < whole.shape.size(); ++d) {
+      (d < constants.along ? outer : inner) *= d == constants.along ? 1 : whole.shape[d].constant();
+    }
     std::vector<std::byte> bytes(static_cast<size_t>(outer * inner * whole_.constant()));
     std::byte* to = bytes.data();
     for (int64_t o = 0; o < outer; ++o) {
-      for (size_t i = 0; i < loads.size(); ++i) {
+      for (size_t i = 0; i < exprs.size(); ++i) {
         const auto count = static_cast<size_t>(inner * sizes_[i].constant());
-        const Constant& from = value_of(values_, loads[i]->id).constant;
-        std::memcpy(to, from.data + static_cast<size_t>(o) * count, count);
+        if (exprs[i].is_constant()) {
+          const HostTensor element = element_of(type, exprs[i]);
+          for (size_t k = 0; k < count; k += element.bytes.size())
+            std::memcpy(to + k, element.bytes.data(), element.bytes.size());
+        } else {
+          const Constant& from = value_of(values_, exprs[i]->id).constant;
+          std::memcpy(to, from.data + static_cast<size_t>(o) * count, count);
+        }
         to += count;
       }
     }
-    for (const Expr& load : loads) {
-      const Constant& from = value_of(values_, load->id).constant;
+    for (const Expr& one : exprs) {
+      if (one.is_constant()) continue;
+      const Constant& from = value_of(values_, one->id).constant;
       forget_pages(from.data, from.bytes, from.owner);
     }
     whole.constant = make_constant(std::move(bytes));
     values_.push_back(std::move(whole));
-    return static_cast<ValueId>(values_.size()) - 1;
+    return Expr::load(static_cast<ValueId>(values_.size()) - 1, type, std::move(at));
   }
 
   const std::vector<const Kernel*>& members_;
@@ -266,7 +350,7 @@ class Joiner {
 }  // namespace
 
 bool may_have_siblings(const Kernel& kernel, const std::vector<Value>& values) {
-  return own_axis(kernel, values).axis >= 0;
+  return !own_axes(kernel, values).empty();
 }
 
 bool are_siblings(const std::vector<const Kernel*>& members, std::vector<Value>& values) {

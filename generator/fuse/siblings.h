@@ -1,6 +1,7 @@
 // Contractions that share an input, each with constants of its own (the projections to Q, K and V),
 // as one: their constants lie side by side, and so do their results, in one tensor of which every
-// reader takes its part. The input is then packed and read once.
+// reader takes its part. The input is then packed and read once. What follows their sums may differ
+// as in fuse/sibling_steps.h.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ std::optional<Siblings> join_siblings(const std::vector<const Kernel*>& members,
                                       std::vector<Value>& values);
 
 // Whether a kernel may be a member: one sum of products, of one factor that is loaded from a
-// constant along an axis that the other one has not, written once.
+// constant along an axis that the other one has not, which is a dimension of the result, written
+// once.
 bool may_have_siblings(const Kernel& kernel, const std::vector<Value>& values);
 
 }  // namespace burin

@@ -106,5 +106,81 @@ def keys_behind():
     return body, [{"x": normal(random, 3, words, 16)} for words in (50, 20, 1)]
 
 
+@model
+def weights_spelled():
+    """Attention with a query that sees no key, of which the exponents are powers of two and of e, the sum of a row a
+    product with ones, weights of 0 where they are no numbers, or where all or none of the scores is asked for."""
+    random = stream("weights_spelled")
+    text = """weights_spelled (float[batch, 2, queries, 8] q, float[batch, 2, keys, 8] k, float[batch, 2, keys, 6] v,
+                         float[queries, keys] mask)
+      => (float[batch, 2, queries, 6] twos, float[batch, 2, queries, 6] safe, float[batch, 2, queries, 6] all,
+          float[batch, 2, queries, 6] any, float[batch, 2, queries, 6] bare) {
+      kt = Transpose <perm = [0, 1, 3, 2]> (k)
+      size = Shape (v)
+      keys_size = Slice (size, two_index, three_index)
+      column = Concat <axis = 0> (keys_size, one_index)
+      ones = Expand (one, column)
+      raw_1 = MatMul (q, kt)
+      scores_1 = Add (raw_1, mask)
+      most_1 = ReduceMax <keepdims = 1> (scores_1, last)
+      less_1 = Sub (scores_1, most_1)
+      power_1 = Pow (two, less_1)
+      total_1 = MatMul (power_1, ones)
+      weights_1 = Div (power_1, total_1)
+      twos = MatMul (weights_1, v)
+      raw_2 = MatMul (q, kt)
+      scores_2 = Add (raw_2, mask)
+      most_2 = ReduceMax <keepdims = 1> (scores_2, last)
+      less_2 = Sub (scores_2, most_2)
+      times_2 = Mul (less_2, log2e)
+      power_2 = Pow (two, times_2)
+      total_2 = ReduceSum <keepdims = 1> (power_2, last)
+      weights_2 = Div (power_2, total_2)
+      none_2 = IsNaN (weights_2)
+      kept_2 = Where (none_2, zero, weights_2)
+      safe = MatMul (kept_2, v)
+      raw_3 = MatMul (q, kt)
+      scores_3 = Add (raw_3, mask)
+      weights_3 = Softmax <axis = -1> (scores_3)
+      masked_3 = Equal (scores_3, lowest)
+      numbers_3 = Cast <to = 7> (masked_3)
+      least_3 = ReduceMin <keepdims = 1> (numbers_3, last)
+      none_3 = Cast <to = 9> (least_3)
+      kept_3 = Where (none_3, zero, weights_3)
+      all = MatMul (kept_3, v)
+      raw_4 = MatMul (q, kt)
+      scores_4 = Add (raw_4, mask)
+      weights_4 = Softmax <axis = -1> (scores_4)
+      masked_4 = Equal (scores_4, lowest)
+      seen_4 = Not (masked_4)
+      numbers_4 = Cast <to = 7> (seen_4)
+      most_4 = ReduceMax <keepdims = 1> (numbers_4, last)
+      some_4 = Cast <to = 9> (most_4)
+      none_4 = Not (some_4)
+      kept_4 = Where (none_4, zero, weights_4)
+      any = MatMul (kept_4, v)
+      raw_5 = MatMul (q, kt)
+      power_5 = Pow (e, raw_5)
+      total_5 = MatMul (power_5, ones)
+      weights_5 = Div (power_5, total_5)
+      bare = MatMul (weights_5, v)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("one", np.float32(1)), constant("two", np.float32(2)), constant("e", np.float32(np.e)),
+        constant("zero", np.float32(0)), constant("log2e", np.float32(np.log2(np.e))),
+        constant("lowest", np.float32(-np.inf)), constant("last", np.array([-1], np.int64)),
+        constant("one_index", np.array([1], np.int64)), constant("two_index", np.array([2], np.int64)),
+        constant("three_index", np.array([3], np.int64))])
+    inputs = []
+    for batch, queries, keys in ((2, 19, 23), (1, 1, 7)):
+        mask = np.where(random.rand(queries, keys) < 0.3, -np.inf, 0).astype(np.float32)
+        mask[:, 0] = 0
+        mask[queries // 2 if queries > 1 else 0] = -np.inf
+        inputs.append({"q": normal(random, batch, 2, queries, 8) * np.float32(0.5),
+                       "k": normal(random, batch, 2, keys, 8), "v": normal(random, batch, 2, keys, 6), "mask": mask})
+    return body, inputs
+
+
 if __name__ == "__main__":
     main()

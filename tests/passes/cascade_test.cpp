@@ -83,13 +83,13 @@ TEST(Rows, AReductionAcrossRowsIsAnotherKernel) {
 struct Projections {
   GraphFixture g;
   // y[m, n] = q[m, n] * k[m, n] + v[m, n % 8]
-  explicit Projections(bool scaled = false, bool apart = false, bool early = false) {
+  explicit Projections(bool clipped = false, bool apart = false, bool early = false) {
     const Operand x = g.input("x", {9, 16}), y = g.output("y", {9, 8});
     const Operand q = project("q", x, 8, 1);
     if (early) read_again("early", q);
     const Operand k = project("k", x, 8, -1), v = project("v", x, 8, 2);
-    const Operand other = scaled ? g.value("scaled", {9, 8}) : q;
-    if (scaled) g.map("Mul", other, [&](const Indices& at) { return q.at(at) * 0.5; });
+    const Operand other = clipped ? g.value("clipped", {9, 8}) : q;
+    if (clipped) g.map("Relu", other, [&](const Indices& at) { return max(q.at(at), q.zero()); });
     KernelBuilder kernel;
     const Index m = kernel.axis(9), n = kernel.axis(8), i = kernel.reduce_axis(9);
     kernel.write(y, {m, n},
@@ -128,9 +128,9 @@ TEST(Siblings, OtherReadersTakeTheirPartsToo) {
 }
 
 TEST(Siblings, WhatIsComputedOtherwiseOrReadBeforeStaysAlone) {
-  Projections scaled(true);
-  EXPECT_EQ(count_kernels(fuse(scaled.g.graph, {})), 3);
-  expect_same(scaled.g.graph, fuse(scaled.g.graph, {}));
+  Projections clipped(true);
+  EXPECT_EQ(count_kernels(fuse(clipped.g.graph, {})), 3);
+  expect_same(clipped.g.graph, fuse(clipped.g.graph, {}));
   Projections early(false, false, true);
   const KernelGraph fused = fuse(early.g.graph, {});
   EXPECT_EQ(count_kernels(fused), 4) << to_string(fused);  // Q; K and V; the two readers

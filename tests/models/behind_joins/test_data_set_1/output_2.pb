@@ -1,0 +1,1 @@
+BqJŒ^`bd^h^[g\dk`ddZa`beX_^en^Y`\`_c`]_^^ec_dba^jl^Zaegb\fc^]`e_gb[cacZbfckXc`]cagd^h^fcfa]bY_a^`ac_Za`^bZ\pZ`g^i_Xdcd_a_^d\fic_ebXe_ej]g`Xc_blX
