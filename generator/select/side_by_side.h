@@ -9,8 +9,8 @@
 //                              for each c, for each point:  y[c, point] := x[c, point] - sum[point]
 //
 // What takes a quotient or a function of a row's results is computed once for a point, not for each
-// of its elements. Blocks of points stay near while several loops go through them. Each row's
-// reductions run in the order of the definition.
+// of its elements (select/row_values.h). Blocks of points stay near while several loops go through
+// them. Each row's reductions run in the order of the definition.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,5 @@ namespace burin {
 std::optional<KernelSchedule> schedule_side_by_side(const Kernel& kernel,
                                                     const std::vector<Value>& values,
                                                     const Hardware& hardware);
-
-// The kernel with lets for what takes a quotient or a function of axes that all of it runs over
-// alone; they follow the lets that they are made of.
-Kernel with_values_of_rows(const Kernel& kernel);
 
 }  // namespace burin
