@@ -5,6 +5,7 @@
 
 #include "fuse/cascade.h"
 #include "fuse/products.h"
+#include "fuse/side_by_side.h"
 #include "kernel/expr_axes.h"
 
 namespace burin {
@@ -14,6 +15,11 @@ bool may_join(const Kernel& kernel, const std::vector<Value>& values) {
   return kernel.writes.size() == 1 &&
          std::none_of(kernel.lets.begin(), kernel.lets.end(),
                       [&](const Let& let) { return is_contraction(let, values); });
+}
+
+int producer_axis(const Joint& joint, int axis) {
+  return static_cast<int>(std::find(joint.axis.begin(), joint.axis.end(), axis) -
+                          joint.axis.begin());
 }
 
 }  // namespace
@@ -40,7 +46,11 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
     for (const Let& let : joint->reader.lets) {
       if (!contains(let.over, axis)) return std::nullopt;
     }
-    if (joint->reader.lets.empty() && axis == inner) return std::nullopt;
+    // Across the rows results would not be written in the order of memory, unless rows are taken
+    // side by side.
+    if (joint->reader.lets.empty() && axis == inner &&
+        !reads_side_by_side(joint->producer, producer_axis(*joint, axis), values))
+      return std::nullopt;
   }
   return joined(*joint, recomputed_operations, SharedAxes::any);
 }

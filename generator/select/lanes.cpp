@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/expr_axes.h"
 #include "select/counters.h"
 
 namespace burin {
@@ -35,6 +36,7 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
       continue;
     }
     const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
+    if (contains(let.over, loop->axis)) continue;  // each point has a result of its own
     if (!combines_in_any_order(let.op) || let.body.size() != 1 || !is_float(let.accumulator[0]))
       continue;
     // A row that is too short for two groups of them may have two groups of one register's.

@@ -23,6 +23,15 @@ bool counts_along(const Kernel& kernel, int axis, const std::vector<Value>& valu
          std::any_of(kernel.writes.begin(), kernel.writes.end(), in_write);
 }
 
+bool may_merge(const Kernel& kernel) {
+  const bool plain = std::all_of(kernel.lets.begin(), kernel.lets.end(),
+                                 [](const Let& let) { return let.body.size() == 1; });
+  const bool parallel = std::none_of(kernel.axes.begin(), kernel.axes.end(), [](const Axis& axis) {
+    return axis.kind == AxisKind::sequential;
+  });
+  return plain && parallel && reads_lets_in_place(kernel);
+}
+
 std::optional<Kernel> merged(const Kernel& kernel, int outer, int inner,
                              const std::vector<Value>& values) {
   Kernel out;
@@ -54,15 +63,15 @@ std::optional<Kernel> with_one_pair_merged(const Kernel& kernel, const std::vect
 }  // namespace
 
 Kernel merge_reduced_axes(const Kernel& kernel, const std::vector<Value>& values) {
-  const bool plain = std::all_of(kernel.lets.begin(), kernel.lets.end(),
-                                 [](const Let& let) { return let.body.size() == 1; });
-  const bool parallel = std::none_of(kernel.axes.begin(), kernel.axes.end(), [](const Axis& axis) {
-    return axis.kind == AxisKind::sequential;
-  });
-  if (!plain || !parallel || !reads_lets_in_place(kernel)) return kernel;
+  if (!may_merge(kernel)) return kernel;
   Kernel out = kernel;
   while (std::optional<Kernel> next = with_one_pair_merged(out, values)) out = std::move(*next);
   return out;
+}
+
+std::optional<Kernel> merge_pair(const Kernel& kernel, int outer, int inner,
+                                 const std::vector<Value>& values) {
+  return may_merge(kernel) ? merged(kernel, outer, inner, values) : std::nullopt;
 }
 
 }  // namespace burin

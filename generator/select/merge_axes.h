@@ -1,6 +1,7 @@
-// Neighbouring axes of a reduction as one, where memory does not tell them apart.
+// Neighbouring axes as one, where memory does not tell them apart.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kernel/kernel.h"
@@ -12,5 +13,10 @@ namespace burin {
 // planes are then one long row, which has room for partial results (select/lanes.h). The order of
 // the points stays what it was, so do results.
 Kernel merge_reduced_axes(const Kernel& kernel, const std::vector<Value>& values);
+
+// Two axes that everything runs over, or nothing without the other, as one at the place of `outer`;
+// nullopt where an address would need a division, or a let is not read at its own point.
+std::optional<Kernel> merge_pair(const Kernel& kernel, int outer, int inner,
+                                 const std::vector<Value>& values);
 
 }  // namespace burin

@@ -100,10 +100,24 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
   const std::vector<int>& axes = schedule.kernel.writes.front().over;
   for (const int axis : axes) {
-    // Neighbours in memory stay with one thread.
-    out.push_back({axis, axis == axes.back() ? line_elements : 1});
+    // Neighbours in memory stay with one thread, and so do blocks of rows.
+    const bool in_blocks = schedule.side_by_side && schedule.side_by_side->axis == axis &&
+                           schedule.side_by_side->block_axis >= 0;
+    out.push_back({axis, in_blocks             ? schedule.side_by_side->points
+                         : axis == axes.back() ? line_elements
+                                               : 1});
   }
   return out;
+}
+
+// Chunks are whole blocks of rows: a call has those that begin in it.
+bool restrict_blocks(KernelSchedule& schedule) {
+  const std::optional<SideBySide>& rows = schedule.side_by_side;
+  if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
+  auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
+  blocks.begin = floordiv(Index::symbol(cut_first()), rows->points);
+  blocks.end = ceildiv(Index::symbol(cut_last()), rows->points);
+  return true;
 }
 
 // Bounds of every loop over the axis: the part of [begin, end) that is in [first, last).
@@ -159,7 +173,7 @@ void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
   }
   if (!best) return;
   schedule.cut = best;
-  restrict_loops(schedule.loops, *best);
+  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *best);
   share_riders(schedule);
 }
 

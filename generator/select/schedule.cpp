@@ -32,8 +32,11 @@ struct Item {
 
 class Scheduler {
  public:
-  Scheduler(Kernel kernel, bool pieces, Following following = {})
-      : kernel_(std::move(kernel)), pieces_(pieces), following_(std::move(following)) {}
+  Scheduler(Kernel kernel, bool pieces, Following following = {}, SideBySide side_by_side = {})
+      : kernel_(std::move(kernel)),
+        pieces_(pieces),
+        following_(std::move(following)),
+        side_by_side_(side_by_side) {}
 
   KernelSchedule run() {
     const std::vector<Item> items = items_from(following_.first_let, following_.first_write);
@@ -58,6 +61,8 @@ class Scheduler {
     for (size_t k = sequential.size(); k-- > 0;) body = {loop(sequential[k], std::move(body))};
     out.loops.insert(out.loops.end(), std::make_move_iterator(body.begin()),
                      std::make_move_iterator(body.end()));
+    if (side_by_side_.block_axis >= 0)
+      out.loops = {loop(side_by_side_.block_axis, std::move(out.loops))};
     out.scratch_bytes = following_.scratch_bytes;
     out.places = places(sequential, out.scratch_bytes);
     out.family = family();
@@ -146,7 +151,7 @@ class Scheduler {
                           const std::vector<int>& fixed) const {
     std::vector<int> axes;
     for (const int axis : over(items[first])) {
-      if (contains(fixed, axis)) continue;
+      if (contains(fixed, axis) || axis == side_by_side_.axis) continue;
       bool all = true;
       for (size_t i = first; i < last && all; ++i) {
         all = contains(over(items[i]), axis);
@@ -210,10 +215,29 @@ class Scheduler {
     return {loop(axes[depth], nest(axes, depth + 1, group, fixed))};
   }
 
+  // Innermost the points that are side by side.
   std::vector<LoopRange> ranges_of(const std::vector<int>& axes) const {
     std::vector<LoopRange> out;
     for (const int axis : axes)
       out.push_back({axis, 0, kernel_.axes[static_cast<size_t>(axis)].extent});
+    if (side_by_side_.axis < 0) return out;
+    const Index extent = kernel_.axes[static_cast<size_t>(side_by_side_.axis)].extent;
+    if (side_by_side_.block_axis < 0) {
+      out.push_back({side_by_side_.axis, 0, extent});
+    } else {
+      const int block = side_by_side_.block_axis;
+      const Index first = Index::axis(block, kernel_.axes[static_cast<size_t>(block)].extent) *
+                          side_by_side_.points;
+      out.push_back({side_by_side_.axis, first, min(first + side_by_side_.points, extent)});
+    }
+    return out;
+  }
+
+  // At each point that is side by side with others; else as it is.
+  LoopNodes at_points(LoopNode node) const {
+    LoopNodes out{std::move(node)};
+    for (const LoopRange& range : ranges_of({}))
+      out = {LoopNode{ForLoop{range.axis, range.begin, range.end, std::move(out)}}};
     return out;
   }
 
@@ -221,19 +245,19 @@ class Scheduler {
   LoopNodes leaf(const Item& item) {
     if (!item.is_let) {
       const Write& write = kernel_.writes[static_cast<size_t>(item.number)];
-      return {LoopNode{Store{item.number, write.value, write.when}}};
+      return loops_in_pieces(ranges_of({}), Store{item.number, write.value, write.when});
     }
     const Let& let = kernel_.lets[static_cast<size_t>(item.number)];
-    if (let.op == Combiner::none) return {LoopNode{Define{item.number}}};
+    if (let.op == Combiner::none) return at_points(LoopNode{Define{item.number}});
     Accumulate accumulate{item.number, let.body, {}};
     if (let.body.size() == 1) {
       Guarded guarded = strip_guard(let.op, let.body[0]);
       accumulate.body = {guarded.value};
       accumulate.when = std::move(guarded.guard);
     }
-    LoopNodes out{LoopNode{BeginLet{item.number}}};
+    LoopNodes out = at_points(LoopNode{BeginLet{item.number}});
     append(out, reduce(ranges_of(let.reduced), 0, std::move(accumulate)));
-    out.push_back({EndLet{item.number}});
+    if (side_by_side_.axis < 0) out.push_back({EndLet{item.number}});
     return out;
   }
 
@@ -256,7 +280,8 @@ class Scheduler {
       LetPlace& place = out[i];
       for (const int axis : let.over) {
         const bool is_sequential = contains(sequential, axis);
-        const bool stored = stored_axes_.contains({static_cast<int>(i), axis}) ||
+        const bool stored = axis == side_by_side_.axis ||
+                            stored_axes_.contains({static_cast<int>(i), axis}) ||
                             !shared_with_users(static_cast<int>(i), axis, users);
         if (is_sequential) {
           if (earlier_.contains(static_cast<int>(i))) place.sequential_rows = 2;
@@ -266,8 +291,12 @@ class Scheduler {
       }
       place.scalar = place.axes.empty() && place.sequential_rows == 0;
       if (place.scalar) continue;
+      place.combined = side_by_side_.axis >= 0 && let.op != Combiner::none;
       Dim elements = place.sequential_rows ? place.sequential_rows : 1;
-      for (const int axis : place.axes) elements *= kernel_.axes[static_cast<size_t>(axis)].extent;
+      for (const int axis : place.axes) {
+        elements *= axis == side_by_side_.axis ? side_by_side_.points_kept(kernel_)
+                                               : kernel_.axes[static_cast<size_t>(axis)].extent;
+      }
       for (const Type type : let.accumulator) {
         place.offset.push_back(scratch);
         // Every array starts at a multiple of 64 bytes.
@@ -310,6 +339,7 @@ class Scheduler {
   Kernel kernel_;
   const bool pieces_;
   const Following following_;
+  const SideBySide side_by_side_;
   std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
   std::vector<std::set<int>> let_uses_, write_uses_;
   std::set<std::pair<int, int>> stored_axes_;  // (let, axis) read at another point or step
@@ -326,6 +356,22 @@ KernelSchedule schedule_generic(const Kernel& kernel, bool pieces) {
 
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces) {
   return Scheduler(kernel, pieces).run();
+}
+
+KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side) {
+  KernelSchedule out = Scheduler(kernel, true, {}, side_by_side).run();
+  out.side_by_side = side_by_side;
+  return out;
+}
+
+Index SideBySide::in_block(const Index& point, const Kernel& kernel) const {
+  if (block_axis < 0) return point;
+  return point -
+         Index::axis(block_axis, kernel.axes[static_cast<size_t>(block_axis)].extent) * points;
+}
+
+Dim SideBySide::points_kept(const Kernel& kernel) const {
+  return block_axis < 0 ? kernel.axes[static_cast<size_t>(axis)].extent : Dim(points);
 }
 
 KernelSchedule schedule_following(const Kernel& kernel, const Following& following) {

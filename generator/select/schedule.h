@@ -25,6 +25,7 @@ struct LetPlace {
   std::vector<int> axes;    // otherwise: the axes that its scratch array spans, in order
   int sequential_rows = 0;  // 2: rows t and t - 1 of the sequential axis are kept
   int panel_rows = 0;       // the first of two axes in panels of so many: [blocks][second][rows]
+  bool combined = false;    // there, element by element: its loops run over points side by side
   std::vector<Dim> offset;  // of each component, in bytes from the kernel's scratch
   bool operator==(const LetPlace&) const = default;
 };
@@ -104,6 +105,17 @@ struct LoopNode {
 inline ForLoop::ForLoop(int over, Index from, Index to, LoopNodes inside)
     : axis(over), begin(std::move(from)), end(std::move(to)), nodes(std::move(inside)) {}
 
+// Rows that are taken side by side (select/side_by_side.h): the innermost loops run along `axis`,
+// through `points` of it at a time where there are blocks.
+struct SideBySide {
+  int axis = -1;
+  int block_axis = -1;  // counts blocks; nothing else of the kernel knows it; -1: there is one
+  int64_t points = 0;   // of a block
+  // Of an index along `axis`: where the present block keeps it.
+  Index in_block(const Index& point, const Kernel& kernel) const;
+  Dim points_kept(const Kernel& kernel) const;
+};
+
 // How threads share a kernel. A call computes the points [first, last) of one parallel axis, where
 // first and last are multiples of `grain` or the end of the axis; its loops run between these two
 // symbols. Calls for different points may run at the same time, each with a scratch of its own, and
@@ -167,9 +179,9 @@ struct Launch {
   int team = 0;     // work-items that share the loops of each point; 0: a work-item has the point
   int texels = -1;  // the axis of which a work-item has neighbouring points, side by side: four
                     // where it writes whole texels of images; -1: it has one of each
-  int lanes = 4;   // that many
-  int turns = 1;   // points of the first dimension that a work-item has one after the other
-  int unroll = 0;  // rounds of innermost loops that are written out; 0: as the compiler likes
+  int lanes = 4;    // that many
+  int turns = 1;    // points of the first dimension that a work-item has one after the other
+  int unroll = 0;   // rounds of innermost loops that are written out; 0: as the compiler likes
   std::optional<Product> product;           // a work-group has a tile of points
   std::optional<GroupAttention> attention;  // a work-group has a block of queries
 };
@@ -189,6 +201,7 @@ struct KernelSchedule {
   std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
   std::optional<ContractionSchedule> next;         // back to back with it (select/back_to_back.h)
   std::optional<AttentionSchedule> attention;      // then too (select/rides.h)
+  std::optional<SideBySide> side_by_side;          // how `loops` take rows
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
@@ -216,6 +229,8 @@ struct KernelSchedule {
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
 // The same over the axes as they are: those that accesses divide are not split.
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces = true);
+// The same with rows side by side.
+KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side);
 
 // The generic schedule of what follows let number `first_let` - 1 and is written from write number
 // `first_write` on; everything before is there at every point of the axes `around`, which enclose

@@ -21,6 +21,7 @@
 #include "select/prepare.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
+#include "select/side_by_side.h"
 #include "select/unit_steps.h"
 #include "select/window_loops.h"
 #include "support/check.h"
@@ -264,7 +265,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);
   }
-  KernelSchedule schedule = schedule_loops(merge_reduced_axes(split_axes(kernel), values));
+  const Kernel plain = merge_reduced_axes(split_axes(kernel), values);
+  std::optional<KernelSchedule> rows = schedule_side_by_side(plain, values, hardware);
+  KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain);
   reduce_in_lanes(schedule, values, hardware.vector);
   if (versions) {
     add_unit_steps(schedule, values);

@@ -215,7 +215,12 @@ Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
       address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
     } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
       const bool row = in_block && axis == schedule_.contraction->m;
-      address = address * info.extent + (row ? at[k] - first_row() : at[k]);
+      if (schedule_.side_by_side && axis == schedule_.side_by_side->axis) {
+        const SideBySide& points = *schedule_.side_by_side;
+        address = address * points.points_kept(kernel_) + points.in_block(at[k], kernel_);
+      } else {
+        address = address * info.extent + (row ? at[k] - first_row() : at[k]);
+      }
     }
   }
   return address;

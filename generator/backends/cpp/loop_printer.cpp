@@ -49,6 +49,12 @@ void KernelPrinter::print(const ForLoop& loop) {
 
 void KernelPrinter::print(const BeginLet& begin) {
   const Let& let = kernel_.lets[static_cast<size_t>(begin.let)];
+  if (schedule_.places[static_cast<size_t>(begin.let)].combined) {
+    const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
+    text_.line(let_element(begin.let, 0, own_point(begin.let)) + " = " + exprs_.text(identity) +
+               ";");
+    return;
+  }
   for (size_t c = 0; c < let.body.size(); ++c) {
     // The payload of an extreme key starts at zero and is replaced by the first one taken.
     const bool payload = is_keyed(let.op) && c > 0;
@@ -82,7 +88,9 @@ void KernelPrinter::print(const Accumulate& accumulate) {
   exprs_.open_scope();
   if (!accumulate.when.empty()) text_.open("if (" + exprs_.text(accumulate.when) + ") {");
   const std::vector<std::string> bodies = exprs_.texts(accumulate.body);
-  const std::string name = let_variable(accumulate.let, 0);
+  const bool in_scratch = schedule_.places[static_cast<size_t>(accumulate.let)].combined;
+  const std::string name = in_scratch ? let_element(accumulate.let, 0, own_point(accumulate.let))
+                                      : let_variable(accumulate.let, 0);
   if (is_keyed(let.op)) {
     print_keyed(let, accumulate.let, bodies);
   } else {

@@ -50,6 +50,11 @@ void KernelPrinter::for_each_index(const LoopNode& node,
   } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
     for (const Expr& body : accumulate->body) on_expr(body);
     for (const Condition& condition : accumulate->when) on_index(condition.index);
+    if (schedule_.places[static_cast<size_t>(accumulate->let)].combined)
+      on_index(let_address(accumulate->let, own_point(accumulate->let)));
+  } else if (const auto* begin = std::get_if<BeginLet>(&node.node)) {
+    if (schedule_.places[static_cast<size_t>(begin->let)].combined)
+      on_index(let_address(begin->let, own_point(begin->let)));
   } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
     on_index(row->begin);
     on_index(row->end);
