@@ -19,6 +19,8 @@
 //   narrow      a tensor of which only a part is read becomes that part (fuse/narrow.h);
 //   chains      a small product of one row with constants takes in what makes the row
 //               (fuse/chain.h);
+//   behind      what follows a concatenation of computed parts is done by who computes them
+//               (fuse/behind_joins.h);
 //   concat      parts of a concatenation are written in place by who computes them, or read where
 //               they are (fuse/concat.h, fuse/joins.h).
 //
