@@ -114,8 +114,11 @@ int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& 
                         const std::vector<Value>& values, const Hardware& hardware) {
   int64_t points = near_bytes(hardware.memory) / bytes_of_point(kernel, common, values);
   // Threads share blocks where there is nothing else to share.
-  if (hardware.threads_max > 1)
-    points = std::min<int64_t>(points, size_of(kernel, axis) / (2 * hardware.threads_max));
+  if (hardware.threads_max > 1) {
+    int64_t all = 1;
+    for (const int one : common) all = saturating_mul(all, size_of(kernel, one));
+    points = std::min<int64_t>(points, all / (2 * hardware.threads_max));
+  }
   points = std::clamp(points / kLeastPoints * kLeastPoints, kLeastPoints, kMostPoints);
   return proven_le(kernel.axes[static_cast<size_t>(axis)].extent, points) ? 0 : points;
 }
