@@ -130,7 +130,7 @@ static int failing_calls(void* library, const uint8_t* weights) {
       printf("call %ld failed: %ld objects are left\n", call, objects());
       ++failures;
     }
-    if (done) break;
+    if (done || failures > 100) break;
     /* That a device cannot be asked for, or has no cached program, is no error. */
     if (status == kOutOfResources) ++noticed;
     else if (status != kOk && status != 101) expect("a failed call", status, kOutOfResources);
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     damaged_weights(weights);
     if (failing_calls(library, weights) != 0) return 2;
   }
-  if (strcmp(digits_strerror(12345), "unknown status") != 0) ++failures;
+  if (strcmp(digits_strerror(999), "unknown status") != 0) ++failures;
   free(weights);
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
