@@ -10,8 +10,10 @@
 #define BURIN_RT_ANGLE_H
 
 #include "double_double.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 struct Angle {
@@ -158,6 +160,7 @@ static inline Angle reduce_angle(double x) {
 }
 
 }  // namespace detail
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ANGLE_H

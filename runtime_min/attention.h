@@ -10,9 +10,11 @@
 
 #include "elementary.h"
 #include "exp.h"
+#include "tree.h"
 #include "vec.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 template <int kColumns>
 struct AttentionRows {
@@ -129,6 +131,7 @@ static inline void clear_nan_rows(float* __restrict sums, int64_t elements,
   }
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ATTENTION_H

@@ -7,9 +7,11 @@
 
 #include "elementary.h"
 #include "exp.h"
+#include "tree.h"
 #include "vec.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // What becomes of weights that are no numbers.
 enum class EmptyRow {
@@ -139,6 +141,7 @@ BURIN_RT_APART void add_rows(const float* __restrict weights, const float* __res
   }
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ATTENTION_ROWS_H

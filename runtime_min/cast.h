@@ -11,8 +11,10 @@
 #define BURIN_RT_CAST_H
 
 #include "fma.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 template <class F>
@@ -121,6 +123,7 @@ static inline uint32_t wrap_u4(uint32_t a) { return a & 15u; }
 static inline int32_t saturate_i4(int32_t a) { return a < -8 ? -8 : a > 7 ? 7 : a; }
 static inline uint32_t saturate_u4(uint32_t a) { return a > 15u ? 15u : a; }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_CAST_H

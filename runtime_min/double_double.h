@@ -8,8 +8,10 @@
 #define BURIN_RT_DOUBLE_DOUBLE_H
 
 #include "fma.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 struct DoubleDouble {
@@ -57,6 +59,7 @@ static inline DoubleDouble dd_multiply(DoubleDouble a, double b) {
 }
 
 }  // namespace detail
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_DOUBLE_DOUBLE_H

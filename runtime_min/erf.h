@@ -12,8 +12,10 @@
 #define BURIN_RT_ERF_H
 
 #include "exp.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 static inline float erf_small(float x) {
@@ -86,6 +88,7 @@ static inline double erf(double x) {
   return copysign(select(a < 0.859375, small, detail::erf_large(a)), x);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ERF_H

@@ -15,8 +15,10 @@
 
 #include "bits.h"
 #include "half.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // `overflow`: the code for an unsaturated overflow, sign aside; kUnsignedZero: one zero, NaN is
@@ -92,6 +94,7 @@ static inline uint8_t f32_to_f8e5m2fnuz_saturate(float x) {
   return detail::E5m2fnuz::narrow(x, true);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FLOAT8_H

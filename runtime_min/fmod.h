@@ -9,8 +9,10 @@
 #define BURIN_RT_FMOD_H
 
 #include "bits.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 static inline float fmod(float x, float y) {
   const uint32_t a = to_bits(x) & 0x7fffffffu;
@@ -71,6 +73,7 @@ static inline double mod(double x, double y) {
   return signbit(r) != signbit(y) ? r + y : r;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FMOD_H

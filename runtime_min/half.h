@@ -10,8 +10,10 @@
 #define BURIN_RT_HALF_H
 
 #include "bits.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // The float next to x towards zero, with its last bit set if that lost anything. Rounding it again
@@ -79,6 +81,7 @@ static inline uint16_t f32_to_bf16(float x) {
 static inline double bf16_to_f64(uint16_t b) { return static_cast<double>(bf16_to_f32(b)); }
 static inline uint16_t f64_to_bf16(double x) { return f32_to_bf16(detail::round_to_odd(x)); }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_HALF_H

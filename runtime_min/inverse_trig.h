@@ -12,8 +12,10 @@
 
 #include "double_double.h"
 #include "sqrt.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // asin(x) - x for |x| <= 1/2, given x and z = x^2.
@@ -129,6 +131,7 @@ static inline float atan2(float y, float x) {
   return static_cast<float>(atan2(static_cast<double>(y), static_cast<double>(x)));
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_INVERSE_TRIG_H

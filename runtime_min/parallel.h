@@ -13,12 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 extern "C" {
 typedef void (*BurinRtBody)(void* data, int64_t begin, int64_t end, int32_t worker);
 typedef void (*BurinRtParallelFor)(void* user, int64_t n, BurinRtBody body, void* data);
 }
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // What the caller offers; no parallel_for: one thread.
 struct Threads {
@@ -70,6 +73,7 @@ static inline bool run_parallel(const Threads& threads, int64_t n, const Part& p
   return run.broken == 0 && run.done == static_cast<uint32_t>(n);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PARALLEL_H

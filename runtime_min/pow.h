@@ -14,8 +14,10 @@
 #include "exp.h"
 #include "log.h"
 #include "round.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // log2(x) for positive finite normal x, relative error about 2^-45.
@@ -129,6 +131,7 @@ static inline double pow(double x, double y) {
   return detail::pow_special(x, y, power);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_POW_H

@@ -8,6 +8,7 @@
 #define BURIN_RT_ROUND_H
 
 #include "bits.h"
+#include "tree.h"
 
 #if defined(__SSE4_1__) || defined(__aarch64__) || defined(__ARM_FEATURE_DIRECTED_ROUNDING)
 #define BURIN_RT_NEAREST_INSTRUCTION 1
@@ -23,6 +24,7 @@
 #endif
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 #if BURIN_RT_NEAREST_INSTRUCTION
 static inline float round_half_even(float x) { return __builtin_rintf(x); }
@@ -80,6 +82,7 @@ static inline double round_half_away(double x) {
   return copysign(t + select(a - t >= 0.5, 1.0, 0.0), x);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ROUND_H

@@ -10,6 +10,7 @@
 #define BURIN_RT_SQRT_H
 
 #include "bits.h"
+#include "tree.h"
 
 #if defined(__ARM_FP) && !defined(__aarch64__)
 #define BURIN_RT_ARM_SQRT __ARM_FP  // bit 2: float, bit 3: double
@@ -33,6 +34,7 @@
 #endif
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // The square root by digits of mantissa * 4^zero_pairs, where the mantissa has `pairs` pairs of
@@ -143,6 +145,7 @@ static inline double sqrt(double x) {
 static inline float rsqrt(float x) { return 1.0f / sqrt(x); }
 static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_SQRT_H

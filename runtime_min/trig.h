@@ -10,8 +10,10 @@
 #define BURIN_RT_TRIG_H
 
 #include "angle.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // For float results: relative error about 2^-37 and 2^-33.
@@ -109,6 +111,7 @@ static inline double tan(double x) {
   return x == 0.0 ? x : y;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_TRIG_H

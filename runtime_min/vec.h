@@ -8,6 +8,7 @@
 #define BURIN_RT_VEC_H
 
 #include "fma.h"
+#include "tree.h"
 
 // A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
 #define BURIN_RT_INLINE static inline __attribute__((always_inline))
@@ -16,6 +17,7 @@
 #define BURIN_RT_INLINE_MEMBER inline __attribute__((always_inline))
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 #if defined(__AVX512F__)
@@ -219,6 +221,7 @@ BURIN_RT_INLINE float sum_lanes(const FloatVector<kLanes, false>& v) {
   return sum_lanes(v.low + v.high);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_VEC_H

@@ -6,9 +6,11 @@
 #ifndef BURIN_RT_WINDOW_H
 #define BURIN_RT_WINDOW_H
 
+#include "tree.h"
 #include "vec.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows], and a
 // row of the tile has kPitch vectors.
@@ -119,6 +121,7 @@ BURIN_RT_APART void combine_shifted(const float* __restrict staged,
   for (int v = 0; v < kVectors; ++v) store(tile + v * kLanes, results[v]);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_WINDOW_H

@@ -5,8 +5,10 @@
 #define BURIN_RT_FREESTANDING_DIVISION_H
 
 #include "../bits.h"
+#include "../tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 template <class U>
@@ -49,6 +51,7 @@ static inline QuotientAndRemainder<U> divide_signed(U a, U b) {
 }
 
 }  // namespace detail
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FREESTANDING_DIVISION_H

@@ -6,8 +6,10 @@
 #define BURIN_RT_FREESTANDING_SOFT_FLOAT_H
 
 #include "../bits.h"
+#include "../tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 constexpr uint64_t kSign64 = 0x8000000000000000u;
@@ -147,6 +149,7 @@ static inline uint32_t divide_f32(uint32_t a, uint32_t b) {
 }
 
 }  // namespace detail
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FREESTANDING_SOFT_FLOAT_H

@@ -18,8 +18,10 @@
 #include <stdint.h>
 
 #include "../status.h"
+#include "../tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 struct ProcedureCall {
   const void* const* reads;
@@ -49,6 +51,7 @@ static inline void copy_bytes(void* to, const void* from, int64_t bytes) {
 }
 
 }  // namespace detail
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_CALL_H

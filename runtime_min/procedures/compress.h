@@ -10,9 +10,11 @@
 #ifndef BURIN_RT_PROCEDURES_COMPRESS_H
 #define BURIN_RT_PROCEDURES_COMPRESS_H
 
+#include "../tree.h"
 #include "call.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t compress_scratch_bytes(const int64_t*) { return 0; }
 
@@ -49,6 +51,7 @@ static inline int32_t compress(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_COMPRESS_H

@@ -12,9 +12,11 @@
 #define BURIN_RT_PROCEDURES_DETERMINANT_H
 
 #include "../fma.h"
+#include "../tree.h"
 #include "call.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t determinant_scratch_bytes(const int64_t* arguments) {
   return arguments[1] > 0 ? 8 * arguments[1] * arguments[1] : 0;
@@ -73,6 +75,7 @@ static inline int32_t determinant(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_DETERMINANT_H

@@ -15,10 +15,12 @@
 #define BURIN_RT_PROCEDURES_NON_MAX_SUPPRESSION_H
 
 #include "../fma.h"
+#include "../tree.h"
 #include "call.h"
 #include "order.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t non_max_suppression_scratch_bytes(const int64_t* arguments) {
   return arguments[3] > 0 ? 8 * arguments[3] : 0;
@@ -120,6 +122,7 @@ static inline int32_t non_max_suppression(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_NON_MAX_SUPPRESSION_H

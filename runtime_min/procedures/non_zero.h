@@ -10,10 +10,12 @@
 #ifndef BURIN_RT_PROCEDURES_NON_ZERO_H
 #define BURIN_RT_PROCEDURES_NON_ZERO_H
 
+#include "../tree.h"
 #include "call.h"
 #include "order.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t non_zero_scratch_bytes(const int64_t* arguments) {
   return arguments[1] > 0 ? 8 * arguments[1] : 0;
@@ -58,6 +60,7 @@ static inline int32_t non_zero(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_NON_ZERO_H

@@ -8,8 +8,10 @@
 #define BURIN_RT_PROCEDURES_ORDER_H
 
 #include "../half.h"
+#include "../tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // Sixteen-bit floats as element types of procedures.
 struct F16 {
@@ -84,6 +86,7 @@ static inline void sort_indices(int64_t* indices, int64_t n, const Before& befor
   sort_heap(indices, n, before);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_ORDER_H

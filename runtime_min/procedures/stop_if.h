@@ -6,9 +6,11 @@
 #ifndef BURIN_RT_PROCEDURES_STOP_IF_H
 #define BURIN_RT_PROCEDURES_STOP_IF_H
 
+#include "../tree.h"
 #include "call.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 template <class T>
 static inline int32_t stop_if(const ProcedureCall& call) {
@@ -17,6 +19,7 @@ static inline int32_t stop_if(const ProcedureCall& call) {
   return *holds != 0 ? static_cast<int32_t>(call.arguments[0]) : kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_STOP_IF_H

@@ -11,10 +11,12 @@
 #ifndef BURIN_RT_PROCEDURES_TOP_K_H
 #define BURIN_RT_PROCEDURES_TOP_K_H
 
+#include "../tree.h"
 #include "call.h"
 #include "order.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t top_k_scratch_bytes(const int64_t* arguments) {
   return arguments[3] > 0 ? 8 * arguments[3] : 0;
@@ -63,6 +65,7 @@ static inline int32_t top_k(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_TOP_K_H

@@ -13,10 +13,12 @@
 #ifndef BURIN_RT_PROCEDURES_UNIQUE_H
 #define BURIN_RT_PROCEDURES_UNIQUE_H
 
+#include "../tree.h"
 #include "call.h"
 #include "order.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 constexpr int64_t unique_scratch_bytes(const int64_t* arguments) {
   return arguments[2] > 0 ? 24 * arguments[2] : 0;
@@ -104,6 +106,7 @@ static inline int32_t unique(const ProcedureCall& call) {
   return kOk;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_PROCEDURES_UNIQUE_H

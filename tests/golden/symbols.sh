@@ -1,6 +1,8 @@
 #!/bin/bash
 # What the objects of src/ need from outside: memcpy, memset, memmove, and nothing else. Freestanding
-# trees bring those, and what their compilers call by themselves, too.
+# trees bring those, and what their compilers call by themselves, too. What they define for others
+# has the tree's name in front, inside the runtime's namespaces as well: a linker keeps one of equal
+# names, and another tree may be of another release.
 #
 #   tests/golden/symbols.sh BURIN
 set -euo pipefail
@@ -9,6 +11,33 @@ cd "$(dirname "$0")/../.."
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 status=0
+
+# defines WHAT NAMES OBJECTS...: nothing that others see but NAMES_..., in C or as a namespace.
+defines() {
+  local what="$1" names="$2"
+  shift 2
+  # A mangled name starts with its namespaces, each behind its length.
+  nm --defined-only "$@" | awk 'NF == 3 && $2 ~ /^[A-Zuvw]$/ { print $3 }' | sort -u |
+    grep -vxE "($names)_.*|_ZNK?([0-9]+($names)_|8burin_(rt|cl)[0-9]+($names)_).*" > "$scratch/outside" || true
+  if [ -s "$scratch/outside" ]; then
+    echo "$what defines: $(c++filt < "$scratch/outside" | tr '\n' ';')"
+    status=1
+  fi
+}
+
+# emitted NAME CONFIG FLAGS...: a tree's own objects, with everything in them that compilers could inline.
+emitted() {
+  local tree="$scratch/$1-$2-emitted" names="$1"
+  names="$names${3:+|${3//,/|}}"
+  "$burin" generate "${@:4}" --config "configs/$2.json" --name "$1" ${3:+--names "$3"} -o "$tree" 2> /dev/null
+  for compiler in g++ clang++; do
+    mkdir "$tree/$compiler"
+    for source in $(cd "$tree/src" && find . -name '*.cpp'); do
+      "$compiler" -std=c++17 -O0 -I"$tree/include" -c "$tree/src/$source" -o "$tree/$compiler/$(basename "$source").o" ${flags:-}
+    done
+    defines "$1 for $2 by $compiler" "$names" "$tree/$compiler"/*.o
+  done
+}
 
 # check HARDWARE COMPILER NM ALLOWED
 check() {
@@ -36,4 +65,11 @@ check cpp-generic g++ nm "$memory"
 check cpp-generic clang++ nm "$memory"
 check armv8-neoverse-n1 g++ aarch64-linux-gnu-nm "$memory"
 check hexagon-v66 clang++ llvm-nm-19 'none'
+emitted one cpp-generic '' tests/models/attention/model.onnx
+emitted one opencl-generic '' tests/models/branches/model.onnx
+emitted one adreno-740 '' tests/models/branches/model.onnx
+emitted both cpp-generic lstm,softmax tests/models/{lstm,softmax_sym}/model.onnx
+emitted both opencl-generic branches,softmax tests/models/{branches,softmax_sym}/model.onnx
+for model in maxpool_indices nonzero convtranspose; do emitted "$model" cpp-generic '' "tests/models/$model/model.onnx"; done
+flags='-mavx2 -mfma' emitted wide x86-64-v3 '' tests/models/attention/model.onnx
 exit "$status"

@@ -61,6 +61,8 @@ FORWARD(int32_t, GetProgramBuildInfo,
 FORWARD(int32_t, GetProgramInfo, (Handle a, uint32_t b, size_t c, void* d, size_t* e),
         (a, b, c, d, e))
 FORWARD(int32_t, ReleaseProgram, (Handle a), (a))
+FORWARD(int32_t, GetKernelWorkGroupInfo,
+        (Handle a, Handle b, uint32_t c, size_t d, void* e, size_t* f), (a, b, c, d, e, f))
 FORWARD(int32_t, ReleaseKernel, (Handle a), (a))
 FORWARD(int32_t, SetKernelArg, (Handle a, uint32_t b, size_t c, const void* d), (a, b, c, d))
 FORWARD(int32_t, EnqueueReadBuffer,

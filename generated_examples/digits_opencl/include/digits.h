@@ -54,11 +54,12 @@ typedef struct digits_opencl {
   void* context;
   void* device;
   void* queue;
-  // The program as an earlier digits_init_opencl gave it to binary_room; null: it is compiled.
-  // One that the driver does not take is compiled again.
+  // The program as an earlier digits_init_opencl gave it to binary_room; null: it is compiled. So
+  // it is where these are not the bytes of this program for this device and driver.
   const uint8_t* binary;
   size_t binary_bytes;
-  // Called after compiling: memory of the caller for the program's bytes, to keep; null: not wanted.
+  // Called after compiling: memory of the caller for the program's bytes, which are there when
+  // digits_init_opencl returns; null: not wanted.
   void* (*binary_room)(void* user, size_t bytes);
   // What the driver's compiler says of kernels that it does not take.
   void (*message)(void* user, const char* text);
@@ -83,9 +84,8 @@ typedef struct digits_context {
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
 
-// The arena lies on the device, which a run takes it from: `arena` is not used and may be null.
-// Checks the caller's memory and remembers it, until the next digits_init. An arena of
-// fewer bytes is a status here or in digits_run.
+// Makes what a run needs on the device, which the arena lies on as well: `arena` is not used and
+// may be null, `arena_bytes` 0. The weights are remembered until digits_release.
 // `weights` are the bytes of weights/digits.bin; they are only read.
 int32_t digits_init(
     digits_context* context,

@@ -76,7 +76,7 @@ int32_t digits_init_opencl(
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
              opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
   }
-  constexpr burin_cl::Needs needs = {false, false, 128, 6656, 0, 0, 0, 0};
+  constexpr burin_cl::Needs needs = {false, false, 128, {128, 4, 1}, 6656, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(
       device_of(context),
       kernels_of(context),
@@ -256,7 +256,7 @@ int32_t digits_run(
 const char* digits_strerror(int32_t status) { return burin_cl::status_text(status); }
 
 size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes) {
-  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+  return burin_cl::explain(context, status, text, bytes);
 }
 
 }  // extern "C"

@@ -787,21 +787,21 @@ const char* const kSources[] = {
     text::softmax_7e527ca3,
 };
 
-const char* const kKernels[] = {
-    "conv_batch_normalization_add_56fefe0c",
-    "conv_batch_normalization_add_relu_67a63b93",
-    "conv_batch_normalization_relu_29102b1b",
-    "conv_batch_normalization_relu_4a7d455b",
-    "conv_batch_normalization_relu_5ddb0b72",
-    "conv_batch_normalization_relu_6c63c26d",
-    "conv_batch_normalization_relu_ea0441ba",
-    "flatten_gemm_063125b8",
-    "global_average_pool_4e8dd501",
-    "softmax_7e527ca3",
+constexpr burin_cl::Function kFunctions[] = {
+    {"conv_batch_normalization_add_56fefe0c", 128},
+    {"conv_batch_normalization_add_relu_67a63b93", 64},
+    {"conv_batch_normalization_relu_29102b1b", 128},
+    {"conv_batch_normalization_relu_4a7d455b", 64},
+    {"conv_batch_normalization_relu_5ddb0b72", 128},
+    {"conv_batch_normalization_relu_6c63c26d", 64},
+    {"conv_batch_normalization_relu_ea0441ba", 64},
+    {"flatten_gemm_063125b8", 16},
+    {"global_average_pool_4e8dd501", 64},
+    {"softmax_7e527ca3", 64},
 };
 
 }  // namespace
 
-const burin_cl::Program kProgram = {kSources, 12, kKernels, kCount};
+const burin_cl::Program kProgram = {kSources, 12, kFunctions, kCount};
 
 }  // namespace digits_kernels

@@ -2,7 +2,7 @@
 #ifndef DIGITS_KERNELS_H
 #define DIGITS_KERNELS_H
 
-#include "rt/opencl/device.h"
+#include "rt/opencl/context.h"
 
 namespace digits_kernels {
 

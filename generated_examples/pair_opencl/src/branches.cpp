@@ -78,7 +78,7 @@ int32_t branches_init_opencl(
       given.weights_start = 64;
     }
   }
-  constexpr burin_cl::Needs needs = {false, false, 64, 5120, 0, 0, 0, 0};
+  constexpr burin_cl::Needs needs = {false, false, 64, {64, 2, 1}, 5120, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(
       device_of(context),
       kernels_of(context),
@@ -249,7 +249,7 @@ int32_t branches_run(
 const char* branches_strerror(int32_t status) { return burin_cl::status_text(status); }
 
 size_t branches_explain(const branches_context* context, int32_t status, char* text, size_t bytes) {
-  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+  return burin_cl::explain(context, status, text, bytes);
 }
 
 }  // extern "C"

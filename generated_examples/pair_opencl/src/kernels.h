@@ -2,7 +2,7 @@
 #ifndef PAIR_KERNELS_H
 #define PAIR_KERNELS_H
 
-#include "rt/opencl/device.h"
+#include "rt/opencl/context.h"
 
 namespace branches_kernels {
 

@@ -1275,17 +1275,17 @@ const char* const kSources[] = {
     text::joint_layer_normalization_softmax_max_pool_233b527a,
 };
 
-const char* const kKernels[] = {
-    "average_pool_2c1d5379",
-    "conv_concat_contraction_390f6c06",
-    "conv_concat_contraction_e2b71634",
-    "joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8",
-    "joint_layer_normalization_softmax_max_pool_233b527a",
+constexpr burin_cl::Function kFunctions[] = {
+    {"average_pool_2c1d5379", 64},
+    {"conv_concat_contraction_390f6c06", 32},
+    {"conv_concat_contraction_e2b71634", 32},
+    {"joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8", 32},
+    {"joint_layer_normalization_softmax_max_pool_233b527a", 64},
 };
 
 }  // namespace
 
-const burin_cl::Program kProgram = {kSources, 7, kKernels, kCount};
+const burin_cl::Program kProgram = {kSources, 7, kFunctions, kCount};
 
 }  // namespace branches_kernels
 
@@ -1298,13 +1298,13 @@ const char* const kSources[] = {
     text::joint_softmax_21e0a670,
 };
 
-const char* const kKernels[] = {
-    "joint_softmax_21e0a670",
+constexpr burin_cl::Function kFunctions[] = {
+    {"joint_softmax_21e0a670", 64},
 };
 
 }  // namespace
 
-const burin_cl::Program kProgram = {kSources, 3, kKernels, kCount};
+const burin_cl::Program kProgram = {kSources, 3, kFunctions, kCount};
 
 }  // namespace softmax_kernels
 
@@ -1321,16 +1321,16 @@ const char* const kSources[] = {
     text::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5,
 };
 
-const char* const kKernels[] = {
-    "average_pool_2c1d5379",
-    "conv_concat_contraction_390f6c06",
-    "conv_concat_contraction_e2b71634",
-    "joint_layer_normalization_softmax_max_pool_233b527a",
-    "joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5",
+constexpr burin_cl::Function kFunctions[] = {
+    {"average_pool_2c1d5379", 64},
+    {"conv_concat_contraction_390f6c06", 32},
+    {"conv_concat_contraction_e2b71634", 32},
+    {"joint_layer_normalization_softmax_max_pool_233b527a", 64},
+    {"joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5", 32},
 };
 
 }  // namespace
 
-const burin_cl::Program kProgram = {kSources, 7, kKernels, kCount};
+const burin_cl::Program kProgram = {kSources, 7, kFunctions, kCount};
 
 }  // namespace pair_kernels

@@ -76,7 +76,7 @@ int32_t softmax_init_opencl(
       given.weights_start = 9728;
     }
   }
-  constexpr burin_cl::Needs needs = {false, false, 64, 0, 0, 0, 0, 0};
+  constexpr burin_cl::Needs needs = {false, false, 64, {64, 1, 1}, 0, 0, 0, 0, 0};
   const int32_t status = burin_cl::make(
       device_of(context),
       kernels_of(context),
@@ -171,7 +171,7 @@ int32_t softmax_run(
 const char* softmax_strerror(int32_t status) { return burin_cl::status_text(status); }
 
 size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes) {
-  return burin_rt::explain(context, burin_cl::status_text(status), text, bytes);
+  return burin_cl::explain(context, status, text, bytes);
 }
 
 }  // extern "C"

@@ -61,6 +61,9 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
                         {"sources", sources},
                         {"flags", flags}}),
            "build");
+  tree.add(std::string("src/rt/") + kOwnNamespace,
+           Template::embedded("templates/cpp/src/rt/tree.h.in").render({{"name", names.model}}),
+           "runtime");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
            "build");
 }

@@ -386,7 +386,7 @@ void emit_runtime(const Headers& headers, SourceTree& tree) {
       std::string included(text.substr(start, end - start));
       todo.push_back(included.starts_with("../") ? included.substr(3) : folder + included);
     }
-    if (!tree.entries().contains("src/rt/" + path)) {
+    if (path != kOwnNamespace && !tree.entries().contains("src/rt/" + path)) {
       tree.add("src/rt/" + path, Code::embedded("runtime_min/" + path), "runtime");
     }
   }

@@ -73,7 +73,10 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
 // parameters, why its loops are as they are.
 std::vector<std::string> kernel_comment(const DistinctKernel& kernel);
 
-// A file of runtime_min and everything that it includes, as src/rt/...
+// The one file of runtime_min that is not copied: emit_project writes each tree's own.
+inline constexpr const char* kOwnNamespace = "tree.h";
+
+// Files of runtime_min and everything that they include, as src/rt/...
 void emit_runtime(const Headers& headers, SourceTree& tree);
 
 }  // namespace burin::cpp

@@ -2,12 +2,11 @@
 #include <algorithm>
 
 #include "backends/opencl/emit.h"
-#include "backends/opencl/language.h"
+#include "backends/opencl/needs.h"
 #include "kernel/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
-#include "select/launch_walk.h"
 
 namespace burin::opencl {
 namespace {
@@ -72,82 +71,6 @@ List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   return out;
 }
 
-int64_t items_of(const Launch& launch) {
-  if (launch.product) return launch.product->tile.items();
-  if (launch.attention) return launch.attention->items;
-  if (launch.team > 0) return launch.team;
-  int64_t items = 1;
-  for (const Dimension& dimension : launch.dimensions) items *= dimension.local;
-  return items;
-}
-
-// Of local memory, at most.
-int64_t local_bytes_of(const Launch& launch) {
-  if (launch.product) return launch.product->tile.local_bytes();
-  if (launch.attention) return launch.attention->local_bytes();
-  return int64_t{launch.team} * 8;
-}
-
-// What the largest work-groups take.
-struct Needed {
-  int64_t items = 1, local_bytes = 0;
-};
-Needed needed(const ModelPlan& plan) {
-  Needed out;
-  for (const auto& [position, schedule] : plan.kernels) {
-    for (const Launch* launch : launches_of(schedule.launches)) {
-      out.items = std::max(out.items, items_of(*launch));
-      out.local_bytes = std::max(out.local_bytes, local_bytes_of(*launch));
-    }
-  }
-  for (const LaunchGroup& group : plan.groups.groups) {
-    for (const JointLaunch& joint : group.launches) {
-      out.items = std::max<int64_t>(out.items, joint.items);
-      for (const LaunchMember& member : joint.members) {
-        const auto launches = launches_of(plan.kernels.at(member.position).launches);
-        const Launch& launch = *launches[static_cast<size_t>(member.launch)];
-        const int64_t times = std::max(1, joint.items / member.items);
-        out.local_bytes = std::max(out.local_bytes, local_bytes_of(launch) * times);
-      }
-    }
-  }
-  return out;
-}
-
-// What is wanted of the device's images: the largest extents, the most of one kernel.
-struct NeededImages {
-  int64_t width = 0, height = 0;
-  int read = 0, written = 0;
-};
-NeededImages needed_images(const ModelPlan& plan) {
-  NeededImages out;
-  for (const auto& [id, map] : plan.images.maps) {
-    const ImageExtent extent = image_extent(map, plan.graph.values[static_cast<size_t>(id)].shape);
-    out.width = std::max(out.width, extent.width.range().hi);
-    out.height = std::max(out.height, extent.height.range().hi);
-  }
-  for (const ImageSlot& slot : plan.image_pool.slots) {
-    out.width = std::max(out.width, slot.width.range().hi);
-    out.height = std::max(out.height, slot.height.range().hi);
-  }
-  for (const auto& [position, schedule] : plan.kernels) {
-    out.read = std::max(out.read, schedule.images_read);
-    out.written = std::max(out.written, schedule.images_written);
-  }
-  for (const LaunchGroup& group : plan.groups.groups) {
-    for (const JointLaunch& joint : group.launches) {
-      int read = 0, written = 0;
-      for (const LaunchMember& member : joint.members) {
-        read += plan.kernels.at(member.position).images_read;
-        written += plan.kernels.at(member.position).images_written;
-      }
-      out.read = std::max(out.read, read);
-      out.written = std::max(out.written, written);
-    }
-  }
-  return out;
-}
-
 List constant_images(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
   for (const auto& [id, bytes] : plan.image_constants) {
@@ -165,7 +88,6 @@ List constant_images(const ModelPlan& plan, const cpp::TreeNames& names) {
 
 List pooled_images(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
-  int number = static_cast<int>(plan.image_constants.size());
   for (const ImageSlot& slot : plan.image_pool.slots) {
     List tensors;
     for (const ValueId id : slot.values) {
@@ -174,30 +96,12 @@ List pooled_images(const ModelPlan& plan, const cpp::TreeNames& names) {
              {{"remark",
                CommentText("'" + value.name + "': " + to_string(plan.images.maps.at(id)), 200)}});
     }
-    append(out, {{"number", number++},
-                 {"width", printed_code(cpp::size_text(slot.width, names))},
+    append(out, {{"width", printed_code(cpp::size_text(slot.width, names))},
                  {"height", printed_code(cpp::size_text(slot.height, names))},
                  {"halves", slot.type == Type::f16},
                  {"tensors", tensors}});
   }
   return out;
-}
-
-// Whether a kernel needs this file.
-Code uses(const cpp::KernelSet& set, const char* file) {
-  const bool found = std::any_of(set.kernels.begin(), set.kernels.end(), [&](const auto& kernel) {
-    return kernel.printed.headers.contains(file);
-  });
-  return found ? Code("true") : Code("false");
-}
-
-// Of a device: see burin_cl::Needs.
-Code needs_code(const ModelPlan& plan, const cpp::KernelSet& kernels) {
-  const Needed needs = needed(plan);
-  const NeededImages images = needed_images(plan);
-  return code(uses(kernels, kNeedsFp64), ", ", uses(kernels, kNeedsFp16), ", ", needs.items, ", ",
-              needs.local_bytes, ", ", images.width, ", ", images.height, ", ", images.read, ", ",
-              images.written);
 }
 
 // Sizes of the caller that extents of images depend on.

@@ -5,6 +5,7 @@
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer.h"
+#include "backends/opencl/needs.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "select/launch_walk.h"
@@ -117,7 +118,7 @@ Code kernels_header(const std::vector<cpp::Network>& networks) {
   header.line("#ifndef ", guard);
   header.line("#define ", guard);
   header.line();
-  header.line("#include \"rt/opencl/device.h\"");
+  header.line("#include \"rt/opencl/context.h\"");
   for (const cpp::Network& network : networks) {
     const Identifier& space = network.names.places.kernels;
     header.line();
@@ -152,15 +153,17 @@ void print_program(Printer& source, const cpp::Network& network) {
   for (const cpp::DistinctKernel& kernel : kernels) source.line("    text::", kernel.name, ",");
   source.line("};");
   source.line();
-  source.line("const char* const kKernels[] = {");
-  for (const cpp::DistinctKernel& kernel : kernels) source.line("    \"", kernel.name, "\",");
-  if (kernels.empty()) source.line("    nullptr,");
+  source.line("constexpr burin_cl::Function kFunctions[] = {");
+  const std::vector<int64_t> items = kernel_items(*network.plan, network.kernels);
+  for (size_t i = 0; i < kernels.size(); ++i)
+    source.line("    {\"", kernels[i].name, "\", ", items[i], "},");
+  if (kernels.empty()) source.line("    {nullptr, 0},");
   source.line("};");
   source.line();
   source.line("}  // namespace");
   source.line();
   source.line("const burin_cl::Program kProgram = {kSources, ", helpers.size() + kernels.size(),
-              ", kKernels, kCount};");
+              ", kFunctions, kCount};");
   source.line();
   source.line("}  // namespace ", space);
 }

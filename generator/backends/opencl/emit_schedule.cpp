@@ -4,6 +4,7 @@
 #include "backends/cpp/schedule_printer.h"
 #include "backends/opencl/emit.h"
 #include "backends/opencl/joint_printer.h"
+#include "backends/opencl/needs.h"
 #include "render/printed_code.h"
 #include "select/launch_walk.h"
 
@@ -184,21 +185,19 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   // Points of one dimension, and those of a work-group.
   Code points(const Launch& launch, size_t d) {
     if (d >= launch.dimensions.size()) return "{1, 1}";
-    const Dimension& dimension = launch.dimensions[d];
-    const Dim extent = launched_for(dimension.extent, plan_.sizes);
+    const int64_t items = work_group_of(launch)[d];
+    const Dim extent = launched_for(launch.dimensions[d].extent, plan_.sizes);
+    Dim points = extent;
     if (launch.product) {
       const GroupTile& tile = launch.product->tile;
       const int width = d == 0 ? tile.columns : d == 1 ? tile.rows : 1;
-      const int64_t items = d == 0 ? tile.items() : 1;
-      return code("{", index_code(ceildiv(extent, width) * items), ", ", items, "}");
+      points = ceildiv(extent, width) * items;
+    } else if (launch.attention && d == 0) {
+      points = ceildiv(extent, launch.attention->queries) * items;
+    } else if (launch.team > 0 && d == 0) {
+      points = extent * items;
     }
-    if (launch.attention && d == 0) {
-      const GroupAttention& one = *launch.attention;
-      return code("{", index_code(ceildiv(extent, one.queries) * one.items), ", ", one.items, "}");
-    }
-    if (launch.team > 0 && d == 0)
-      return code("{", index_code(extent * launch.team), ", ", launch.team, "}");
-    return code("{", index_code(extent), ", ", dimension.local, "}");
+    return code("{", index_code(points), ", ", items, "}");
   }
 
   void print_launch(const KernelSchedule& schedule, const Launch& launch, int position,

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // The CRC of `bytes` bytes following data whose CRC was `before` (0 for none).
 static inline uint32_t crc32(const void* data, uint64_t bytes, uint32_t before = 0) {
@@ -25,6 +28,7 @@ static inline uint32_t crc32(const void* data, uint64_t bytes, uint32_t before =
   return ~crc;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_CRC32_H

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 template <class I>
@@ -138,6 +141,7 @@ static inline I shift_right(I a, I n) {
   return static_cast<I>(a < 0 ? -1 : 0);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_INTEGER_H

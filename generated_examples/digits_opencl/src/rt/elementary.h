@@ -5,8 +5,10 @@
 
 #include "bits.h"
 #include "integer.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 template <class T>
 static inline T minimum(T a, T b) {
@@ -54,6 +56,7 @@ static inline T sign(T a) {
   return a > T{0} ? T{1} : a < T{0} ? static_cast<T>(-1) : a;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_ELEMENTARY_H

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 template <class Fault>
 static inline void clear(Fault& fault) {
@@ -99,6 +102,7 @@ static inline size_t explain(const Context* context, const char* meaning, char* 
   return line.end();
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FAULT_H

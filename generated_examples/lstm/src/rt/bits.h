@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 #if defined(__FAST_MATH__)
 #error "burin: -ffast-math breaks NaN, infinity and rounding here; build without it"
 #endif
@@ -18,6 +20,7 @@
 #endif
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 static inline uint32_t to_bits(float x) {
   uint32_t bits;
@@ -118,6 +121,7 @@ static inline uint32_t count_leading_zeros(uint64_t x) {
   return in_high + static_cast<uint32_t>(select(high == 0, count_leading_zeros(low), 0u));
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_BITS_H

@@ -8,9 +8,11 @@
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
+#include "tree.h"
 #include "vec.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 template <int kRows, int kVectors, int kLanes, int kPanel = kRows, int kPitch = kVectors>
 BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __restrict b,
@@ -111,6 +113,7 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
   }
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_CONTRACTION_H

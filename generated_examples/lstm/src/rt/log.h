@@ -14,8 +14,10 @@
 #define BURIN_RT_LOG_H
 
 #include "fma.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // x = 2^exponent * (1 + fraction).
@@ -151,6 +153,7 @@ static inline double log1p(double x) {
   return select(abs(x) < 5.551115123125783e-17, x, y);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_LOG_H

@@ -20,8 +20,10 @@
 #include "exp.h"
 #include "log.h"
 #include "sqrt.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 namespace detail {
 static inline float tanh_small(float x) {
@@ -95,6 +97,7 @@ static inline float asinh(float x) { return static_cast<float>(asinh(static_cast
 static inline float acosh(float x) { return static_cast<float>(acosh(static_cast<double>(x))); }
 static inline float atanh(float x) { return static_cast<float>(atanh(static_cast<double>(x))); }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_HYPERBOLIC_H

@@ -11,8 +11,10 @@
 #define BURIN_RT_EXP_H
 
 #include "fma.h"
+#include "tree.h"
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 namespace detail {
 
 // x * 2^n where n is a two's complement number, |n| <= 252.
@@ -156,6 +158,7 @@ static inline float exp2(float x) {
   return detail::scale(detail::exp_polynomial((c - k.value) * 0.693147181f), k.bits);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_EXP_H

@@ -12,6 +12,7 @@
 #define BURIN_RT_FMA_H
 
 #include "bits.h"
+#include "tree.h"
 
 #if defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)
 #define BURIN_RT_ARM_FMA __ARM_FP  // bit 2: float, bit 3: double
@@ -40,6 +41,7 @@
 #endif
 
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 // a*b + c: fused where the target has it, else rounded twice.
 static inline float madd(float a, float b, float c) {
@@ -90,6 +92,7 @@ static inline double clamp(double x, double low, double high) {
   return select(raised > high, high, raised);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_FMA_H

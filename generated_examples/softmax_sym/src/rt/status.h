@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tree.h"
+
 namespace burin_rt {
+inline namespace BURIN_RT_TREE {
 
 enum Status : int32_t {
   kOk = 0,
@@ -67,6 +70,7 @@ static inline const char* status_text(int32_t status) {
   }
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
 #endif  // BURIN_RT_STATUS_H

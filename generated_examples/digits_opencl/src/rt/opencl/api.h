@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../tree.h"
+
 #if defined(_WIN32)
 #define BURIN_CL_CALL __stdcall
 #else
@@ -14,6 +16,7 @@
 #endif
 
 namespace burin_cl {
+inline namespace BURIN_RT_TREE {
 
 using Handle = void*;  // cl_platform_id, cl_device_id, cl_context, cl_command_queue, cl_mem ...
 
@@ -26,6 +29,7 @@ constexpr uint64_t kDeviceTypeGpu = 1u << 2;
 constexpr uint64_t kDeviceTypeAll = 0xffffffffu;
 constexpr uint64_t kMemReadWrite = 1u << 0;
 constexpr uint64_t kMemReadOnly = 1u << 2;
+constexpr uint64_t kMemAllocHostPtr = 1u << 4;
 constexpr uint64_t kMemCopyHostPtr = 1u << 5;
 constexpr uint64_t kFpRoundedDivide = 1u << 7;  // division and square root as IEEE 754 has them
 constexpr uint64_t kMapRead = 1u << 0;
@@ -45,12 +49,18 @@ constexpr uint32_t kDeviceImage2dMaxHeight = 0x1012;
 constexpr uint32_t kDeviceImageSupport = 0x1016;
 constexpr uint32_t kDeviceSingleFpConfig = 0x101B;
 constexpr uint32_t kDeviceLocalMemSize = 0x1023;
+constexpr uint32_t kDeviceName = 0x102B;
+constexpr uint32_t kDriverVersion = 0x102D;
+constexpr uint32_t kDeviceVersion = 0x102F;
 constexpr uint32_t kDeviceDoubleFpConfig = 0x1032;
 constexpr uint32_t kDeviceHalfFpConfig = 0x1033;
 constexpr uint64_t kRoundsToNearest = 1u << 2;  // of such a configuration
+constexpr uint32_t kProgramDeviceCount = 0x1162;
+constexpr uint32_t kProgramDevices = 0x1163;
 constexpr uint32_t kProgramBinarySizes = 0x1165;
 constexpr uint32_t kProgramBinaries = 0x1166;
 constexpr uint32_t kProgramBuildLog = 0x1183;
+constexpr uint32_t kKernelWorkGroupSize = 0x11B0;
 
 struct ImageFormat {
   uint32_t order, type;
@@ -85,6 +95,7 @@ struct Api {
   int32_t(BURIN_CL_CALL* ReleaseProgram)(Handle);
   Handle(BURIN_CL_CALL* CreateKernel)(Handle, const char*, int32_t*);
   int32_t(BURIN_CL_CALL* ReleaseKernel)(Handle);
+  int32_t(BURIN_CL_CALL* GetKernelWorkGroupInfo)(Handle, Handle, uint32_t, size_t, void*, size_t*);
   int32_t(BURIN_CL_CALL* SetKernelArg)(Handle, uint32_t, size_t, const void*);
   int32_t(BURIN_CL_CALL* EnqueueNDRangeKernel)(Handle, Handle, uint32_t, const size_t*,
                                                const size_t*, const size_t*, uint32_t,
@@ -100,6 +111,7 @@ struct Api {
   int32_t(BURIN_CL_CALL* Finish)(Handle);
 };
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_cl
 
 #endif  // BURIN_RT_OPENCL_API_H

@@ -3,6 +3,7 @@
 #ifndef BURIN_RT_OPENCL_LOAD_H
 #define BURIN_RT_OPENCL_LOAD_H
 
+#include "../tree.h"
 #include "api.h"
 
 #if defined(_WIN32)
@@ -13,6 +14,7 @@ extern "C" __declspec(dllimport) void* __stdcall GetProcAddress(void*, const cha
 #endif
 
 namespace burin_cl {
+inline namespace BURIN_RT_TREE {
 
 #if defined(_WIN32)
 static inline void* open_library(const char* name) { return LoadLibraryA(name); }
@@ -83,6 +85,7 @@ static inline bool find_all(void* library, Api& api) {
          find(library, "clReleaseProgram", api.ReleaseProgram) &&
          find(library, "clCreateKernel", api.CreateKernel) &&
          find(library, "clReleaseKernel", api.ReleaseKernel) &&
+         find(library, "clGetKernelWorkGroupInfo", api.GetKernelWorkGroupInfo) &&
          find(library, "clSetKernelArg", api.SetKernelArg) &&
          find(library, "clEnqueueNDRangeKernel", api.EnqueueNDRangeKernel) &&
          find(library, "clEnqueueReadBuffer", api.EnqueueReadBuffer) &&
@@ -92,6 +95,7 @@ static inline bool find_all(void* library, Api& api) {
          find(library, "clFinish", api.Finish);
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_cl
 
 #endif  // BURIN_RT_OPENCL_LOAD_H

@@ -3,9 +3,12 @@
 #ifndef BURIN_RT_OPENCL_COMMANDS_H
 #define BURIN_RT_OPENCL_COMMANDS_H
 
+#include "../tree.h"
 #include "device.h"
+#include "images.h"
 
 namespace burin_cl {
+inline namespace BURIN_RT_TREE {
 
 // An argument: a buffer, and where in it a tensor starts, in its elements.
 struct Tensor {
@@ -137,8 +140,8 @@ class Commands {
   int32_t status_ = 0;
 };
 
-// The elements that an output takes on the device: of what the caller has room for, no more than the
-// run can give.
+// The elements that an output takes on the device: of what the caller has room for, no more than
+// the run can give.
 static inline int64_t room(int64_t capacity, int64_t most) {
   return capacity < 0 ? 0 : capacity < most ? capacity : most;
 }
@@ -150,6 +153,7 @@ static inline int64_t take(int64_t& total, int64_t bytes) {
   return at;
 }
 
+}  // namespace BURIN_RT_TREE
 }  // namespace burin_cl
 
 #endif  // BURIN_RT_OPENCL_COMMANDS_H

@@ -1,0 +1,133 @@
+#include "backends/opencl/needs.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "backends/opencl/language.h"
+#include "render/printer.h"
+#include "select/launch_walk.h"
+
+namespace burin::opencl {
+namespace {
+
+int64_t items_of(const WorkGroup& group) { return group[0] * group[1] * group[2]; }
+
+// Of local memory, at most.
+int64_t local_bytes_of(const Launch& launch) {
+  if (launch.product) return launch.product->tile.local_bytes();
+  if (launch.attention) return launch.attention->local_bytes();
+  return int64_t{launch.team} * 8;
+}
+
+// Every launch that the host makes: its kernel, its work-groups, their local memory.
+using Launched = std::function<void(const cpp::KernelCall&, const WorkGroup&, int64_t local_bytes)>;
+void for_each_launch(const ModelPlan& plan, const cpp::KernelSet& kernels, const Launched& found) {
+  const auto launch_at = [&](int position, int number) -> const Launch& {
+    return *launches_of(plan.kernels.at(position).launches)[static_cast<size_t>(number)];
+  };
+  const auto plain = [&](int position, int number) {
+    const Launch& launch = launch_at(position, number);
+    found(kernels.calls.at(position)[static_cast<size_t>(number)], work_group_of(launch),
+          local_bytes_of(launch));
+  };
+  for (const auto& [position, calls] : kernels.calls) {
+    if (plan.groups.group_of(position)) continue;
+    for (size_t i = 0; i < calls.size(); ++i) plain(position, static_cast<int>(i));
+  }
+  for (const LaunchGroup& group : plan.groups.groups) {
+    for (const JointLaunch& joint : group.launches) {
+      const LaunchMember& first = joint.members[0];
+      if (joint.members.size() == 1) {
+        plain(first.position, first.launch);
+        continue;
+      }
+      int64_t local_bytes = 0;
+      for (const LaunchMember& member : joint.members) {
+        const int64_t times = std::max(1, joint.items / member.items);
+        local_bytes = std::max(local_bytes,
+                               local_bytes_of(launch_at(member.position, member.launch)) * times);
+      }
+      found(kernels.calls.at(first.position)[static_cast<size_t>(first.launch)],
+            {joint.items, 1, 1}, local_bytes);
+    }
+  }
+}
+
+// What is wanted of the device's images: the largest extents, the most of one kernel.
+struct NeededImages {
+  int64_t width = 0, height = 0;
+  int read = 0, written = 0;
+};
+NeededImages needed_images(const ModelPlan& plan) {
+  NeededImages out;
+  for (const auto& [id, map] : plan.images.maps) {
+    const ImageExtent extent = image_extent(map, plan.graph.values[static_cast<size_t>(id)].shape);
+    out.width = std::max(out.width, extent.width.range().hi);
+    out.height = std::max(out.height, extent.height.range().hi);
+  }
+  for (const ImageSlot& slot : plan.image_pool.slots) {
+    out.width = std::max(out.width, slot.width.range().hi);
+    out.height = std::max(out.height, slot.height.range().hi);
+  }
+  for (const auto& [position, schedule] : plan.kernels) {
+    out.read = std::max(out.read, schedule.images_read);
+    out.written = std::max(out.written, schedule.images_written);
+  }
+  for (const LaunchGroup& group : plan.groups.groups) {
+    for (const JointLaunch& joint : group.launches) {
+      int read = 0, written = 0;
+      for (const LaunchMember& member : joint.members) {
+        read += plan.kernels.at(member.position).images_read;
+        written += plan.kernels.at(member.position).images_written;
+      }
+      out.read = std::max(out.read, read);
+      out.written = std::max(out.written, written);
+    }
+  }
+  return out;
+}
+
+// Whether a kernel needs this file.
+Code uses(const cpp::KernelSet& set, const char* file) {
+  const bool found = std::any_of(set.kernels.begin(), set.kernels.end(), [&](const auto& kernel) {
+    return kernel.printed.headers.contains(file);
+  });
+  return found ? Code("true") : Code("false");
+}
+
+}  // namespace
+
+WorkGroup work_group_of(const Launch& launch) {
+  WorkGroup out = {1, 1, 1};
+  for (size_t d = 0; d < launch.dimensions.size(); ++d) out[d] = launch.dimensions[d].local;
+  if (launch.product) return {launch.product->tile.items(), 1, 1};
+  if (launch.attention) out[0] = launch.attention->items;
+  if (launch.team > 0) out[0] = launch.team;
+  return out;
+}
+
+std::vector<int64_t> kernel_items(const ModelPlan& plan, const cpp::KernelSet& kernels) {
+  std::vector<int64_t> out(kernels.kernels.size(), 1);
+  for_each_launch(plan, kernels, [&](const cpp::KernelCall& call, const WorkGroup& group, int64_t) {
+    out[call.kernel] = std::max(out[call.kernel], items_of(group));
+  });
+  return out;
+}
+
+Code needs_code(const ModelPlan& plan, const cpp::KernelSet& kernels) {
+  WorkGroup largest = {1, 1, 1};
+  int64_t items = 1, local_bytes = 0;
+  for_each_launch(plan, kernels,
+                  [&](const cpp::KernelCall&, const WorkGroup& group, int64_t bytes) {
+                    items = std::max(items, items_of(group));
+                    local_bytes = std::max(local_bytes, bytes);
+                    for (size_t d = 0; d < group.size(); ++d)
+                      largest[d] = std::max(largest[d], group[d]);
+                  });
+  const NeededImages images = needed_images(plan);
+  return code(uses(kernels, kNeedsFp64), ", ", uses(kernels, kNeedsFp16), ", ", items, ", {",
+              largest[0], ", ", largest[1], ", ", largest[2], "}, ", local_bytes, ", ",
+              images.width, ", ", images.height, ", ", images.read, ", ", images.written);
+}
+
+}  // namespace burin::opencl
