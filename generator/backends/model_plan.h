@@ -30,7 +30,7 @@ struct SampleRun {
 };
 
 // What the self-test of a tree runs. A float agrees when |got - wanted| <= absolute + relative *
-// max|wanted|.
+// max|wanted|, as in report/compare.h.
 struct SelfTest {
   std::vector<SampleRun> runs;
   std::vector<double> absolute, relative;  // by output

@@ -43,7 +43,7 @@ void compare_floats(const HostTensor& got, const HostTensor& wanted, Tolerance t
     const double value = std::abs(wanted.get(i).number);
     if (std::isfinite(value)) largest = std::max(largest, value);
   }
-  const double allowed = tolerance.absolute + tolerance.relative * largest;
+  const double allowed = allowed_difference(tolerance, largest);
   for (int64_t i = 0; i < out.elements; ++i) {
     const double a = got.get(i).number, b = wanted.get(i).number;
     if ((std::isnan(a) && std::isnan(b)) || a == b) continue;
@@ -85,7 +85,8 @@ void compare_integers(const HostTensor& got, const HostTensor& wanted, Differenc
 
 // {absolute, relative}. A sum of n terms in any order is off by at most about n u (Higham, Accuracy
 // and Stability of Numerical Algorithms, section 4.2), u = half a unit in the last place of 1.
-// `absolute` decides only where a whole tensor cancels to almost nothing.
+// `absolute` decides only where a whole tensor cancels to almost nothing; narrower floats get the
+// distance between their subnormals, which is all that no share of the magnitude can say.
 Tolerance default_tolerance(Type type, Roundings roundings) {
   if (roundings != Roundings::many) return {};
   switch (type) {
@@ -94,18 +95,28 @@ Tolerance default_tolerance(Type type, Roundings roundings) {
     case Type::f32:  // n u for n = 1700, u = 2^-24; f16's 2^-11 is outside
       return {1e-6, 1e-4};
     case Type::f16:  // stored once more: two units in the last place, 2 * 2^-10
-      return {1e-3, 2e-3};
-    case Type::bf16:  // two units in the last place, 2 * 2^-7
-      return {1e-2, 1.6e-2};
-    case Type::f8e4m3fn:
-    case Type::f8e4m3fnuz:  // one unit in the last place, 2^-3: the neighbour
-      return {0.01, 0.13};
-    case Type::f8e5m2:
-    case Type::f8e5m2fnuz:  // one unit in the last place, 2^-2: the neighbour
-      return {0.01, 0.26};
+      return {0x1p-24, 2e-3};
+    case Type::bf16:  // two units in the last place, 2 * 2^-7; as small as f32's
+      return {1e-6, 1.6e-2};
+    case Type::f8e4m3fn:  // one unit in the last place, 2^-3: the neighbour
+      return {0x1p-9, 0.13};
+    case Type::f8e4m3fnuz:
+      return {0x1p-10, 0.13};
+    case Type::f8e5m2:  // one unit in the last place, 2^-2: the neighbour
+      return {0x1p-16, 0.26};
+    case Type::f8e5m2fnuz:
+      return {0x1p-17, 0.26};
     default:  // integers and booleans are equal
       return {};
   }
+}
+
+// A tensor whose every number is smaller than the absolute part, such as a softmax over thousands
+// of classes, still has to be told from zeros.
+double allowed_difference(Tolerance tolerance, double largest) {
+  const double absolute =
+      largest > 0 ? std::min(tolerance.absolute, largest / 2) : tolerance.absolute;
+  return absolute + tolerance.relative * largest;
 }
 
 Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance) {

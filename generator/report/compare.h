@@ -11,7 +11,8 @@
 namespace burin {
 
 // A float agrees when |got - wanted| <= absolute + relative * max|wanted|, the maximum taken over
-// the finite elements of the tensor. Integers and booleans must be equal.
+// the finite elements of the tensor; of the absolute part at most half of that maximum counts, so
+// that zeros never agree with numbers. Integers and booleans must be equal.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
@@ -20,6 +21,9 @@ struct Tolerance {
 // For results of an ordinary network of this element type: room for another order of summation and
 // for math functions that differ in their last bits. What is rounded once at most leaves no room.
 Tolerance default_tolerance(Type type, Roundings roundings = Roundings::many);
+
+// What elements may be off where the largest magnitude that is expected is `largest`.
+double allowed_difference(Tolerance tolerance, double largest);
 
 struct Difference {
   double absolute = 0;    // largest |got - wanted| of finite elements

@@ -1,62 +1,55 @@
 #include "tune/tune.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <limits>
-#include <sstream>
 
-#include "backends/emit.h"
 #include "hardware/capabilities.h"
 #include "support/diagnostics.h"
-#include "support/process.h"
 #include "tune/choices.h"
+#include "tune/measured.h"
+#include "tune/runner.h"
 
 namespace burin {
 namespace {
 
-// In the file of what was measured, in front of candidates: of which choices.
-constexpr const char* kHeader = "choices";
+// After so many failures in a row the untuned tree shows whether it is the runner that fails; so
+// many times of these, and nothing else can be expected.
+constexpr int kMostFailures = 8, kMostDoubts = 4;
+
+// Of the search, in the contest.
+constexpr size_t kChallengers = 3;
+
+std::string us_text(double us) { return std::to_string(us).substr(0, 8) + " us"; }
+
+// What failed and the first line of what it said, in one line.
+std::string in_a_line(const std::string& why) {
+  const size_t first = why.find("\n  ");
+  if (first == std::string::npos) return why;
+  const std::string said = why.substr(first + 3);
+  return why.substr(0, first) + ": " + said.substr(0, said.find('\n'));
+}
 
 class Tuner {
  public:
-  explicit Tuner(const TuneOptions& options) : options_(options) {}
+  explicit Tuner(const TuneOptions& options)
+      : options_(options),
+        choices_(choices(options)),
+        runner_({options.compile, options.hardware, options.runner, options.seconds}),
+        file_(options.measured, runner_.key(choices_.hash()), choices_.genes),
+        known_(file_.known()) {}
 
   TuneResult run() {
-    find_genes();
-    read_measured();
-    std::ofstream log(options_.measured, std::ios::app);
-    log << header() << "\n" << std::flush;
-    const Genes& first = choices_.first;
-    const auto cost = [&](const Genes& genes) {
-      const double us = measure(genes);
-      for (const size_t gene : genes) log << gene << " ";
-      log << us << "\n" << std::flush;
-      return us;
-    };
-    if (!known_.contains(first)) known_[first] = cost(first);
-    const double untuned = known_.at(first);
-    if (std::isinf(untuned))
-      refuse("runner", "the tree as it is cannot be measured: " + burin::quoted(said_),
-             "the runner prints microseconds, last on its output");
-    const SearchResult best =
-        search_genes(choices_.genes, first, options_.search, known_, cost,
-                     [&](int generation, const SearchResult& result) {
-                       say("generation " + std::to_string(generation + 1) + " of " +
-                           std::to_string(options_.search.generations) + ": best " +
-                           std::to_string(result.cost) + " us, untuned " + std::to_string(untuned) +
-                           " us, " + std::to_string(known_.size()) + " measured");
-                     });
+    say(std::to_string(choices_.kernels) + " kernels, " + std::to_string(choices_.pairs) +
+        " pairs, " + std::to_string(choices_.genes.size()) + " choices");
+    if (!known_.empty()) say(std::to_string(known_.size()) + " candidates were measured before");
     TuneResult out;
+    out.measured = search();
+    contest(out);
     out.genes = static_cast<int>(choices_.genes.size());
-    out.measured = best.measured;
     out.file.hardware = options_.hardware.name;
     out.file.seed = options_.search.seed;
     out.file.population = options_.search.population;
     out.file.generations = options_.search.generations;
-    out.file.untuned_us = untuned;
-    out.file.us = best.cost;
-    if (best.cost < untuned) out.file.tuning = choices_.tuning_of(best.best);
     out.file.what = choices_.what;
     return out;
   }
@@ -67,76 +60,147 @@ class Tuner {
   }
 
   // Of the kernels as they are without a tuning file.
-  void find_genes() {
-    if (!has_device(options_.hardware))
-      refuse("inconsistent-hardware", burin::quoted(options_.hardware.name) +
+  static TuningChoices choices(const TuneOptions& options) {
+    if (!has_device(options.hardware))
+      refuse("inconsistent-hardware", burin::quoted(options.hardware.name) +
                                           " is no device with OpenCL, the only target whose "
                                           "kernels have choices that are measured");
-    choices_ = find_choices(options_.compile, options_.hardware);
-    if (choices_.genes.empty()) refuse("nothing-to-tune", "no kernel has a choice");
-    say(std::to_string(choices_.kernels) + " kernels, " + std::to_string(choices_.pairs) +
-        " pairs, " + std::to_string(choices_.genes.size()) + " choices");
+    TuningChoices out = find_choices(options.compile, options.hardware);
+    if (out.genes.empty()) refuse("nothing-to-tune", "no kernel has a choice");
+    if (options.earlier && options.earlier->tuning != Tuning{} && !knows_any(out, *options.earlier))
+      refuse("foreign-tuning", "the tuning file is there and has no kernel of this model",
+             "name another file with --tuning, or remove it");
+    return out;
   }
 
-  double measure(const Genes& genes) {
-    constexpr double kNever = std::numeric_limits<double>::infinity();
-    CompileOptions options = options_.compile;
-    options.tuning = choices_.tuning_of(genes);
-    if (options_.cost) return options_.cost(*options.tuning);
-    const ScratchFolder folder;
-    const std::string tree = folder.path() + "/tree";
-    try {
-      const Compiled compiled = compile(options, options_.hardware);
-      const cpp::EmittedTree emitted = emit_tree(compiled.plan);
-      write_tree(emitted.tree, tree, emitted.manifest);
-    } catch (const Refused& refused) {
-      said_ = refused.what();
-      return kNever;
+  static bool knows_any(const TuningChoices& choices, const TuningFile& file) {
+    const auto knows = [&](const std::string& key) { return choices.what.contains(key); };
+    return std::any_of(file.tuning.kernels.begin(), file.tuning.kernels.end(),
+                       [&](const auto& one) { return knows(one.first); }) ||
+           std::any_of(file.tuning.pairs.begin(), file.tuning.pairs.end(), [&](const auto& one) {
+             return knows(one.first.first) && knows(one.first.second);
+           });
+  }
+
+  double cost_of(const Tuning& tuning) {
+    return options_.cost ? options_.cost(tuning) : runner_.us(tuning);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw RunnerFailed(what + ": " + runner_.why() + "\n  what was measured is kept in " +
+                       burin::quoted(options_.measured));
+  }
+
+  void measure_untuned(const std::string& otherwise) {
+    const double us = cost_of({});
+    if (!std::isfinite(us)) fail(otherwise);
+    if (!known_.contains(choices_.first)) file_.add(choices_.first, us);
+    known_.try_emplace(choices_.first, us);
+  }
+
+  // Fills known_; how many were measured.
+  int search() {
+    int asked = 0;
+    if (!known_.contains(choices_.first)) {
+      measure_untuned("the tree as it is cannot be measured");
+      ++asked;
+      say("untuned: " + us_text(known_.at(choices_.first)));
     }
-    std::vector<std::string> command = options_.runner;
-    command.push_back(tree);
-    const ProcessResult result = run_process(command, options_.seconds);
-    said_ =
-        result.output.substr(result.output.size() - std::min<size_t>(result.output.size(), 400));
-    if (result.exit_code != 0) return kNever;
-    std::istringstream words(result.output);
-    std::string word, last;
-    while (words >> word) last = word;
-    double us = 0;
-    const auto end = std::from_chars(last.data(), last.data() + last.size(), us);
-    return end.ec == std::errc() && end.ptr == last.data() + last.size() && us > 0 ? us : kNever;
-  }
-
-  std::string header() const { return std::string(kHeader) + " " + choices_.hash(); }
-
-  // Lines of an earlier search over the same choices.
-  void read_measured() {
-    std::ifstream in(options_.measured);
-    std::string line;
-    bool of_these = false;
-    while (std::getline(in, line)) {
-      std::istringstream words(line);
-      if (line.starts_with(kHeader)) {
-        of_these = line == header();
-        continue;
+    const std::string generations = std::to_string(options_.search.generations);
+    const int candidates = options_.search.population * options_.search.generations;
+    double best = known_.at(choices_.first);
+    const auto cost = [&](const Genes& genes) {
+      const double us = cost_of(choices_.tuning_of(genes));
+      const std::string number =
+          "  " + std::to_string(++asked) + " of at most " + std::to_string(candidates) + ": ";
+      if (std::isfinite(us)) {
+        file_.add(genes, us);
+        best = std::min(best, us);
+        failures_ = doubts_ = 0;
+        say(number + us_text(us) + ", best " + us_text(best));
+        return us;
       }
-      if (!of_these) continue;
-      Genes genes(choices_.genes.size());
-      bool whole = true;
-      for (size_t i = 0; i < genes.size(); ++i)
-        whole = whole && words >> genes[i] && genes[i] < choices_.genes[i].values.size();
-      std::string us, more;
-      whole = whole && words >> us && !(words >> more);
-      if (!whole) continue;
-      known_[genes] = us == "inf" ? std::numeric_limits<double>::infinity() : std::stod(us);
+      say(number + "failed: " + in_a_line(runner_.why()));
+      if (options_.cost || runner_.called()) doubt();
+      return us;
+    };
+    search_genes(choices_.genes, choices_.first, options_.search, known_, cost,
+                 [&](int generation, const SearchResult& result) {
+                   say("generation " + std::to_string(generation + 1) + " of " + generations +
+                       ": best " + us_text(result.cost) + ", untuned " +
+                       us_text(known_.at(choices_.first)));
+                 });
+    return asked;
+  }
+
+  void doubt() {
+    if (++failures_ % kMostFailures != 0) return;
+    const std::string often = std::to_string(failures_) + " candidates in a row failed";
+    if (++doubts_ == kMostDoubts) fail(often);
+    const std::string why = in_a_line(runner_.why());
+    measure_untuned(often + ", and so does the tree as it is");
+    say("  the untuned tree can still be measured; the last candidate: " + why);
+  }
+
+  // The best of all that is known, less than the untuned tree took.
+  std::vector<Genes> challengers() const {
+    std::vector<std::pair<double, Genes>> sorted;
+    for (const auto& [genes, us] : known_) {
+      if (us < known_.at(choices_.first)) sorted.emplace_back(us, genes);
     }
-    if (!known_.empty()) say(std::to_string(known_.size()) + " candidates were measured before");
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.size() > kChallengers) sorted.resize(kChallengers);
+    std::vector<Genes> out;
+    for (auto& [us, genes] : sorted) out.push_back(std::move(genes));
+    return out;
+  }
+
+  void contest(TuneResult& out) {
+    std::vector<Tuning> trees{Tuning{}};
+    std::vector<const Genes*> genes{&choices_.first};
+    const std::vector<Genes> best = challengers();
+    const auto add = [&](const Tuning& tuning, const Genes* of) {
+      if (std::find(trees.begin(), trees.end(), tuning) != trees.end()) return;
+      trees.push_back(tuning);
+      genes.push_back(of);
+    };
+    size_t holder = 0;
+    if (options_.earlier) {
+      add(options_.earlier->tuning, nullptr);
+      holder = trees.size() - 1;
+    }
+    for (const Genes& one : best) add(choices_.tuning_of(one), &one);
+    out.contested = trees.size() > 1;
+    out.file.untuned_us = out.file.us = known_.at(choices_.first);
+    if (!out.contested) return;
+    say("once more, " + std::to_string(options_.rounds) + " times in turns: the untuned tree and " +
+        std::to_string(trees.size() - 1) + " others");
+    const std::vector<Times> times = measure_in_turns(trees.size(), options_.rounds,
+                                                      [&](size_t i) { return cost_of(trees[i]); });
+    if (times[0].us.empty()) fail("the tree as it is cannot be measured any more");
+    // Luck that made a challenger is not to make it again.
+    for (size_t i = 0; i < trees.size(); ++i) {
+      if (genes[i] && !times[i].us.empty()) file_.add(*genes[i], times[i].median());
+    }
+    const size_t winner = winner_of(times, holder);
+    size_t shown = winner ? winner : 1;
+    for (size_t i = 1; i < times.size() && !winner; ++i) {
+      if (times[i].median() < times[shown].median()) shown = i;
+    }
+    out.write = winner != holder;
+    out.untuned = times[0];
+    out.tuned = times[shown];
+    out.file.untuned_us = times[0].median();
+    out.file.us = times[winner].median();
+    out.file.tuning = trees[winner];
   }
 
   const TuneOptions& options_;
   TuningChoices choices_;
+  Runner runner_;
+  MeasuredFile file_;
   std::map<Genes, double> known_;
-  std::string said_;  // by the runner, last
+  int failures_ = 0, doubts_ = 0;  // in a row
 };
 
 }  // namespace

@@ -1,12 +1,17 @@
 """A runner for `burin tune`: builds a tree with the host's compiler, runs it on inputs that are made up, and prints the
 microseconds of a run.
 
-    python3 tests/bench/tune_runner.py TREE
+    python3 tests/bench/tune_runner.py TREE [UNTUNED]
 
-BURIN_TUNE_RUNS: runs that are timed (25); the median counts. Sizes of the caller are their smallest.
+A tree that computes something else fails: its self-test, where it has sample vectors, and its outputs against those of
+UNTUNED on the same inputs. What UNTUNED computes is kept in UNTUNED.outputs.npz.
+
+BURIN_TUNE_RUNS: runs that are timed (25); the median counts. Sizes of the caller are those that the tree was made for
+(`hint` of manifest.json), or BURIN_TUNE_SIZES="seq=128 batch=2".
 """
 import os
 import statistics
+import subprocess
 import sys
 
 import numpy as np
@@ -14,31 +19,124 @@ import numpy as np
 from tree import Tree
 
 TYPES = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64, "boolean": np.uint8}
+# Of the largest magnitude: room for another order of summation, and for halves that are rounded elsewhere.
+SHARES = {np.dtype(np.float16): 4e-3, np.dtype(np.float32): 1e-4, np.dtype(np.float64): 1e-12}
+# Trees without a hint, of an older burin.
+USUAL = 64
+# Room for an extent that the run finds and nothing bounds.
+UNBOUNDED = 4096
 
 
 def element_type(name):
     return np.dtype(TYPES.get(name) or {"i": "int", "u": "uint"}[name[0]] + name[1:])
 
 
+def sizes_of(symbols, given):
+    """What each size of the caller is in the runs that are timed."""
+    wanted = dict(word.split("=") for word in given.split())
+    sizes = {}
+    for one in symbols:
+        size = int(wanted.get(one["name"], one.get("hint", USUAL)))
+        sizes[one["name"]] = max(one["min"], min(one["max"], size))
+    return sizes
+
+
+def differs(got, wanted, halves=False):
+    """Why two outputs are not the same, or None. `halves`: floats went through sixteen bits within the tree."""
+    if got.shape != wanted.shape:
+        return f"has shape {list(got.shape)}, untuned {list(wanted.shape)}"
+    if got.dtype.kind != "f":
+        off = np.abs(got.astype(np.float64) - wanted.astype(np.float64)).max(initial=0)
+        # What rounds to eight bits may fall on the other side of a boundary.
+        return None if off <= (got.dtype.itemsize == 1) else f"is off by {off:g}"
+    a, b = got.astype(np.float64), wanted.astype(np.float64)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    if not (same | (np.isfinite(a) & np.isfinite(b))).all():
+        return "is not finite elsewhere"
+    largest = np.abs(b[np.isfinite(b)]).max(initial=0)
+    off = np.abs(np.where(same, 0, a - b)).max(initial=0)
+    share = max(SHARES[got.dtype], SHARES[np.dtype(np.float16)] if halves else 0)
+    return None if off <= share * largest else f"is off by {off:g}, largest magnitude {largest:g}"
+
+
+class Measured:
+    """One tree at the sizes and inputs that all trees of a search get."""
+
+    def __init__(self, folder):
+        self.tree = tree = Tree(folder)
+        tree.build("g++", 1)
+        tree.command.append("-ldl")
+        symbols = tree.manifest["symbols"]
+        sizes = sizes_of(symbols, os.environ.get("BURIN_TUNE_SIZES", ""))
+        scope = {s["c_name"]: sizes[s["name"]] for s in symbols}
+        random = np.random.RandomState(1)
+
+        def extent(declared, axis):
+            try:
+                return int(eval(str(declared["shape"][axis]), {"min": min, "max": max}, scope))
+            except NameError:  # the run finds it
+                return declared["max_shape"][axis] or UNBOUNDED
+
+        def array(declared):
+            shape = [extent(declared, axis) for axis in range(len(declared["shape"]))]
+            dtype = element_type(declared["type"])
+            made_up = random.standard_normal(shape) if dtype.kind == "f" else np.zeros(shape)
+            return made_up.astype(dtype)
+
+        inputs = {one["name"]: array(one) for one in tree.manifest["inputs"]}
+        outputs = {one["name"]: array(one) for one in tree.manifest["outputs"]}
+        self.outputs = tree.start(inputs, sizes, outputs)
+
+    def times(self, runs):
+        self.tree.times(3)
+        return self.tree.times(runs)
+
+    def self_test(self):
+        """Runs the sample vectors that came with the tree."""
+        tree = self.tree
+        sources = tree.manifest["build"]["self_test_sources"]
+        if not tree.manifest["self_test"]["runs"] or not sources:
+            return
+        objects = []
+        for number, source in enumerate(sources):
+            objects.append(os.path.join(tree.objects, f"self_test_{number}.o"))
+            tree._run(["gcc", "-std=c99", *("-I" + os.path.join(tree.folder, d)
+                                            for d in tree.manifest["build"]["include_dirs"]),
+                       "-c", os.path.join(tree.folder, source), "-o", objects[-1]])
+        program = os.path.join(tree.objects, "self_test")
+        tree._run([*tree.command, *objects, *tree.compiled, "-lm", "-ldl", "-o", program])
+        weights = tree.manifest["weights"]
+        file = [os.path.join(tree.folder, weights["file"])] if weights["mode"] == "blob" else []
+        result = subprocess.run([program, *file], capture_output=True, text=True)
+        if result.returncode:
+            sys.exit(f"self-test: {result.stdout[-300:].strip()}")
+
+
+def untuned_outputs(folder):
+    kept = folder + ".outputs.npz"
+    if not os.path.exists(kept):
+        one = Measured(folder)
+        one.tree.stop()
+        np.savez(kept, **{f"output_{i}": v for i, v in enumerate(one.outputs.values())})
+    with np.load(kept) as arrays:
+        return [arrays[f"output_{i}"] for i in range(len(arrays.files))]
+
+
 def main():
-    tree = Tree(sys.argv[1])
-    tree.build("g++", 1)
-    tree.command.append("-ldl")
-    sizes = {s["name"]: s["min"] for s in tree.manifest["symbols"]}
-    scope = {s["c_name"]: s["min"] for s in tree.manifest["symbols"]}
-    random = np.random.RandomState(1)
-
-    def array(declared):
-        shape = [e if isinstance(e, int) else int(eval(e, {"min": min, "max": max}, scope)) for e in declared["shape"]]
-        dtype = element_type(declared["type"])
-        return (random.standard_normal(shape) if dtype.kind == "f" else np.zeros(shape)).astype(dtype)
-
-    inputs = {one["name"]: array(one) for one in tree.manifest["inputs"]}
-    outputs = {one["name"]: array(one) for one in tree.manifest["outputs"]}
-    tree.start(inputs, sizes, outputs)
-    tree.times(3)
-    seconds = tree.times(int(os.environ.get("BURIN_TUNE_RUNS", "25")))
-    tree.stop()
+    wanted = untuned_outputs(sys.argv[2]) if len(sys.argv) > 2 else []
+    try:
+        one = Measured(sys.argv[1])
+    except RuntimeError as failed:
+        sys.exit(str(failed))
+    halves = one.tree.manifest.get("device", {}).get("half", "off") != "off"
+    for (name, got), untuned in zip(one.outputs.items(), wanted):
+        why = differs(got, untuned, halves)
+        if why:
+            one.tree.stop()
+            sys.exit(f"computes something else: output {name!r} {why}")
+    one.self_test()
+    seconds = one.times(int(os.environ.get("BURIN_TUNE_RUNS", "25")))
+    one.tree.stop()
     print(statistics.median(seconds) * 1e6)
 
 

@@ -9,10 +9,11 @@ set -euo pipefail
 burin="$(realpath "${1:?the burin program}")"
 config="$(realpath "${2:?a description with OpenCL}")"
 model="$(realpath "${3:?a model}")"
-file="$(realpath "${4:?the tuning file}")"
+file="$(realpath -m "${4:?the tuning file}")"
 shift 4
 runner="${PYTHON:-python3} $(cd "$(dirname "$0")/../bench" && pwd)/tune_runner.py"
 "$burin" tune "$model" --config "$config" --tuning "$file" --runner "$runner" "$@"
+[ -e "$file" ] || exit 1  # nothing was faster
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 "$burin" generate "$model" --config "$config" -o "$scratch/untuned"

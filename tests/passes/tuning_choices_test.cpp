@@ -11,9 +11,7 @@
 #include "select/item_points.h"
 #include "select/launch_walk.h"
 #include "support/numbers.h"
-#include "support/process.h"
 #include "tune/choices.h"
-#include "tune/tune.h"
 
 namespace burin {
 namespace {
@@ -187,39 +185,6 @@ TEST(TuningChoices, TheSearchFindsTheKnownBestOfAllChoices) {
   EXPECT_EQ(found.best, best);
   EXPECT_DOUBLE_EQ(found.cost, 100);
   EXPECT_LT(found.measured, 20000);
-}
-
-// The same through what a user calls, with a cost of tuning files: genes become entries, entries
-// are measured, what was measured is read back.
-TEST(TuningChoices, TuneWritesTheBestAndGoesOnWhereItEnded) {
-  const ScratchFolder folder;
-  TuneOptions options;
-  options.compile = branches(ParallelFusion::measured);
-  options.hardware = pocl();
-  options.measured = folder.path() + "/measured";
-  options.search = {3, 24, 40, 0.15};
-  int asked = 0;
-  options.cost = [&](const Tuning& tuning) {
-    ++asked;
-    double cost = 1000;
-    for (const auto& [key, one] : tuning.kernels)
-      cost -= (one.vector == 4) + (one.unroll == 2) + (one.images == true) - (one.points == 8);
-    for (const auto& [pair, joint] : tuning.pairs) cost -= joint ? 2 : -2;
-    return cost;
-  };
-  const TuneResult once = tune(options);
-  EXPECT_LT(once.file.us, once.file.untuned_us);
-  EXPECT_EQ(once.file.us, options.cost(once.file.tuning));
-  EXPECT_FALSE(once.file.tuning.pairs.empty());
-  const int before = asked;
-  const TuneResult again = tune(options);
-  EXPECT_EQ(asked, before) << "all of it was measured";
-  EXPECT_EQ(again.measured, 0);
-  EXPECT_EQ(again.file.tuning, once.file.tuning);
-  // Other choices are other numbers: nothing of the file is for them.
-  options.compile = branches(ParallelFusion::off);
-  tune(options);
-  EXPECT_GT(asked, before);
 }
 
 }  // namespace

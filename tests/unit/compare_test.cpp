@@ -25,6 +25,10 @@ bool agrees_with_results(const HostTensor& got) {
   return compare(got, make_tensor(got.type, {100}, results())).agrees();
 }
 
+HostTensor f32_pair(double a, double b) {
+  return make_tensor(Type::f32, {2}, std::vector<double>{a, b});
+}
+
 TEST(Compare, ResultsOfANarrowerTypeDiffer) {
   EXPECT_FALSE(agrees_with_results(through(Type::f32, Type::f64)));
   EXPECT_FALSE(agrees_with_results(through(Type::f16, Type::f64)));
@@ -45,6 +49,31 @@ TEST(Compare, AFewUnitsInTheLastPlaceAgree) {
     for (double& value : off) value *= 1 + 16 * unit;
     EXPECT_TRUE(agrees_with_results(make_tensor(type, {100}, off))) << to_string(type);
   }
+}
+
+// Halves of a softmax over 4096 classes: none is as large as 1e-3.
+TEST(Compare, ZerosDoNotAgreeWithSmallNumbers) {
+  for (const Type type : {Type::f64, Type::f32, Type::f16, Type::bf16}) {
+    for (const double scale : {1.0, 1.0 / 4096, 1e-6}) {
+      std::vector<double> small;
+      for (int i = 0; i < 100; ++i) small.push_back(scale * (1 + 0.01 * i));
+      const HostTensor wanted = make_tensor(type, {100}, small);
+      EXPECT_TRUE(compare(wanted, wanted).agrees());
+      EXPECT_FALSE(compare(make_tensor(type, {100}, std::vector<double>(100, 0)), wanted).agrees())
+          << to_string(type) << " " << scale;
+    }
+  }
+  // As an f32 output with --half is held against.
+  const HostTensor wanted = f32_pair(1.0 / 4096, 2.0 / 4096);
+  const HostTensor rounded = f32_pair(1.0 / 4096, 2.002 / 4096);
+  const HostTensor zeros = f32_pair(0.0, 0.0);
+  EXPECT_TRUE(compare(rounded, wanted, default_tolerance(Type::f16)).agrees());
+  EXPECT_FALSE(compare(zeros, wanted, default_tolerance(Type::f16)).agrees());
+}
+
+// What cancels is not nothing in another order.
+TEST(Compare, AlmostZerosAgreeWithZeros) {
+  EXPECT_TRUE(compare(f32_pair(1e-8, -1e-8), f32_pair(0.0, 0.0)).agrees());
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ const std::map<std::string, Folders>& may_include() {
     Folders all = {"runtime_min", "pipeline"};
     for (const auto& [folder, known] : out) all.insert(folder);
     out["verify"] = out["tune"] = all;
+    out["tune"].insert("verify");
     all.insert("verify");
     all.insert("tune");
     out["cli"] = all;

@@ -112,7 +112,8 @@ void add_network(const Network& network, Json& json) {
     json["symbols"].push_back({{"name", symbol->name},
                                {"c_name", names.symbol(symbol).text()},
                                {"min", symbol->min},
-                               {"max", largest_size(plan, symbol)}});
+                               {"max", largest_size(plan, symbol)},
+                               {"hint", at_hints(Index::symbol(symbol))}});
   }
   json["arena"] = {{"bytes", size_json(plan.memory.arena_bytes, names)},
                    {"align", plan.hardware.arena_align_bytes}};

@@ -1,0 +1,104 @@
+// `burin tune` with runners that fail, and files that are damaged or cannot be written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSource = BURIN_SOURCE_DIR;
+
+class TuneCli : public testing::Test {
+ protected:
+  std::string file() const { return folder_.path() + "/net.json"; }
+
+  void write(const std::string& path, const std::string& text) const {
+    std::ofstream(path, std::ios::app) << text;
+  }
+
+  ProcessResult tune(const std::string& script, const std::string& to = {}) const {
+    const std::string runner = folder_.path() + "/runner.sh";
+    fs::remove(runner);
+    write(runner, script);
+    return run_process(
+        {BURIN_PROGRAM, "tune", kSource + "/tests/models/softmax_sym/model.onnx", "--config",
+         kSource + "/configs/pocl.json", "--tuning", to.empty() ? file() : to, "--runner",
+         "bash " + runner, "--population", "8", "--generations", "3"},
+        120);
+  }
+
+  std::string measured() const {
+    std::ifstream in(file() + ".measured");
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  static void expect(const ProcessResult& result, int code, const std::string& what) {
+    EXPECT_EQ(result.exit_code, code) << result.output;
+    EXPECT_NE(result.output.find(what), std::string::npos) << result.output;
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(TuneCli, AFailingRunnerIsQuotedEachTime) {
+  for (int call = 0; call < 2; ++call)
+    expect(tune("echo 'device offline'; exit 1"), kExitTool, "device offline");
+  expect(tune("echo 50 us"), kExitTool, "printed no microseconds, last on its output: '50 us");
+  expect(tune("echo inf"), kExitTool, "printed no microseconds");
+  EXPECT_EQ(measured().find("inf"), std::string::npos);
+}
+
+TEST_F(TuneCli, ARunnerThatIsLostEndsTheSearch) {
+  const std::string once = folder_.path() + "/once";
+  const ProcessResult result =
+      tune("[ -e " + once + " ] && { echo 'adb: offline'; exit 1; }; touch " + once + "; echo 100");
+  expect(result, kExitTool, "8 candidates in a row failed, and so does the tree as it is");
+  EXPECT_NE(result.output.find("adb: offline"), std::string::npos);
+  EXPECT_NE(measured().find(" 100\n"), std::string::npos);
+  EXPECT_FALSE(fs::exists(file()));
+}
+
+TEST_F(TuneCli, ADamagedLineIsOneLine) {
+  expect(tune("echo 100"), kExitOk, "is not written");
+  const std::string before = measured();
+  write(file() + ".measured", "3 0 x\n");
+  expect(tune("echo 100"), kExitRefused, "[damaged-measurements]");
+  // The end of a program that was killed while it wrote is no damage.
+  fs::remove(file() + ".measured");
+  write(file() + ".measured", before + "3 0");
+  expect(tune("echo 100"), kExitOk, "candidates were measured before");
+  expect(tune("echo 100"), kExitOk, "candidates were measured before");
+}
+
+TEST_F(TuneCli, PlacesAreRefusedBeforeTheSearch) {
+  const std::string called = folder_.path() + "/called", script = "touch " + called + "; echo 100";
+  expect(tune(script, "/nonexistent/net.json"), kExitRefused, "cannot write");
+  expect(tune(script, folder_.path()), kExitRefused, "cannot write");
+  write(file(), "{\"format\": 1, \"hardware\": \"other\", \"kernels\": {}}");
+  expect(tune(script), kExitRefused, "the file is for 'other'");
+  EXPECT_FALSE(fs::exists(called));
+}
+
+TEST_F(TuneCli, ProgressIsToldWithinAGeneration) {
+  const ProcessResult result = tune("echo 100");
+  const size_t first = result.output.find("generation 1 of 3");
+  ASSERT_NE(first, std::string::npos) << result.output;
+  EXPECT_LT(result.output.find("  2 of at most 24: 100"), first) << result.output;
+}
+
+// Two folders: the tree and the untuned one, with their self-tests.
+TEST_F(TuneCli, TheRunnerHasBothTreesAndTheirSelfTests) {
+  expect(tune("[ -e $1/test/self_test.c ] && [ -e $2/test/self_test.c ] && [ $1 != $2 ] || exit 1;"
+              "echo 100"),
+         kExitOk, "is not written");
+}
+
+}  // namespace
+}  // namespace burin
