@@ -4,6 +4,7 @@
 
 #include "fuse/access.h"
 #include "fuse/cascade.h"
+#include "fuse/expr_forms.h"
 #include "kernel/expr_axes.h"
 #include "kernel/index_node.h"
 #include "kernel/layout.h"
@@ -12,6 +13,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostOperations = int64_t{1} << 40;
+constexpr int64_t kTiny = 4096;  // points that take no time to speak of, however they are read
 
 // Points of all lets and writes; nullopt: some extent is a symbol, or they are more than `most`.
 std::optional<int64_t> operations_of(const Kernel& kernel, int64_t most) {
@@ -65,6 +67,53 @@ bool makes_products(const Kernel& kernel) {
   });
 }
 
+// Whether the constants of every sum of products are read along its depth.
+bool products_run_along_depth(const Kernel& kernel, const std::vector<Value>& values) {
+  return std::all_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
+    if (let.op != Combiner::sum || !is_binary(let.body[0], Binary::mul)) return true;
+    bool along = true;
+    visit(let.body[0], [&](const ExprNode& node) {
+      if (node.kind != ExprKind::load) return;
+      const Value& value = values[static_cast<size_t>(node.id)];
+      if (value.kind != ValueKind::constant) return;
+      along = along && has_neighbours_along(linearize(node.at, value.shape), let.reduced);
+    });
+    return along;
+  });
+}
+
+// What the last sum makes of the row, such as an activation, is a let as well: computed once, not
+// for every result.
+Kernel with_factor_once(Kernel kernel, size_t factor) {
+  Let& sum = kernel.lets.back();
+  const Expr value = sum.body[0]->operands[factor];
+  std::vector<int> axes = axes_of(value);
+  if (value.kind() == ExprKind::let || value.kind() == ExprKind::load ||
+      !std::all_of(axes.begin(), axes.end(), [&](int axis) { return contains(sum.reduced, axis); }))
+    return kernel;
+  Let once;
+  once.op = Combiner::none;
+  once.over = axes;
+  once.accumulator = {value.type()};
+  once.body = {value};
+  const int place = static_cast<int>(kernel.lets.size()) - 1;
+  std::vector<Index> at;
+  for (const int axis : axes)
+    at.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+  std::vector<Expr> operands = {sum.body[0]->operands[0], sum.body[0]->operands[1]};
+  operands[factor] = Expr::let(place, value.type(), std::move(at));
+  sum.body[0] = Expr::binary(Binary::mul, operands[0], operands[1]);
+  kernel.lets.insert(kernel.lets.end() - 1, std::move(once));
+  for (Write& write : kernel.writes) {
+    const auto moved = [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::let || expr->id != place) return expr;
+      return Expr::let(place + 1, expr.type(), expr->at, expr->component);
+    };
+    write.value = rewrite(write.value, moved, [](const Index& leaf) { return leaf; });
+  }
+  return kernel;
+}
+
 }  // namespace
 
 std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
@@ -101,15 +150,18 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
     bytes += static_cast<int64_t>(value.constant.bytes);
     along_depth = along_depth && has_neighbours_along(linearize(node.at, value.shape), sum.reduced);
   });
-  const bool waits = along_depth && !makes_products(producer) &&
-                     *after <= saturating_mul(bytes, multiply_adds_per_byte);
+  // A row without others to share a panel with reads its constants where they lie.
+  const bool tiny = *before + *after <= kTiny;
+  if (!tiny && !(along_depth && products_run_along_depth(producer, values))) return std::nullopt;
+  const bool waits =
+      !makes_products(producer) && *after <= saturating_mul(bytes, multiply_adds_per_byte);
   if (!small && !waits) return std::nullopt;
   if (!constant || !loads(body->operands[factor])) return std::nullopt;
   // The whole result is the depth of the product: there is one row.
   for (const int axis : joint->axis) {
     if (axis >= 0 && !contains(sum.reduced, axis)) return std::nullopt;
   }
-  return joined(*joint, -1);
+  return with_factor_once(joined(*joint, -1), factor);
 }
 
 }  // namespace burin

@@ -19,9 +19,11 @@ void lower(OpContext& op) {
   const bool per_channel =
       op.version() < 7 && slope.rank() == 1 && x.rank() > 1 && !slope.dim(0).is_constant(1);
   for (int d = 0; d < slope.rank(); ++d) {
-    const int target = per_channel ? 1 : x.rank() - slope.rank() + d;
-    if (!slope.dim(d).is_constant(1))
-      op.require_equal(slope.dim(d), x.dim(target), "slope's dimension");
+    if (per_channel)
+      op.require_equal(slope.dim(d), x.dim(1), "slope's dimension");
+    else
+      require_one_or_equal(op, slope.dim(d), x.dim(x.rank() - slope.rank() + d),
+                           "slope's dimension");
   }
   const Operand y = op.output(0, x.type(), x.shape());
   op.map(y, [&](const Indices& at) {

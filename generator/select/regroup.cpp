@@ -92,8 +92,13 @@ bool Regrouping::move_lets(Kernel& to) const {
       return count == 0 || count == static_cast<std::ptrdiff_t>(group.size());
     });
   };
+  const auto takes_all = [&](const std::vector<int>& axes) {
+    return std::all_of(axes.begin(), axes.end(),
+                       [&](int axis) { return new_axis_.contains(axis); });
+  };
   for (size_t i = 0; i < from_->lets.size(); ++i) {
     const Let& let = from_->lets[i];
+    if (!takes_all(let.over) || !takes_all(let.reduced)) return false;
     if (!all_or_none(let.over) || !all_or_none(let.reduced)) return false;
     Let& out = to.lets[i];
     out.over = moved(let.over);

@@ -84,9 +84,7 @@ void require_broadcastable(OpContext& op, const Shape& from, const Shape& to,
                                  ", which cannot be broadcast to " + to_string(to));
   }
   const size_t skip = to.size() - from.size();
-  for (size_t d = 0; d < from.size(); ++d) {
-    if (!from[d].is_constant(1)) op.require_equal(from[d], to[skip + d], what);
-  }
+  for (size_t d = 0; d < from.size(); ++d) require_one_or_equal(op, from[d], to[skip + d], what);
 }
 
 Expr in_type(Type compute, const Expr& x) {

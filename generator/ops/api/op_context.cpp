@@ -202,6 +202,14 @@ Shape broadcast(OpContext& op, const std::vector<Shape>& shapes) {
   return out;
 }
 
+void require_one_or_equal(OpContext& op, const Dim& from, const Dim& to, std::string_view what) {
+  if (from.is_constant(1) || from == to) return;
+  if (to.is_constant(1) || from.is_constant() || proven_le(2, from))
+    op.require_equal(from, to, what);
+  else
+    op.require({{differ(from, 1) * differ(from, to), 0, 1}}, what);
+}
+
 int normalize_axis(int64_t axis, int rank, std::string_view what) {
   if (axis < -rank || axis >= rank) {
     refuse("bad-attribute", std::string(what) + " is " + std::to_string(axis) +

@@ -237,6 +237,10 @@ class OpContext {
 // that only the run can tell give max(a, b) and one run-time check.
 Shape broadcast(OpContext& op, const std::vector<Shape>& shapes);
 
+// A dimension that is broadcast to another one, never the other way: it is 1 or the same, which for
+// open sizes only the run can tell. Reads then go by Operand::broadcast_at.
+void require_one_or_equal(OpContext& op, const Dim& from, const Dim& to, std::string_view what);
+
 // axis counted from the end when negative; refused outside [-rank, rank).
 int normalize_axis(int64_t axis, int rank, std::string_view what = "axis");
 // The same for a list; sorted when `sorted`; duplicates refused.
