@@ -131,5 +131,34 @@ def large_patches():
     return body, [{"image": normal(random, batch, 3, 48, 48)} for batch in (1, 2)]
 
 
+@model
+def stretched_one_way():
+    """What is broadcast to a tensor and never the other way: the scale of a LayerNorm, a slope for each row, what a
+    Gemm adds. Whether it is one or as many, only the run knows. And attention over vectors of two numbers, with a bias
+    that is looked up."""
+    random = stream("stretched_one_way")
+    text = """stretched_one_way (float[rows, 6] x, float[scales] scale, float[slopes, 1] slope, float[sums_0, sums_1] sum,
+                         float[batch, 2, words, 2] q, int64[words, words] at)
+      => (float[rows, 6] y, float[rows, 5] z, float[batch, 2, words, 2] t) {
+      normal = LayerNormalization (x, scale)
+      y = PRelu (normal, slope)
+      z = Gemm (x, weights, sum)
+      bias = Gather (table, at)
+      qt = Transpose <perm = [0, 1, 3, 2]> (q)
+      scores = MatMul (q, qt)
+      biased = Add (scores, bias)
+      shares = Softmax <axis = -1> (biased)
+      t = MatMul (shares, q)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([constant("weights", normal(random, 6, 5)), constant("table", normal(random, 8))])
+    inputs = []
+    for rows, scales, slopes, sums, batch, words in ((3, 6, 1, (3, 1), 2, 5), (4, 1, 4, (1, 5), 1, 9)):
+        inputs.append({"x": normal(random, rows, 6), "scale": normal(random, scales), "slope": normal(random, slopes, 1),
+                       "sum": normal(random, *sums), "q": normal(random, batch, 2, words, 2),
+                       "at": random.randint(0, 8, (words, words))})
+    return body, inputs
+
+
 if __name__ == "__main__":
     main()
