@@ -346,9 +346,13 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
   plan.size_limit = size_limit(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
-  if (has_device(hardware))
+  if (options.tuning && *options.tuning != Tuning{})
+    plan.tuning = tuning_use(*options.tuning, out.kernel_keys);
+  if (has_device(hardware)) {
+    plan.device = device_memory(plan.graph, plan.memory, {plan.image_pool, plan.image_constants});
     refuse_beyond_device(plan.graph, plan.memory, {plan.image_pool, plan.image_constants},
                          hardware);
+  }
   stages.dump([&] { return memory_map(plan.memory, plan.graph); });
 
   plan.weights = options.weights.value_or(

@@ -12,12 +12,14 @@
 #include "kernel/tensor.h"
 #include "layout/image_plan.h"
 #include "plan/computed_sizes.h"
+#include "plan/device_memory.h"
 #include "plan/image_pool.h"
 #include "plan/memory_plan.h"
 #include "select/device_sizes.h"
 #include "select/half_plan.h"
 #include "select/launch_groups.h"
 #include "select/schedule.h"
+#include "select/tuning.h"
 
 namespace burin {
 
@@ -50,12 +52,14 @@ struct ModelPlan {
   std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<Eliminated> eliminated;           // in the order of the model
   std::map<int, KernelSchedule> kernels;        // by position of the step (plan/lifetime.h)
+  std::optional<TuningUse> tuning;              // where a tuning file says something
   HalfPlan halves;                              // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there
   LaunchGroups groups;                          // for a device: kernels whose launches are joint
   ImagePlan images;                             // for a device: tensors that are images
   ImagePool image_pool;                         // those of them that kernels write
   std::map<ValueId, Constant> image_constants;  // the others: texels, row by row
+  DeviceMemory device;                          // for a device: what a run needs of its memory
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output

@@ -77,6 +77,9 @@ int run(const Flags& flags) {
                      "give it once for each model, in their order"};
   Progress progress(flags.title());
   const Decided decided = decide(flags, progress);
+  if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
+    std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
+                 flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
   progress.now(flags.title() + ": emit");
   std::vector<const ModelPlan*> models;
   for (const Compiled& one : decided.models) models.push_back(&one.plan);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuse/access.h"
+#include "hardware/capabilities.h"
 #include "support/check.h"
 
 namespace burin {
@@ -185,6 +186,7 @@ Analysis analyze(const Compiled& compiled) {
     out.kernels.push_back(std::move(figures));
   });
   out.groups = plan.groups;
+  if (has_device(compiled.plan.hardware)) out.device = device_figures(compiled.plan);
   out.order = compiled.order;
   out.part_versions = part_versions(compiled);
   const auto at_hint = [&](const Dim& dim) {

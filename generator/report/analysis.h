@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lower/facts.h"
 #include "pipeline.h"
+#include "report/device_figures.h"
 #include "report/operator_layouts.h"
 
 namespace burin {
@@ -18,7 +20,7 @@ struct KernelFigures {
   int position = 0;  // of its step
   std::vector<Origin> nodes;
   int packed = 0;    // operands that it brings into panels or windows for itself as it runs
-  int64_t macs = 0;                           // multiplications that are summed
+  int64_t macs = 0;  // multiplications that are summed
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
   std::vector<std::string> layouts;           // of the operands
   bool is_movement = false;                   // computes nothing
@@ -40,7 +42,8 @@ struct Analysis {
   std::vector<std::pair<std::string, std::string>> sizes;  // these names, in order
   int64_t arena_at_hints = 0, lower_bound_at_hints = 0, naive_at_hints = 0;
   std::string memory_method;
-  LaunchGroups groups;  // of a device's launches
+  LaunchGroups groups;                  // of a device's launches
+  std::optional<DeviceFigures> device;  // where the target is one
   OrderPlan order;
   std::vector<int> part_versions;  // by part of the order: the most that a kernel in it has
   std::vector<std::pair<std::string, std::vector<Interval>>> buffers;  // bytes, positions

@@ -241,6 +241,7 @@ std::string to_text(const Analysis& analysis) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
   }
   out += order_text(analysis);
+  if (analysis.device) out += to_text(*analysis.device);
   if (analysis.groups.mode != ParallelFusion::off) out += groups_text(analysis.groups);
   out += layouts_text(analysis.layouts);
   if (analysis.selection) out += selection_text(*analysis.selection);
@@ -323,6 +324,7 @@ std::string to_json(const Analysis& analysis) {
   for (const Baseline& baseline : analysis.baselines)
     json["arena"]["baselines"][baseline.name] = baseline.bytes;
   json["order"] = order_json(analysis);
+  if (analysis.device) json["device"] = json_of(*analysis.device);
   if (analysis.groups.mode != ParallelFusion::off)
     json["parallel_fusion"] = groups_json(analysis.groups);
   if (analysis.selection)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "support/sha256.h"
 
@@ -54,6 +55,19 @@ std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values) {
             (value.kind == ValueKind::constant ? " constant\n" : "\n");
   }
   return sha256_hex(text).substr(0, kKeyDigits);
+}
+
+TuningUse tuning_use(const Tuning& tuning, const std::map<int, std::string>& keys) {
+  TuningUse out;
+  out.entries = tuning.kernels.size() + tuning.pairs.size();
+  std::set<std::string> known;
+  for (const auto& [position, key] : keys) {
+    known.insert(key);
+    if (tuning.kernels.contains(key)) out.tuned[position] = key;
+  }
+  for (const auto& [pair, joint] : tuning.pairs)
+    out.pairs += known.contains(pair.first) && known.contains(pair.second);
+  return out;
 }
 
 KernelPair pair_of(std::string a, std::string b) {

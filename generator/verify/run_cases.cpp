@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "hardware/capabilities.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
 #include "verify/drawn.h"
@@ -39,6 +40,17 @@ std::string problem_of(const RunOutcome& outcome) {
          ")" + (problem.empty() ? "" : ", " + problem);
 }
 
+// Of init, where there is no device that could run the tree.
+void expect_a_device(const ModelPlan& plan, const std::vector<RunOutcome>& outcomes) {
+  constexpr int32_t kFirst = 100, kEnd = 200;  // runtime_min/opencl/errors.h
+  if (!has_device(plan.hardware)) return;
+  for (const RunOutcome& outcome : outcomes) {
+    if (outcome.status >= kFirst && outcome.status < kEnd)
+      throw ToolFailed("nothing ran: " + outcome.explained + " (status " +
+                       std::to_string(outcome.status) + ")");
+  }
+}
+
 DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
                      const std::vector<RunOutcome>& outcomes, const VerifyOptions& options) {
   const ModelPlan& plan = compiled.plan;
@@ -46,6 +58,11 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
   DataSetVerdict verdict;
   verdict.path = named.path;
   verdict.arena_bytes = outcomes[0].arena_bytes;
+  if (has_device(plan.hardware)) {
+    verdict.device_bytes = evaluate(plan.memory, plan.device.total(), [&](const Symbol& symbol) {
+      return one.run.symbols.at(symbol->name);
+    });
+  }
   for (const RunOutcome& outcome : outcomes) {
     if (verdict.problem.empty()) verdict.problem = problem_of(outcome);
   }
@@ -135,6 +152,7 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
   const ProcessResult result = run_process(command, kRunSeconds);
   if (result.exit_code != 0) throw tool_failure(command, result);
   const std::vector<RunOutcome> outcomes = decode_response(plan, runs, read_file(response));
+  expect_a_device(plan, outcomes);
   constexpr size_t kRuns = std::size(kFills);
   std::vector<DataSetVerdict> verdicts;
   for (size_t i = 0; i < cases.size(); ++i) {

@@ -39,8 +39,9 @@ std::string verdict_text(const Verdict& verdict) {
   std::string out;
   if (!verdict.held.empty()) out += fmt::format("held constant: {}\n", verdict.held);
   for (const DataSetVerdict& set : verdict.data_sets) {
-    out += fmt::format("{}: {} (arena {} bytes)\n", set.path, set.agrees() ? "agrees" : "DIFFERS",
-                       set.arena_bytes);
+    out += fmt::format("{}: {} (arena {} bytes{})\n", set.path, set.agrees() ? "agrees" : "DIFFERS",
+                       set.arena_bytes,
+                       set.device_bytes ? fmt::format(", device {}", set.device_bytes) : "");
     if (!set.problem.empty()) out += "  " + set.problem + "\n";
     for (const OutputVerdict& output : set.outputs) {
       out += fmt::format("  {}: {}; tolerance {}: {}\n", burin::quoted(output.name),
@@ -67,6 +68,7 @@ Json json_of(const Verdict& verdict, const std::string& problem) {
              {"agrees", set.agrees()},
              {"problem", set.problem},
              {"arena_bytes", set.arena_bytes},
+             {"device_bytes", set.device_bytes},
              {"outputs", Json::array()}};
     for (const OutputVerdict& output : set.outputs) {
       const Difference& difference = output.difference;

@@ -43,6 +43,7 @@ struct DataSetVerdict {
   std::string path;
   std::string problem;  // a status or a broken guard; then there may be no outputs
   int64_t arena_bytes = 0;
+  int64_t device_bytes = 0;  // of its buffers and images, inputs and outputs with them
   std::vector<OutputVerdict> outputs;
   bool agrees() const;
 };

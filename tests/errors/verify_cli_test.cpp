@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
@@ -74,6 +75,72 @@ TEST(VerifyCli, JsonSaysWhyNothingWasCompared) {
   const nlohmann::json json = nlohmann::json::parse(result.output);
   EXPECT_EQ(json.at("agrees"), false);
   EXPECT_NE(json.at("problem").get<std::string>().find("g++"), std::string::npos) << result.output;
+}
+
+// The loader finds no library of that name that has every function.
+TEST(VerifyCli, WithoutOpenClNothingRan) {
+  const ScratchFolder folder;
+  for (const char* name : {"libOpenCL.so", "libOpenCL.so.1"})
+    std::ofstream(folder.path() + "/" + name) << "no library";
+  const ProcessResult result = run_process(
+      {"env", "LD_LIBRARY_PATH=" + folder.path(), BURIN_PROGRAM, "verify",
+       kModels + "/softmax_sym/model.onnx", "--fast", "--config", kSource + "/configs/pocl.json"},
+      120);
+  EXPECT_EQ(result.exit_code, kExitTool) << result.output;
+  EXPECT_NE(result.output.find("nothing ran: no OpenCL library was found"), std::string::npos)
+      << result.output;
+}
+
+// Buffers and images are told by every command, and so is a tuning file of another model.
+TEST(DeviceReports, MemoryImagesAndTuningAreTold) {
+  const ScratchFolder folder;
+  const std::string tuning = folder.path() + "/foreign.json", tree = folder.path() + "/tree";
+  std::ofstream(tuning) << R"({"format": 1, "hardware": "pocl", "kernels": )"
+                        << R"({"0123456789abcdef": {"vector": 4}}})";
+  const auto run = [&](std::vector<std::string> command) {
+    command.insert(command.begin(), BURIN_PROGRAM);
+    command.insert(command.end(),
+                   {kModels + "/residual_blocks/model.onnx", "--config",
+                    kSource + "/configs/pocl.json", "--memory", "images", "--dim", "batch=1"});
+    return run_process(command, 120);
+  };
+  const ProcessResult made = run({"generate", "--tuning", tuning, "-o", tree});
+  EXPECT_NE(made.output.find("none of its 1 entries is of a kernel of"), std::string::npos)
+      << made.output;
+  const auto read = [&](const std::string& name) {
+    std::ifstream in(tree + "/" + name);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  const std::string report = read("REPORT.md");
+  EXPECT_NE(report.find("| memory of the device, bytes |"), std::string::npos);
+  EXPECT_NE(report.find("opencl/<kernel>.cl"), std::string::npos);
+  EXPECT_EQ(report.find("src/kernels"), std::string::npos);
+  EXPECT_NE(report.find("1 entries; 0 kernels"), std::string::npos);
+  const nlohmann::json manifest = nlohmann::json::parse(read("manifest.json"));
+  const int64_t bytes = manifest.at("device").at("bytes");
+  int64_t sum = 0;
+  for (const auto& [part, of] : manifest.at("device").at("parts").items()) sum += of.get<int64_t>();
+  EXPECT_EQ(bytes, sum);
+  EXPECT_GT(manifest.at("device").at("parts").at("images"), 0);
+  EXPECT_NE(read("include/" + manifest.at("name").get<std::string>() + ".h")
+                .find("_DEVICE_BYTES " + std::to_string(bytes) + "\n"),
+            std::string::npos);
+  const nlohmann::json plan = nlohmann::json::parse(read("plan.json"));
+  EXPECT_EQ(plan.at("device").at("bytes"), bytes);
+  const nlohmann::json device =
+      nlohmann::json::parse(run({"analyze", "--json"}).output).at("device");
+  EXPECT_EQ(device.at("bytes_at_hints"), bytes);
+  size_t launches = 0, images = 0, planned = 0;
+  for (const auto& kernel : plan.at("kernels"))
+    launches += kernel.contains("launches") ? kernel.at("launches").size() : 0;
+  for (const auto& tensor : device.at("tensors")) images += tensor.at("image").get<bool>();
+  for (const auto& [name, tensor] : plan.at("images").at("tensors").items())
+    planned += tensor.contains("map");
+  EXPECT_EQ(device.at("launches"), launches);
+  EXPECT_EQ(images, planned);
+  EXPECT_GT(images, 0u);
+  const ProcessResult text = run({"analyze"});
+  EXPECT_NE(text.output.find("tensors in images"), std::string::npos) << text.output;
 }
 
 TEST(Cli, LostOutputIsNoSuccess) {

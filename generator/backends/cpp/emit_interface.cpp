@@ -97,25 +97,28 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
   const Dim& arena = plan.memory.arena_bytes;
   const std::optional<int64_t> arena_bytes =
       arena.is_constant() ? arena.constant() : plan.memory.arena_bound;
-  const Code text = Template::embedded("templates/cpp/include/name.h.in")
-                        .render({{"name", names.model},
-                                 {"macro", printed_code(names.macro)},
-                                 {"network", CommentText(plan.graph.name, 200)},
-                                 {"arena_align", plan.hardware.arena_align_bytes},
-                                 {"arena_known", arena_bytes.has_value()},
-                                 {"arena_bytes", arena_bytes.value_or(0)},
-                                 {"open_sizes", CommentText(open_sizes(plan), 200)},
-                                 {"workers", workers_of(plan)},
-                                 {"opencl", has_device(plan.hardware)},
-                                 {"context", context_types(plan, names, kernels)},
-                                 {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
-                                 {"weights_file", printed_code(names.places.weights)},
-                                 {"weights_offset", names.places.weights_offset},
-                                 {"weights_align", kWeightsAlign},
-                                 {"weights_least_align", kWeightsLeastAlign},
-                                 {"dims", caller_sizes(plan, names)},
-                                 {"inputs", inputs_of(plan, names)},
-                                 {"outputs", outputs_of(plan, names)}});
+  const Code text =
+      Template::embedded("templates/cpp/include/name.h.in")
+          .render({{"name", names.model},
+                   {"macro", printed_code(names.macro)},
+                   {"network", CommentText(plan.graph.name, 200)},
+                   {"arena_align", plan.hardware.arena_align_bytes},
+                   {"arena_known", arena_bytes.has_value()},
+                   {"arena_bytes", arena_bytes.value_or(0)},
+                   {"open_sizes", CommentText(open_sizes(plan), 200)},
+                   {"workers", workers_of(plan)},
+                   {"device_bytes",
+                    has_device(plan.hardware) ? plan.device.most().value_or(-1) : int64_t{-1}},
+                   {"opencl", has_device(plan.hardware)},
+                   {"context", context_types(plan, names, kernels)},
+                   {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
+                   {"weights_file", printed_code(names.places.weights)},
+                   {"weights_offset", names.places.weights_offset},
+                   {"weights_align", kWeightsAlign},
+                   {"weights_least_align", kWeightsLeastAlign},
+                   {"dims", caller_sizes(plan, names)},
+                   {"inputs", inputs_of(plan, names)},
+                   {"outputs", outputs_of(plan, names)}});
   tree.add("include/" + names.model.text() + ".h", text, "interface");
 }
 

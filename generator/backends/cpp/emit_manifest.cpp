@@ -5,6 +5,7 @@
 #include "backends/cpp/emit.h"
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/vocabulary.h"
+#include "hardware/capabilities.h"
 
 namespace burin::cpp {
 namespace {
@@ -120,6 +121,7 @@ void add_network(const Network& network, Json& json) {
   for (const NamedSize& size : plan.memory.named)
     json["arena"]["sizes"][names.symbol(size.symbol).text()] = size_json(size.value, names);
   json["weights"] = weights_json(network);
+  if (has_device(plan.hardware)) json["device"] = device_json(plan, names);
   json["self_test"] = {{"runs", plan.self_test.runs.size()}, {"origin", plan.self_test.origin}};
   json["threads"] = {{"workers", workers_of(plan)}};
 }

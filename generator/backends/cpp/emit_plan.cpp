@@ -40,6 +40,7 @@ class PlanText {
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
+    if (has_device(plan_.hardware)) out["device"] = device_json(plan_, names_);
     out["constants"] = constants();
     return out;
   }
@@ -105,6 +106,8 @@ class PlanText {
     out["reads"] = values(reads_of(kernel));
     out["writes"] = values(writes_of(kernel));
     if (is_view) return out;
+    if (plan_.tuning && plan_.tuning->tuned.contains(position))
+      out["tuned"] = plan_.tuning->tuned.at(position);
     out["family"] = schedule.family;
     out["reason"] = schedule.reason;
     if (schedule.contraction) out.update(product(*schedule.contraction));

@@ -1,8 +1,10 @@
 // REPORT.md: what was decided, as tables for people.
 #include <algorithm>
+#include <functional>
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/remarks.h"
+#include "hardware/capabilities.h"
 #include "kernel/layout.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -35,6 +37,8 @@ class Report {
     }
     return Template::embedded("templates/common/REPORT.md.in")
         .render({{"name", names_.model},
+                 {"opencl", has_device(plan_.hardware)},
+                 {"of_models", weights_.order.empty() && weights_.payload_bytes > 0},
                  {"facts", facts()},
                  {"kernels", calls_},
                  {"fused", fused_},
@@ -81,11 +85,31 @@ class Report {
     return out;
   }
 
-  static Code why(const KernelSchedule& schedule) {
+  Code why(const KernelSchedule& schedule, int position) const {
     std::string text = schedule.reason;
     if (schedule.index_bits == 32) text += "; 32-bit indices";
     if (schedule.cut) text += "; threads share " + to_string(*schedule.cut);
+    if (plan_.tuning && plan_.tuning->tuned.contains(position))
+      text += "; tuned, entry " + plan_.tuning->tuned.at(position);
     return markdown_text(text);
+  }
+
+  // Nothing where the target is no device.
+  void add_device(const std::function<void(const char*, const Code&)>& add) const {
+    if (!has_device(plan_.hardware)) return;
+    const DeviceMemory& memory = plan_.device;
+    add("memory of the device, bytes", size_code(memory.total()));
+    if (!memory.total().is_constant()) {
+      const std::optional<int64_t> most = memory.most();
+      add("the same at the largest sizes",
+          most ? Code::integer(*most)
+               : markdown_text("no number, since nothing bounds " + open_sizes(plan_)));
+    }
+    add("of it arena", size_code(memory.arena));
+    add("inputs and outputs", size_code(memory.outside));
+    add("weights", Code::integer(memory.constants));
+    add("images of weights", Code::integer(memory.texels));
+    add("images that kernels write", size_code(memory.images));
   }
 
   void collect_calls() {
@@ -111,7 +135,7 @@ class Report {
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
                       {"nodes", nodes_code(kernel->origins)},
                       {"why", is_view ? Code("its result is bytes that are there already")
-                                      : why(schedule)}});
+                                      : why(schedule, position)}});
       if (kernel->origins.size() > 1)
         append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins)}});
     });
@@ -145,6 +169,11 @@ class Report {
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",
         plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
+    add_device(add);
+    if (const auto& use = plan_.tuning)
+      add("the tuning file", markdown_text(std::to_string(use->entries) + " entries; " +
+                                           std::to_string(use->tuned.size()) + " kernels and " +
+                                           std::to_string(use->pairs) + " pairs are here"));
     for (const DeviceSize& one : plan_.sizes.sizes) {
       const std::string where = one.on_host.empty() ? "found and read on the device"
                                                     : "the host reads it: " + one.on_host;

@@ -72,4 +72,18 @@ std::string dump(const Json& json) {
   return out + "\n";
 }
 
+Json device_json(const ModelPlan& plan, const TreeNames& names) {
+  const DeviceMemory& memory = plan.device;
+  const std::optional<int64_t> most = memory.most();
+  return {{"bytes", size_json(memory.total(), names)},
+          {"most_bytes", most ? Json(*most) : Json(nullptr)},
+          {"parts",
+           {{"arena", size_json(memory.arena, names)},
+            {"inputs_and_outputs", size_json(memory.outside, names)},
+            {"images", size_json(memory.images, names)},
+            {"weights", memory.constants},
+            {"weights_in_images", memory.texels}}},
+          {"half", to_string(plan.halves.use)}};
+}
+
 }  // namespace burin::cpp

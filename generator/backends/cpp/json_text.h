@@ -13,6 +13,9 @@ using Json = nlohmann::ordered_json;
 
 // A number, or an expression over the names that emitted code uses, with + - * // % min max.
 Json size_json(const Dim& dim, const TreeNames& names);
+
+// What a run needs of a device's memory.
+Json device_json(const ModelPlan& plan, const TreeNames& names);
 Json shape_json(const std::vector<Dim>& shape, const TreeNames& names);
 
 // ASCII text; bytes that are not UTF-8 are replaced, never refused. Arrays of numbers and short

@@ -66,7 +66,8 @@ static void fail(int run, const char* output, const char* what) {
   ++failures;
 }
 
-// |got - wanted| <= absolute + relative * max|wanted|; NaN agrees with NaN, infinity with itself.
+// |got - wanted| <= absolute + relative * max|wanted|; of the absolute part at most half of that
+// maximum, so that zeros never agree with floats. NaN agrees with NaN, infinity with itself.
 static void compare(
     int run,
     const char* output,
@@ -96,6 +97,7 @@ static void compare(
       worst = INFINITY;
     }
   }
+  if (kind >= kFloat16 && most > 0 && absolute > most / 2) absolute = most / 2;
   if (worst > absolute + relative * most) fail(run, output, "differs");
 }
 
