@@ -187,9 +187,11 @@ class BlockFuser {
 
   // --- Epilogue ---
 
-  void fuse_epilogue(int at) {
+  void fuse_epilogue(int at) { take_as_epilogue(at); }
+
+  bool take_as_epilogue(int at) {
     const Kernel& map = *block_.kernel(at);
-    if (!is_map(map)) return;
+    if (!is_map(map)) return false;
     for (const ValueId from : reads_of(map)) {
       if (!block_.is_private(from) || block_.readers(from).size() != 1) continue;
       const int producer_at = *block_.writers(from).begin();
@@ -203,13 +205,16 @@ class BlockFuser {
         continue;
       block_.erase(producer_at);
       block_.replace(at, std::move(*fused));
-      return;
+      return true;
     }
+    return false;
   }
 
   // --- Prologue ---
 
   void inline_prologue(int at) {
+    // x * sigmoid(x) is an epilogue as soon as its parts are one map: once for every element.
+    if (options_.epilogue && take_as_epilogue(at)) return;
     const Kernel map = *block_.kernel(at);
     if (!is_map(map) || joins(map) || !block_.reads_are_stable_from(at, map)) return;
     const ValueId result = map.writes[0].to;
