@@ -48,6 +48,27 @@ std::set<ValueId> bound_to_floats(const KernelGraph& graph) {
   return out;
 }
 
+// Sizes follow from a few numbers: a scale, what is rounded of a size times it. In halves they
+// would be other sizes.
+constexpr int64_t kFewNumbers = 64;
+
+void add_what_decides_sizes(const KernelGraph& graph, std::set<ValueId>& bound) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for_each_step(graph.steps, [&](const Step& step) {
+      if (!std::holds_alternative<Kernel>(step)) return;
+      const std::vector<ValueId> writes = writes_of(step);
+      if (std::none_of(writes.begin(), writes.end(),
+                       [&](ValueId id) { return bound.contains(id); }))
+        return;
+      for (const ValueId id : reads_of(step)) {
+        const auto elements = product(graph.values[static_cast<size_t>(id)].shape).as_constant();
+        if (elements && *elements <= kFewNumbers) changed = bound.insert(id).second || changed;
+      }
+    });
+  }
+}
+
 Constant halved(const Constant& constant) {
   const size_t elements = constant.bytes / sizeof(float);
   const auto* const from = reinterpret_cast<const float*>(constant.data);
@@ -61,7 +82,8 @@ Constant halved(const Constant& constant) {
 }  // namespace
 
 std::vector<ValueId> tensors_for_halves(const KernelGraph& graph, std::vector<std::string>* kept) {
-  const std::set<ValueId> bound = bound_to_floats(graph);
+  std::set<ValueId> bound = bound_to_floats(graph);
+  add_what_decides_sizes(graph, bound);
   std::vector<ValueId> out;
   for (size_t i = 0; i < graph.values.size(); ++i) {
     const Value& value = graph.values[i];
