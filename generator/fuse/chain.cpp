@@ -153,8 +153,8 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
   // A row without others to share a panel with reads its constants where they lie.
   const bool tiny = *before + *after <= kTiny;
   if (!tiny && !(along_depth && products_run_along_depth(producer, values))) return std::nullopt;
-  const bool waits =
-      !makes_products(producer) && *after <= saturating_mul(bytes, multiply_adds_per_byte);
+  const bool waits = along_depth && !makes_products(producer) &&
+                     *after <= saturating_mul(bytes, multiply_adds_per_byte);
   if (!small && !waits) return std::nullopt;
   if (!constant || !loads(body->operands[factor])) return std::nullopt;
   // The whole result is the depth of the product: there is one row.
