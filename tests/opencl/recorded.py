@@ -12,7 +12,8 @@ says, and not kept: equal ones would be shared, and counts be others.
 Kernels by the plan for a CPU and by that for the device must be equal; those that run are told, which may differ by a copy, because arenas are
 aligned to other numbers of bytes, and so is what may lie in one place. Rules for one of the two only are left
 out of that comparison: a CPU joins chains of small products (--without chains; a device would launch twice all the same),
-finishes rows of products (--without finish) and lets copies ride along (--without rides), a device finds sizes by
+finishes rows of products (--without finish), computes products of the same rows together (--without back-to-back) and lets
+copies ride along (--without rides), a device finds sizes by
 kernels of its own (--without sizes). Launches must be as many as the plan has, but
 where the network's steps run as often as data say: `regions`. Waits of the host: one at the end, others where data decide what it does
 next; beside them those of the same network where the host reads every size (--without sizes). Results are zeros, so a network whose
@@ -137,7 +138,7 @@ def run_one(options):
             with tempfile.TemporaryDirectory() as folder:
                 _, read, _ = one_run(options, network, folder, [*flags, "--without", "sizes"])
             row["waits_read"] = read["waits"]
-        of_a_cpu = [flag for rule in ("chains", "finish", "rides") for flag in ("--without", rule)]
+        of_a_cpu = [flag for rule in ("back-to-back", "chains", "finish", "rides") for flag in ("--without", rule)]
         row["cpu"], row["all_cpu"] = kernels(options, network.path, options.cpu, [*flags, *of_a_cpu])
         if problem:
             row["status"] = problem
