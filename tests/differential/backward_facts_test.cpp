@@ -20,7 +20,7 @@
 namespace burin {
 namespace {
 
-constexpr int kDraws = 400;
+constexpr int kDraws = 1200;
 constexpr int kAtLeastFree = 2000;
 constexpr int kAtLeastOperators = 150;
 
