@@ -13,6 +13,7 @@
 #include "select/launch_walk.h"
 #include "support/onnx_writer.h"
 #include "support/process.h"
+#include "verify/build.h"
 #include "verify/verdict_text.h"
 
 namespace burin {
@@ -305,10 +306,13 @@ TEST(EmittedOpenCl, WithoutOpenClTheStatusSaysSo) {
   std::ofstream(empty.path() + "/libOpenCL.so") << "none";
   options.compile.model = kTests + "/models/relu_sym/model.onnx";
   options.hardware.runner = {"env", "LD_LIBRARY_PATH=" + empty.path()};
-  const Verdict verdict = verify(options);
-  ASSERT_FALSE(verdict.data_sets.empty());
-  EXPECT_NE(verdict.data_sets[0].problem.find("no OpenCL library was found"), std::string::npos)
-      << verdict.data_sets[0].problem;
+  try {
+    verify(options);
+    FAIL() << "it ran";
+  } catch (const ToolFailed& failed) {
+    EXPECT_NE(std::string(failed.what()).find("no OpenCL library was found"), std::string::npos)
+        << failed.what();
+  }
 }
 
 }  // namespace
