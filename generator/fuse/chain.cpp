@@ -67,18 +67,23 @@ bool makes_products(const Kernel& kernel) {
   });
 }
 
+// Whether all constants in it are read along the axes.
+bool reads_along(const Expr& expr, const std::vector<int>& axes, const std::vector<Value>& values) {
+  bool along = true;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load) return;
+    const Value& value = values[static_cast<size_t>(node.id)];
+    if (value.kind != ValueKind::constant) return;
+    along = along && has_neighbours_along(linearize(node.at, value.shape), axes);
+  });
+  return along;
+}
+
 // Whether the constants of every sum of products are read along its depth.
 bool products_run_along_depth(const Kernel& kernel, const std::vector<Value>& values) {
   return std::all_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
-    if (let.op != Combiner::sum || !is_binary(let.body[0], Binary::mul)) return true;
-    bool along = true;
-    visit(let.body[0], [&](const ExprNode& node) {
-      if (node.kind != ExprKind::load) return;
-      const Value& value = values[static_cast<size_t>(node.id)];
-      if (value.kind != ValueKind::constant) return;
-      along = along && has_neighbours_along(linearize(node.at, value.shape), let.reduced);
-    });
-    return along;
+    return let.op != Combiner::sum || !is_binary(let.body[0], Binary::mul) ||
+           reads_along(let.body[0], let.reduced, values);
   });
 }
 
@@ -141,15 +146,15 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
   if (sum.op != Combiner::sum || body.kind() != ExprKind::binary || body->binary() != Binary::mul)
     return std::nullopt;
   const size_t factor = loads(body->operands[0]) ? 0 : 1;
-  bool constant = true, along_depth = true;
+  bool constant = true;
   int64_t bytes = 0;
   visit(body->operands[1 - factor], [&](const ExprNode& node) {
     if (node.kind != ExprKind::load) return;
     const Value& value = values[static_cast<size_t>(node.id)];
     constant = constant && value.kind == ValueKind::constant;
     bytes += static_cast<int64_t>(value.constant.bytes);
-    along_depth = along_depth && has_neighbours_along(linearize(node.at, value.shape), sum.reduced);
   });
+  const bool along_depth = reads_along(body->operands[1 - factor], sum.reduced, values);
   // A row without others to share a panel with reads its constants where they lie.
   const bool tiny = *before + *after <= kTiny;
   if (!tiny && !(along_depth && products_run_along_depth(producer, values))) return std::nullopt;

@@ -187,9 +187,7 @@ class BlockFuser {
 
   // --- Epilogue ---
 
-  void fuse_epilogue(int at) { take_as_epilogue(at); }
-
-  bool take_as_epilogue(int at) {
+  bool fuse_epilogue(int at) {
     const Kernel& map = *block_.kernel(at);
     if (!is_map(map)) return false;
     for (const ValueId from : reads_of(map)) {
@@ -214,7 +212,7 @@ class BlockFuser {
 
   void inline_prologue(int at) {
     // x * sigmoid(x) is an epilogue as soon as its parts are one map: once for every element.
-    if (options_.epilogue && take_as_epilogue(at)) return;
+    if (options_.epilogue && fuse_epilogue(at)) return;
     const Kernel map = *block_.kernel(at);
     if (!is_map(map) || joins(map) || !block_.reads_are_stable_from(at, map)) return;
     const ValueId result = map.writes[0].to;

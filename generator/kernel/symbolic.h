@@ -60,6 +60,11 @@ std::optional<SymbolicElement> evaluate_symbolically(
     const Expr& expr, const std::vector<Value>& values,
     const std::map<ValueId, SymbolicElements>& known);
 
+// Whether the run may compute `dim` where an element is wanted: it stays as small as sizes do. An
+// expression wants room in 64 bits, which limits the sizes that are taken (plan/size_limit.h),
+// while arithmetic of elements wraps; so no more than products of two that nobody has bounded.
+bool is_small(const Dim& dim);
+
 // What an integer that is not known is never above; nullopt where nothing says so.
 std::optional<Dim> most_of(const SymbolicElement& element);
 

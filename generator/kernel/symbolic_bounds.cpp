@@ -243,17 +243,20 @@ MaybeElement bound_cast(Type from, Type to, const SymbolicElement& a) {
   return held(b, to);
 }
 
-std::optional<Dim> most_of(const SymbolicElement& element) {
+bool is_small(const Dim& dim) {
   constexpr int64_t kUsual = int64_t{1} << 20, kMost = int64_t{1} << 41;
-  if (!element.bounds || !element.bounds->denominator.is_constant(1)) return std::nullopt;
-  if (element.bounds->relative != 0) return std::nullopt;
-  // What the run computes for it must have room in 64 bits.
-  const auto usual = [](const Index& leaf) {
+  const auto most = [](const Index& leaf) {
     const Range range = leaf.range();
     return range.hi == kUnbounded ? kUsual : magnitude(range);
   };
+  return largest_part(dim, most) <= kMost;
+}
+
+std::optional<Dim> most_of(const SymbolicElement& element) {
+  if (!element.bounds || !element.bounds->denominator.is_constant(1)) return std::nullopt;
+  if (element.bounds->relative != 0) return std::nullopt;
   const Dim& most = element.bounds->hi;
-  return largest_part(most, usual) <= kMost ? std::optional(most) : std::nullopt;
+  return is_small(most) ? std::optional(most) : std::nullopt;
 }
 
 }  // namespace burin

@@ -201,7 +201,10 @@ class NodeContext final : public OpContext,
   Symbol bounded_symbol(const std::string& name, SizeRange range);
   void require_extent(const Dim& dim);
   bool is_checked(const Guard& guard) const;
-  Symbol bound_element(const std::string& name, const Expr& value, SizeRange range);
+  std::optional<SymbolicElement> evaluated(const Expr& value) const;
+  // `known`: what is known of the value.
+  Symbol bound_element(const std::string& name, const Expr& value, SizeRange range,
+                       const std::optional<SymbolicElement>& known);
   void require_within(const Dim& size, const SizeRange& range, std::string_view what);
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;

@@ -2,24 +2,11 @@
 
 #include <algorithm>
 
-#include "kernel/index_magnitude.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/size_bound.h"
 
 namespace burin {
 namespace {
-
-// An expression that the run computes wants room in 64 bits, which limits the sizes that are taken
-// (plan/size_limit.h); arithmetic of elements wraps. So only what stays as small as sizes do:
-// products of two that nobody has bounded.
-bool is_small(const Dim& dim) {
-  constexpr int64_t kUsual = int64_t{1} << 20, kMost = int64_t{1} << 41;
-  const auto most = [](const Index& leaf) {
-    const Range range = leaf.range();
-    return range.hi == kUnbounded ? kUsual : magnitude(range);
-  };
-  return largest_part(dim, most) <= kMost;
-}
 
 bool is_number(const SymbolicElement& element) {
   if (!element.is_known() || element.rounded || element.denominator != 1) return false;

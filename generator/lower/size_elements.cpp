@@ -44,18 +44,20 @@ void NodeContext::require_within(const Dim& size, const SizeRange& range, std::s
 }
 
 Dim NodeContext::run_size(std::string_view what, const SizeRange& range, const Expr& value) {
-  const std::optional<SymbolicElement> known =
-      evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
+  const std::optional<SymbolicElement> known = evaluated(value);
   if (known && known->is_integer()) {
     require_within(known->numerator, range, what);
     return settled(known->numerator);
   }
-  return settled(Index::symbol(bound_element(local_name(what), value, range)));
+  return settled(Index::symbol(bound_element(local_name(what), value, range, known)));
 }
 
-Symbol NodeContext::bound_element(const std::string& name, const Expr& value, SizeRange range) {
-  const std::optional<SymbolicElement> known =
-      evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
+std::optional<SymbolicElement> NodeContext::evaluated(const Expr& value) const {
+  return evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
+}
+
+Symbol NodeContext::bound_element(const std::string& name, const Expr& value, SizeRange range,
+                                  const std::optional<SymbolicElement>& known) {
   if (const std::optional<Dim> most = known ? most_of(*known) : std::nullopt)
     range.most = range.most.is_constant(kUnbounded) ? *most : min(range.most, *most);
   // The same number within the same range, as two slices by one list ask for it.
@@ -104,8 +106,9 @@ std::vector<Dim> NodeContext::elements_within(
       continue;
     }
     const Expr loaded = Expr::cast(Type::i64, operand.at(delinearize(k, operand.shape())));
-    const Symbol symbol = bound_element(*count > 1 ? name + "_" + std::to_string(k) : name,
-                                        prepare ? prepare(k, loaded) : loaded, range_of(place));
+    const Expr wanted = prepare ? prepare(k, loaded) : loaded;
+    const Symbol symbol = bound_element(*count > 1 ? name + "_" + std::to_string(k) : name, wanted,
+                                        range_of(place), evaluated(wanted));
     out.push_back(settled(Index::symbol(symbol)));
   }
   // From here on the elements are these symbols, for whoever asks for them as well; unless they are
