@@ -57,9 +57,9 @@ void tell(const TuneResult& result, const Flags& flags, bool there) {
     line += std::to_string(result.file.tuning.kernels.size()) + " kernels and " +
             std::to_string(result.file.tuning.pairs.size()) + " pairs are changed";
   } else if (there) {
-    line += "nothing is faster than " + file + " by more than the spread: it stays as it is";
+    line += "nothing is faster than " + file + " beyond chance: it stays as it is";
   } else {
-    line += "nothing is faster by more than the spread: " + file + " is not written";
+    line += "nothing is faster beyond chance: " + file + " is not written";
   }
   std::printf("%s\n", line.c_str());
 }
@@ -119,7 +119,7 @@ Command add_tune(CLI::App& app) {
   command
       ->add_option("--rounds", flags->rounds,
                    "how often the best candidates, the untuned tree and what the file says now are "
-                   "measured in the end, in turns; only what is faster by more than the spread is "
+                   "measured in the end, in turns; only what is faster beyond chance is "
                    "written; default: 9")
       ->check(CLI::Range(3, 1000))
       ->type_name("N");

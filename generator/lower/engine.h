@@ -136,6 +136,9 @@ class NodeContext final : public OpContext,
   std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
   std::vector<std::optional<Dim>> known_elements(int i) const override;
   std::vector<std::optional<double>> known_numbers(int i) const override;
+  std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,
+                                   const Expr& value) const override;
+  bool is_unknown_integer(ValueId id) const override;
   std::vector<Dim> elements_within(
       int i, const std::vector<SizeRange>& ranges,
       const std::function<Expr(int64_t, const Expr&)>& prepare) override;

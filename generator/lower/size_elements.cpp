@@ -56,6 +56,27 @@ std::optional<SymbolicElement> NodeContext::evaluated(const Expr& value) const {
   return evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
 }
 
+std::optional<Dim> NodeContext::integer_after(const Steps& steps,
+                                              const std::map<ValueId, Dim>& before,
+                                              const Expr& value) const {
+  const std::vector<Value>& values = engine_.lowered_.graph.values;
+  std::map<ValueId, SymbolicElements> known = engine_.known_;
+  for (const auto& [id, element] : before) known.insert_or_assign(id, to_elements({element}));
+  std::map<ValueId, SymbolicElements> made = evaluate_symbolically(steps, values, known);
+  for (const Step& step : steps) {
+    for (const ValueId id : writes_of(step)) known.erase(id);
+  }
+  made.merge(known);
+  const std::optional<SymbolicElement> element = evaluate_symbolically(value, values, made);
+  return element && element->is_integer() ? std::optional(element->numerator) : std::nullopt;
+}
+
+bool NodeContext::is_unknown_integer(ValueId id) const {
+  const Value& value = engine_.lowered_.graph.values[static_cast<size_t>(id)];
+  return is_integer(value.type) && value.kind != ValueKind::constant &&
+         product(value.shape).is_constant(1) && !engine_.known(id);
+}
+
 Symbol NodeContext::bound_element(const std::string& name, const Expr& value, SizeRange range,
                                   const std::optional<SymbolicElement>& known) {
   if (const std::optional<Dim> most = known ? most_of(*known) : std::nullopt)

@@ -10,7 +10,6 @@
 #include "ops/api/op_def.h"
 #include "ops/api/unrolled_loop.h"
 #include "support/diagnostics.h"
-#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -36,27 +35,15 @@ void read_limits(OpContext& op, RepeatedBody& loop) {
     loop.starts = known && known->size() == 1 && (*known)[0].is_constant(1);
     loop.condition = op.input(kCondition).scalar();
   }
-  if (op.has_input(kTrips)) {
+  loop.counted = op.has_input(kTrips);
+  if (loop.counted) {
     op.require_equal(product(op.input(kTrips).shape()), 1, "elements of M");
     const auto at_least_none = [](int64_t, const Expr& trips) {
       return max(trips, Expr::constant(Type::i64, 0));
     };
     loop.trips = max(op.elements(kTrips, {0, kUnbounded}, at_least_none)[0], 0);
-    return;
   }
-  // Nothing but the condition ends the loop, unless the user says that it ends.
-  const Symbol most = op.run_symbol("trip_count", {0, kUnbounded});
-  loop.limited = most->max != kUnbounded;
-  loop.endless = !loop.limited;
-  if (loop.limited) {
-    loop.trips = most->max;
-  } else {
-    loop.unknown = most;
-  }
-  if (loop.endless && loop.emitted > 0) {
-    refuse("dynamic-shape", "a loop without a number of trips emits values in every iteration",
-           "give a bound with " + dim_flag(most->name, "0..1024") + " or another end");
-  }
+  loop.ask = [&op] { return op.run_symbol("trip_count", {0, kUnbounded}); };
 }
 
 void lower(OpContext& op) {

@@ -1,10 +1,11 @@
 // Which of a few trees is the fastest, when times of the same tree differ from run to run: they are
-// measured side by side, in turns, and only a difference larger than the spread counts.
+// measured side by side, in turns, and only a difference that is hardly chance counts.
 //
 // The winner of a search has the least of many times, which it owes to luck as well; so these are
-// new times. A tree is faster than another where all its times but the worst ones are below all but
-// the best ones of the other. Of nine times each, of which one at either end is left out, chance
-// alone makes a tree faster in 1 of 590 contests of two.
+// new times. Which of two trees is faster is told by ranks (Mann and Whitney's U: of all pairs of a
+// time of each, those in which the first is not less), because times on shared machines have a few
+// that are far off. Of nine times each, chance alone makes a tree faster in 1 of 255 contests of
+// two.
 #pragma once
 
 #include <functional>
@@ -16,11 +17,11 @@ namespace burin {
 struct Times {
   std::vector<double> us;  // sorted; empty: it could not be measured
   double median() const;
-  double low() const;  // the ends of the spread
+  double low() const;  // the ends of the spread: without one in eight at either end
   double high() const;
 };
 
-// Beyond the spread; whatever was measured is faster than what could not be.
+// Beyond chance; whatever was measured is faster than what could not be.
 bool is_faster(const Times& a, const Times& b);
 
 // "812.4 us (801.0 to 830.2)".

@@ -106,6 +106,56 @@ TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
   EXPECT_EQ(bounded.run({real({}, {1}), real({}, {32})}).status, 0);
 }
 
+Message scalar(std::string_view name, int64_t number) {
+  return w::raw_tensor(name, w::kInt64, {},
+                       std::string(reinterpret_cast<char*>(&number), sizeof number));
+}
+
+// i = start; do { all[t] = i; i += step; } while (i CONDITION limit).
+std::string counting_loop(const char* condition, int64_t start, int64_t step) {
+  const w::GraphParts body{
+      .nodes = {w::node("Add", {"i", "step"}, {"i2"}), w::node(condition, {"i2", "limit"}, {"go2"}),
+                w::node("Identity", {"i"}, {"each"})},
+      .initializers = {},
+      .inputs = {w::value("t", w::kInt64, {}), w::value("go", w::kBool, {}),
+                 w::value("i", w::kInt64, {})},
+      .outputs = {w::value("go2", w::kBool, {}), w::value("i2", w::kInt64, {}),
+                  w::value("each", w::kInt64, {})}};
+  const w::GraphParts parts{
+      .nodes = {w::node("Loop", {"", "", "start"}, {"end", "all"},
+                        {w::graph_attribute("body", w::graph(body))}, "/net/loop.1")},
+      .initializers = {scalar("start", start), scalar("step", step)},
+      .inputs = {w::value("limit", w::kInt64, {})},
+      .outputs = {Message().text(1, "end"), Message().text(1, "all")}};
+  return w::model(w::graph(parts)).bytes();
+}
+
+// A bound of what is counted to is one of the trips.
+TEST(EmittedBounds, CountersBoundTheTrips) {
+  const std::string up = counting_loop("Less", 0, 1);
+  EXPECT_EQ(refusal_of(up),
+            "unbounded-size: give a bound with --dim 'net_loop_1_limit=0..1024' or another end");
+  const EmittedProgram program(up, {"net_loop_1_limit=..5"});
+  const auto all = [&](int64_t limit) { return program.run({whole({}, {limit})}).outputs.at(1); };
+  EXPECT_EQ(all(5), whole({5}, {0, 1, 2, 3, 4}));
+  EXPECT_EQ(all(1), whole({1}, {0}));
+  EXPECT_EQ(all(-7), whole({1}, {0}));
+  EXPECT_EQ(status(program.run({whole({}, {6})}).status), status(burin_rt::kValueOutOfRange));
+  const EmittedProgram threes(counting_loop("LessOrEqual", -2, 3), {"net_loop_1_limit=..5"});
+  EXPECT_EQ(threes.run({whole({}, {4})}).outputs.at(1), whole({3}, {-2, 1, 4}));
+  EXPECT_EQ(threes.run({whole({}, {5})}).outputs.at(1), whole({3}, {-2, 1, 4}));
+}
+
+// What is counted away from, or down to a number of the run, bounds none.
+TEST(EmittedBounds, OtherCountersDoNot) {
+  const std::string asked =
+      "dynamic-shape: give a bound with --dim 'net_loop_1_trip_count=0..1024' or another end";
+  EXPECT_EQ(refusal_of(counting_loop("Less", 0, -1)), asked);
+  EXPECT_EQ(refusal_of(counting_loop("Less", 0, 0)), asked);
+  EXPECT_EQ(refusal_of(counting_loop("Greater", 0, 1)), asked);
+  EXPECT_EQ(refusal_of(counting_loop("Greater", 9, -1)), asked);
+}
+
 TEST(EmittedBounds, LoopsEndAtTheirBoundOnADevice) {
   const EmittedProgram program(
       loop_model(false, false, false),

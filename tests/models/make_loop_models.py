@@ -90,5 +90,86 @@ def grown_once():
                   {"x": normal(random, 1), "y": normal(random, 4), "wanted": numpy.array(False)}]
 
 
+@model
+def while_loops():
+    """Loops that only their conditions end, as exporters write them, with 2^63 - 1 trips or none: counted up to a size,
+    in steps of two by a branch, until something is found; two ends that meet; a count that begins where another is; an
+    end in the middle; as long as what is carried is short."""
+    random = stream("while_loops")
+    body = parser.parse_graph("""while_loops (float[n] k, float[m] x)
+      => (float[a] up, float[a2] squares, float[b] branched, float[c] met, float[d] nested, float[e] broken, float[f] filled)
+    <int64 forever = {9223372036854775807}, int64 zero = {0}, int64 one = {1}, int64 two = {2}, int64[1] single = {-1},
+     bool yes = {1}, bool no = {0}, int64 three = {3}, float much = {1.5}> {
+      sizes = Shape (k)
+      n_of = Squeeze (sizes)
+      some = Less (zero, n_of)
+      up, up_end, squares = Loop (forever, some, x, zero) <body = count_up
+        (int64 t, bool go, float[p] s, int64 i) => (bool go_on, float[q] s_out, int64 i_out, float square) {
+          entry = Gather (k, i)
+          square = Mul (entry, entry)
+          place = Reshape (entry, single)
+          s_out = Concat <axis: int = 0> (s, place)
+          i_out = Add (i, one)
+          go_on = Less (i_out, n_of)
+        }>
+      branched, branched_end = Loop (, some, x, zero) <body = by_branch
+        (int64 t, bool go, float[p] s, int64 i) => (bool go_on, float[q] s_out, int64 i_out) {
+          entry = Gather (k, i)
+          place = Reshape (entry, single)
+          s_out = Concat <axis: int = 0> (s, place)
+          nought = Sub (much, much)
+          positive = Greater (entry, nought)
+          i_out = If (positive) <then_branch = by_two () => (int64 further) { further = Add (i, two) },
+                                 else_branch = by_one () => (int64 further) { further = Add (i, one) }>
+          inside = Less (i_out, n_of)
+          found = Greater (entry, much)
+          go_on = If (inside) <then_branch = look () => (bool open) { open = Not (found) },
+                               else_branch = stop () => (bool open) { open = Identity (no) }>
+        }>
+      met, low_end, high_end = Loop (forever, some, x, zero, n_of) <body = meet
+        (int64 t, bool go, float[p] s, int64 low, int64 high) => (bool go_on, float[q] s_out, int64 low_out, int64 high_out) {
+          low_out = Add (low, one)
+          high_out = Sub (high, two)
+          entry = Gather (k, low)
+          place = Reshape (entry, single)
+          s_out = Concat <axis: int = 0> (place, s)
+          go_on = GreaterOrEqual (high_out, low_out)
+        }>
+      nested, nested_end = Loop (forever, some, x, zero) <body = outer
+        (int64 t, bool go, float[p] s, int64 i) => (bool go_on, float[q] s_out, int64 i_out) {
+          s_out, inner_end = Loop (forever, yes, s, i) <body = inner
+            (int64 t2, bool go2, float[r] z, int64 j) => (bool go2_on, float[u] z_out, int64 j_out) {
+              entry = Gather (k, j)
+              place = Reshape (entry, single)
+              z_out = Concat <axis: int = 0> (z, place)
+              j_out = Add (j, one)
+              go2_on = Less (j_out, n_of)
+            }>
+          i_out = Add (i, three)
+          go_on = Less (i_out, n_of)
+        }>
+      broken, broken_end = Loop (forever, yes, x, zero) <body = with_break
+        (int64 t, bool go, float[p] s, int64 i) => (bool go_on, float[q] s_out, int64 i_out) {
+          number = Cast <to: int = 1> (i)
+          place = Reshape (number, single)
+          s_out = Concat <axis: int = 0> (s, place)
+          i_out = Add (i, one)
+          over = GreaterOrEqual (i_out, n_of)
+          go_on = If (over) <then_branch = leave () => (bool again) { again = Identity (no) },
+                             else_branch = stay () => (bool again) { again = Identity (yes) }>
+        }>
+      filled = Loop (forever, yes, x) <body = fill
+        (int64 t, bool go, float[p] s) => (bool go_on, float[q] s_out) {
+          number = Cast <to: int = 1> (t)
+          place = Reshape (number, single)
+          s_out = Concat <axis: int = 0> (s, place)
+          shape = Shape (s_out)
+          length = Squeeze (shape)
+          go_on = Less (length, n_of)
+        }>
+    }""")
+    return body, [{"k": normal(random, 7), "x": normal(random, 2)}, {"k": normal(random, 1), "x": normal(random, 4)}]
+
+
 if __name__ == "__main__":
     main()

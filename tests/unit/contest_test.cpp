@@ -12,10 +12,11 @@ namespace {
 
 Times times(std::vector<double> us) { return {std::move(us)}; }
 
-TEST(Contest, FasterIsBeyondTheSpread) {
-  const Times slow = times({90, 100, 101, 102, 103, 104, 105, 106, 150});
-  EXPECT_TRUE(is_faster(times({80, 90, 91, 92, 93, 94, 95, 99, 200}), slow)) << "but for one";
-  EXPECT_FALSE(is_faster(times({80, 90, 91, 92, 93, 94, 95, 101, 200}), slow));
+TEST(Contest, FasterIsBeyondChance) {
+  const Times slow = times({100, 101, 102, 103, 104, 105, 106, 107, 150});
+  // Of 81 pairs 11 are the other way about, then 12.
+  EXPECT_TRUE(is_faster(times({80, 90, 91, 92, 93, 94, 95, 101.5, 200}), slow));
+  EXPECT_FALSE(is_faster(times({80, 90, 91, 92, 93, 94, 95, 102.5, 200}), slow));
   EXPECT_FALSE(is_faster(slow, slow));
   EXPECT_TRUE(is_faster(slow, times({})));
   EXPECT_FALSE(is_faster(times({}), slow));
@@ -42,7 +43,7 @@ TEST(Contest, ChanceAloneHardlyEverWins) {
         measure_in_turns(2, 9, [&](size_t) { return 1.0 + double(numbers.below(1u << 20)); });
     won += winner_of(all, 0) != 0;
   }
-  EXPECT_NEAR(won, 20000 / 590, 20);
+  EXPECT_NEAR(won, 20000 / 255, 30);
 }
 
 TEST(Contest, TurnsAreSideBySideAndOneFailureIsNoEnd) {

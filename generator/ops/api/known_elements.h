@@ -2,6 +2,7 @@
 // nothing because some are not.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,12 @@ class ElementContext {
   virtual std::vector<std::optional<Dim>> known_elements(int i) const = 0;
   // The same of floats that are numbers.
   virtual std::vector<std::optional<double>> known_numbers(int i) const = 0;
+  // The integer `value`, without axes, after `steps`, where the only element of each tensor in
+  // `before` is as it says. nullopt: not known.
+  virtual std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,
+                                           const Expr& value) const = 0;
+  // Whether the tensor is one integer of which nothing is known.
+  virtual bool is_unknown_integer(ValueId id) const = 0;
 };
 
 // The same context (generator/lower).

@@ -8,6 +8,7 @@
 #include "kernel/procedures.h"
 #include "ops/api/carried.h"
 #include "ops/api/growth.h"
+#include "ops/api/loop_trips.h"
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
 
@@ -16,9 +17,9 @@ namespace {
 
 class LoopLowering {
  public:
-  LoopLowering(OpContext& op, const RepeatedBody& given) : op_(op), given_(given) {
-    for (const Operand& initial : given.initial) carried_.emplace_back(initial);
-    growing_.resize(carried_.size());
+  LoopLowering(OpContext& op, const RepeatedBody& given)
+      : op_(op), given_(given), trips_(op, given) {
+    begin();
   }
 
   void lower() {
@@ -35,28 +36,26 @@ class LoopLowering {
         initial_.clear();
         states_.clear();
         before = collected(op_, [&] { make_states(); });
-        loop_ = make_loop(op_, given_.trips);
+        loop_ = make_loop(op_, trips_.most());
         loop_->body = collected(op_, [&] { lower_body(); });
         found = changes();
-        return found.widened.empty() && found.changed.empty() && found.bounded.empty();
+        return !found.ranked && found.stepped.empty() && found.widened.empty() &&
+               found.changed.empty() && found.bounded.empty();
       });
       if (done) break;
     }
     for (Step& step : before) op_.emit(std::move(step));
     const bool kept = going_on_.value() == go_.value();
-    if (given_.endless && (kept || given_.goes_on)) {
-      refuse("unbounded-loop", "the loop has no number of trips and its condition never changes",
-             "give the loop a trip count");
-    }
+    trips_.require_end(kept || given_.goes_on, emitted_.empty());
     const bool fixed = given_.starts && (kept || given_.goes_on);
     if (!fixed) loop_->condition = go_.scalar();
     emit_stacks(fixed);
     op_.collect(loop_->body, [&] { finish_iteration(fixed); });
     if (!fixed && !emitted_.empty())
-      loop_->executed = op_.run_symbol("executed", {0, given_.trips});
+      loop_->executed = op_.run_symbol("executed", {0, trips_.most()});
     op_.emit(Step(loop_));
     // Where it would go on beyond its bound, the run stops.
-    if (given_.limited) op_.emit(stop_if(go_.value(), Stop::iterations));
+    if (trips_.are_limited()) op_.emit(stop_if(go_.value(), Stop::iterations));
     finish(fixed);
   }
 
@@ -71,13 +70,20 @@ class LoopLowering {
     Dim most;
   };
   struct Found {
+    std::vector<std::pair<size_t, std::optional<int64_t>>> stepped;  // what iterations add
+    bool ranked = false;          // its condition says something else of the trips than it did
     std::vector<size_t> widened;  // values that are carried in another way
     std::vector<Extent> changed;  // beyond those that are known to
     std::vector<Bounded> bounded;
   };
 
-  // What grows without an end does because the trips have none: a bound is asked for them.
-  Dim trips() const { return given_.unknown ? Dim::symbol(given_.unknown) : given_.trips; }
+  void begin() {
+    carried_.clear();
+    for (const Operand& initial : given_.initial) carried_.emplace_back(initial);
+    growing_.assign(carried_.size(), {});
+    steps_.resize(carried_.size());
+    unsteady_.resize(carried_.size());
+  }
 
   // Tensors of one value may have an extent in common: then it is that of the first.
   Symbol& growing(const Extent& e) {
@@ -115,6 +121,11 @@ class LoopLowering {
   }
 
   void lower_body() {
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      if (!steps_[k]) continue;
+      const Dim start = op_.known_of(initial_[k][0])->front();
+      op_.set_known_of(states_[k][0], {start + Index::symbol(loop_->iteration) * *steps_[k]});
+    }
     std::vector<Operand> values;
     for (size_t k = 0; k < carried_.size(); ++k) values.push_back(carried_[k].value_of(states_[k]));
     std::vector<Operand> given = given_.body(Index::symbol(loop_->iteration), go_, values);
@@ -154,7 +165,21 @@ class LoopLowering {
                          [&](const Symbol& symbol) { return changing.contains(symbol->name); });
     };
     for (size_t k = 0; k < carried_.size(); ++k) {
-      if (!carried_[k].takes(op_, becomes_[k], trips(), varies)) found.widened.push_back(k);
+      const std::optional<Counter> counter = unsteady_[k] ? std::nullopt : counter_of(k);
+      if (!counter) continue;
+      const std::optional<int64_t> add = step_of(op_, loop_->body, *counter);
+      if (add != steps_[k]) found.stepped.emplace_back(k, add);
+    }
+    if (!found.stepped.empty()) return found;
+    if (trips_.may_be_ranked()) {
+      found.ranked = trips_.rank(
+          loop_->body, {counters(), going_on_.scalar(),
+                        [&](const Symbol& symbol) { return changing.contains(symbol->name); }});
+      if (found.ranked) return found;
+    }
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      if (!carried_[k].takes(op_, becomes_[k], trips_.to_grow(), varies))
+        found.widened.push_back(k);
     }
     if (!found.widened.empty()) return found;
     results_.clear();
@@ -168,6 +193,26 @@ class LoopLowering {
     });
     if (found.changed.empty()) bound_extents(found.bounded, varies);
     return found;
+  }
+
+  std::optional<Counter> counter_of(size_t k) const {
+    if (!carried_[k].is_tensor() || becomes_[k].tuple()) return std::nullopt;
+    return burin::counter_of(op_, k, initial_[k][0], states_[k][0], becomes_[k]);
+  }
+
+  // Integers, and the extents that change.
+  std::vector<Counter> counters() const {
+    std::vector<Counter> out;
+    for (size_t k = 0; k < carried_.size(); ++k) {
+      if (std::optional<Counter> counter = counter_of(k)) out.push_back(std::move(*counter));
+      if (!carried_[k].is_tensor() || becomes_[k].tuple()) continue;
+      const Shape &first = initial_[k][0].shape(), &next = becomes_[k].shape();
+      for (size_t d = 0; d < growing_[k][0].size() && next.size() == first.size(); ++d) {
+        if (const Symbol& symbol = growing_[k][0][d])
+          out.push_back({symbol, first[d], kNoValue, next[d], {}});
+      }
+    }
+    return out;
   }
 
   template <class Visit>
@@ -188,7 +233,7 @@ class LoopLowering {
 
   // What the extents are at most that change, where that can be told.
   void bound_extents(std::vector<Bounded>& found, const Varies& varies) {
-    Growth growth{{}, loop_->iteration, trips(), [&](const Symbol& symbol) {
+    Growth growth{{}, loop_->iteration, trips_.to_grow(), [&](const Symbol& symbol) {
                     return varies(Index::symbol(symbol));
                   }};
     std::vector<Extent> places;
@@ -215,6 +260,13 @@ class LoopLowering {
 
   // So that the next round takes what this one found out.
   void settle(const Found& found) {
+    // Bounds of what grows are of the trips as they were taken to be.
+    if (found.ranked && trips_.take_rank()) begin();
+    for (const auto& [k, add] : found.stepped) {
+      unsteady_[k] = steps_[k].has_value();
+      steps_[k] = unsteady_[k] ? std::nullopt : add;
+      if (unsteady_[k]) begin();
+    }
     for (const size_t k : found.widened) growing_[k].clear();
     for (const Extent& e : found.changed) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
     for (const auto& [e, most] : found.bounded) {
@@ -248,7 +300,7 @@ class LoopLowering {
     for (size_t k = 0; k < emitted_.size(); ++k) {
       const Operand& each = emitted_[k];
       Shape shape = at_first(each.shape());
-      shape.insert(shape.begin(), given_.trips);
+      shape.insert(shape.begin(), trips_.most());
       const int number = static_cast<int>(carried_.size() + k);
       stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
                               : op_.temporary("all" + std::to_string(k), each.type(), shape));
@@ -326,9 +378,13 @@ class LoopLowering {
 
   OpContext& op_;
   const RepeatedBody& given_;
+  LoopTrips trips_;
   std::vector<Carried> carried_;
   // By value, tensor of it and dimension; null: the extent is the same in all iterations.
   std::vector<std::vector<std::vector<Symbol>>> growing_;
+  // By value: what every iteration adds to it; whether not even that is the same always.
+  std::vector<std::optional<int64_t>> steps_;
+  std::vector<bool> unsteady_;
   Operand go_, going_on_;
   std::vector<Operand> becomes_, emitted_, stacks_;
   std::vector<std::vector<Operand>> initial_, states_, results_;  // by value

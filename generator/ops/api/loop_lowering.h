@@ -14,10 +14,11 @@
 namespace burin {
 
 struct RepeatedBody {
-  Dim trips = kUnbounded;        // at most
-  Symbol unknown = nullptr;      // where nothing is: the trips, to which a user may give a bound
-  bool endless = false;          // only the condition ends it
-  bool limited = false;          // it ends within `trips`, or the run stops
+  Dim trips = kUnbounded;  // at most; kUnbounded: only the condition ends it
+  bool counted = true;     // the model gives them, if only as 2^63 - 1
+  // Where only the condition ends it: makes the symbol to which a user may give a bound, at which
+  // the run stops.
+  std::function<Symbol()> ask = {};
   Expr condition;                // whether there is a first iteration; null: there is
   bool starts = true;            // that is known to hold
   bool goes_on = false;          // the condition that an iteration gives is known to hold

@@ -1,0 +1,1 @@
+BbranchedJk{@ˆÓ‹¿Ý_Ë?OØ¿BQS¿
