@@ -17,7 +17,8 @@ struct Multiple {
 
 // Whether a condition says that a size is m * ((size + c) // m).
 std::optional<Multiple> multiple_in(const Condition& condition) {
-  if (condition.hi - condition.lo != Index(1)) return std::nullopt;
+  if (condition.hi.is_constant(kUnbounded) || condition.hi - condition.lo != Index(1))
+    return std::nullopt;
   const Index zero = condition.index - condition.lo;
   const std::vector<Index::Term> terms = zero.terms();
   if (terms.size() != 2 || zero.constant_term() != 0) return std::nullopt;

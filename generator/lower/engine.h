@@ -98,6 +98,7 @@ class Engine {
   std::vector<bool> refused_;    // by GraphValueId: what made it was refused, so nothing reads it
   std::vector<PathPlace> path_;  // of the node that is lowered, outermost first
   std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run
+  std::map<ValueId, int64_t> filled_;          // integers that are all the same, however many
   std::vector<std::pair<Dim, Dim>> equations_;
   std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
@@ -136,6 +137,7 @@ class NodeContext final : public OpContext,
   std::optional<std::vector<Dim>> known_of(const Operand& tensor) const override;
   std::vector<std::optional<Dim>> known_elements(int i) const override;
   std::vector<std::optional<double>> known_numbers(int i) const override;
+  std::optional<int64_t> filled_with(int i) const override;
   std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,
                                    const Expr& value) const override;
   bool is_unknown_integer(ValueId id) const override;
@@ -200,6 +202,7 @@ class NodeContext final : public OpContext,
   // What facts make of a size; the run checks them here.
   Dim settled(const Dim& dim);
   void place_routed();
+  void learn_filled(const Kernel& kernel);
   Symbol symbol(const std::string& name, SymbolOrigin origin, SizeRange range);
   Symbol bounded_symbol(const std::string& name, SizeRange range);
   void require_extent(const Dim& dim);

@@ -151,6 +151,8 @@ Engine::Mark Engine::mark() {
 
 void Engine::forget(Mark mark) {
   lowered_.graph.values.resize(mark.values);
+  std::erase_if(filled_,
+                [&](const auto& one) { return static_cast<size_t>(one.first) >= mark.values; });
   lowered_.nodes.resize(mark.nodes);
   lowered_.draws.resize(mark.draws);
   equations_.resize(mark.equations);

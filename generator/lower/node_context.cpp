@@ -289,6 +289,7 @@ void NodeContext::emit(Kernel kernel) {
   kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   kernel.origins = {origin()};
   ++emitted_;
+  learn_filled(kernel);
   engine_.steps_->push_back(std::move(kernel));
 }
 

@@ -1,6 +1,7 @@
 // Elements of inputs that are sizes of the run: a symbol each, the same one for all who ask for the
 // same.
 #include <algorithm>
+#include <set>
 
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
@@ -69,6 +70,34 @@ std::optional<Dim> NodeContext::integer_after(const Steps& steps,
   made.merge(known);
   const std::optional<SymbolicElement> element = evaluate_symbolically(value, values, made);
   return element && element->is_integer() ? std::optional(element->numerator) : std::nullopt;
+}
+
+std::optional<int64_t> NodeContext::filled_with(int i) const {
+  const auto at = engine_.filled_.find(input(i).value());
+  return at == engine_.filled_.end() ? std::nullopt : std::optional(at->second);
+}
+
+// A kernel that writes one number to all elements; what else writes to them makes that untrue.
+void NodeContext::learn_filled(const Kernel& kernel) {
+  for (const Write& write : kernel.writes) {
+    const Value& value = engine_.value(write.to);
+    bool all = kernel.writes.size() == 1 && write.how == How::store && write.when.empty() &&
+               write.value.is_constant() && is_integer(value.type);
+    std::set<int> axes;  // one for each dimension, from end to end
+    for (size_t d = 0; d < write.at.size(); ++d) {
+      const Index& at = write.at[d];
+      if (at.kind() == IndexKind::axis) {
+        all = all && axes.insert(at.axis_id()).second && at.axis_extent() == value.shape[d];
+      } else {
+        all = all && at.is_constant(0) && value.shape[d].is_constant(1);
+      }
+    }
+    if (!all || engine_.filled_.contains(write.to)) {
+      engine_.filled_.erase(write.to);
+    } else {
+      engine_.filled_.emplace(write.to, write.value->integer);
+    }
+  }
 }
 
 bool NodeContext::is_unknown_integer(ValueId id) const {

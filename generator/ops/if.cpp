@@ -10,6 +10,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -94,6 +95,16 @@ Bounded Merge::bounded(OpContext& op, const Operand& given, ItemForm form, size_
   return made;
 }
 
+// Where the condition follows from a size, as exporters ask whether a dimension is squeezed.
+std::string how_to_decide(OpContext& op) {
+  const std::optional<std::vector<Dim>> condition = op.known(0);
+  std::vector<Symbol> symbols;
+  if (condition && condition->size() == 1) condition->front().collect_symbols(symbols);
+  if (symbols.size() != 1 || symbols[0]->origin != SymbolOrigin::param) return "";
+  return "which one runs follows from " + quoted(symbols[0]->name) +
+         ": give a size or a range that decides it, such as " + dim_flag(symbols[0]->name, "1");
+}
+
 Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const Declare& declare) {
   if (a.type() != b.type()) {
     refuse("type-mismatch", "the branches give " + std::string(to_string(a.type())) + " and " +
@@ -101,7 +112,8 @@ Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const 
   }
   if (a.rank() != b.rank()) {
     refuse("dynamic-rank",
-           "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()));
+           "the branches give shapes " + to_string(a.shape()) + " and " + to_string(b.shape()),
+           how_to_decide(op));
   }
   Shape shape;
   const auto within = [&](size_t k, const std::function<void()>& body) {

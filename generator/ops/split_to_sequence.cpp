@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/api/bounded_sequence.h"
+#include "ops/api/known_elements.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -32,6 +33,14 @@ Cut known_parts(OpContext& op, const Dim& extent) {
   return cut;
 }
 
+// Sizes that are all the same need no table of ends: exporters of repeat_interleave cut into ones.
+Cut listed_parts(OpContext& op, const Operand& list, const Dim& extent) {
+  const std::optional<int64_t> each = elements_of(op).filled_with(1);
+  if (!each || *each < 1) return {.list = list, .counted = false};
+  op.require_equal(list.dim(0) * *each, extent, "sum of the sizes");
+  return {.size = *each, .counted = false};
+}
+
 Cut cut_of(OpContext& op, const Dim& extent) {
   Cut cut;
   if (op.has_input(1)) {
@@ -39,7 +48,7 @@ Cut cut_of(OpContext& op, const Dim& extent) {
     if (split.rank() > 1)
       refuse("shape-mismatch", "split has rank " + std::to_string(split.rank()));
     if (split.rank() == 1 && split.dim(0).is_constant()) return known_parts(op, extent);
-    if (split.rank() == 1) return {.list = split, .counted = false};
+    if (split.rank() == 1) return listed_parts(op, split, extent);
     // A part that is larger than all is all, so that no number is too large.
     const Dim whole = max(extent, 1);
     cut.size = op.elements(

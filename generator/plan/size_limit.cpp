@@ -62,6 +62,10 @@ class Limits {
     if (leaf.kind() != IndexKind::symbol)
       return leaf.range().bounded() ? magnitude(leaf.range()) : 0;
     const SymbolInfo& symbol = *leaf.as_symbol();
+    return std::max(upper_of(symbol), magnitude({symbol.min, symbol.min}));
+  }
+
+  int64_t upper_of(const SymbolInfo& symbol) const {
     if (const auto named = values_.find(symbol.name); named != values_.end()) return named->second;
     const bool of_caller = symbol.origin == SymbolOrigin::param;
     // A bound that stands for none may have lost a little in a sum.
@@ -70,11 +74,22 @@ class Limits {
     if (symbol.origin == SymbolOrigin::iter && open && !symbol.most) return 0;
     int64_t most = open ? caps_.open : symbol.max;
     if (symbol.most) {
-      const int64_t bound = part_of(*symbol.most);
+      const int64_t bound = std::min(part_of(*symbol.most), upper_of(*symbol.most));
       most = open ? bound : std::min(most, bound);
     }
-    if (of_caller) most = std::min(most, caps_.all);
-    return std::max(most, magnitude({symbol.min, symbol.min}));
+    return of_caller ? std::min(most, caps_.all) : most;
+  }
+
+  // What a bound is at most, where parts of it may be far below zero: pads that remove.
+  int64_t upper_of(const Index& bound) const {
+    const Index capped = bound.map_leaves([&](const Index& leaf) {
+      if (leaf.kind() != IndexKind::symbol) return leaf;
+      SymbolInfo info = *leaf.as_symbol();
+      info.max = std::max(info.min, upper_of(info));
+      info.most = {};
+      return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+    });
+    return std::max<int64_t>(capped.range().hi, 0);
   }
 
   const std::vector<ComputedSize>& sizes_;

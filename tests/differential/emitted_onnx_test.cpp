@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kSample = 160;
 // One case in so many, for each switch.
-constexpr size_t kSwitchedStep = 16;
+constexpr size_t kSwitchedStep = 32;
 constexpr const char* kCounting[] = {"resize", "conv", "dft", "stft", "unpool", "upsample"};
 
 VerifyOptions options_for(const std::string& hardware, const std::string& compiler) {

@@ -17,6 +17,8 @@ class ElementContext {
   virtual std::vector<std::optional<Dim>> known_elements(int i) const = 0;
   // The same of floats that are numbers.
   virtual std::vector<std::optional<double>> known_numbers(int i) const = 0;
+  // Of input i, of however many integers: the number that all of them are; nullopt: not known.
+  virtual std::optional<int64_t> filled_with(int i) const = 0;
   // The integer `value`, without axes, after `steps`, where the only element of each tensor in
   // `before` is as it says. nullopt: not known.
   virtual std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/size_bound.h"
 #include "ops/api/known_elements.h"
 #include "support/diagnostics.h"
 
@@ -135,9 +136,16 @@ std::vector<Expr> weights_of(const ResizeRule& rule, const Expr& t) {
 
 Index inside(const Index& i, const Dim& extent) { return max(min(i, extent - 1), 0); }
 
+// Once for each place along the axis, which takes room for all of them: where nothing bounds it,
+// for each result.
+Expr once(KernelBuilder& kernel, const ResizeAxis& axis, const Index& o, const Expr& value) {
+  if (value.is_constant() || !is_bounded_before_run(axis.output)) return value;
+  return kernel.let({o}, value);
+}
+
 std::vector<Tap> taps_of(KernelBuilder& kernel, const ResizeRule& rule, const ResizeAxis& axis,
                          const Index& o, const Place& place) {
-  const Expr t = place.fraction.is_constant() ? place.fraction : kernel.let({o}, place.fraction);
+  const Expr t = once(kernel, axis, o, place.fraction);
   const std::vector<Expr> weights = weights_of(rule, t);
   const int64_t before = rule.sampling == Sampling::linear ? 0 : 1;
   std::vector<Tap> taps;
@@ -151,8 +159,7 @@ std::vector<Tap> taps_of(KernelBuilder& kernel, const ResizeRule& rule, const Re
   }
   for (Tap& tap : taps) {
     if (rule.exclude_outside) tap.weight = tap.weight / total;
-    if (rule.sampling == Sampling::cubic && !tap.weight.is_constant())
-      tap.weight = kernel.let({o}, tap.weight);
+    if (rule.sampling == Sampling::cubic) tap.weight = once(kernel, axis, o, tap.weight);
   }
   return taps;
 }
