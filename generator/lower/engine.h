@@ -138,8 +138,11 @@ class NodeContext final : public OpContext,
   std::vector<std::optional<Dim>> known_elements(int i) const override;
   std::vector<std::optional<double>> known_numbers(int i) const override;
   std::optional<int64_t> filled_with(int i) const override;
-  std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,
-                                   const Expr& value) const override;
+  std::map<ValueId, SymbolicElements> known_after(
+      const Steps& steps, const std::set<ValueId>& tensors,
+      const std::map<ValueId, Dim>& before) const override;
+  std::optional<Dim> integer_of(const Expr& value,
+                                const std::map<ValueId, SymbolicElements>& known) const override;
   bool is_unknown_integer(ValueId id) const override;
   std::vector<Dim> elements_within(
       int i, const std::vector<SizeRange>& ranges,

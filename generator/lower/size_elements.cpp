@@ -57,18 +57,28 @@ std::optional<SymbolicElement> NodeContext::evaluated(const Expr& value) const {
   return evaluate_symbolically(value, engine_.lowered_.graph.values, engine_.known_);
 }
 
-std::optional<Dim> NodeContext::integer_after(const Steps& steps,
-                                              const std::map<ValueId, Dim>& before,
-                                              const Expr& value) const {
-  const std::vector<Value>& values = engine_.lowered_.graph.values;
-  std::map<ValueId, SymbolicElements> known = engine_.known_;
-  for (const auto& [id, element] : before) known.insert_or_assign(id, to_elements({element}));
-  std::map<ValueId, SymbolicElements> made = evaluate_symbolically(steps, values, known);
+std::map<ValueId, SymbolicElements> NodeContext::known_after(
+    const Steps& steps, const std::set<ValueId>& tensors,
+    const std::map<ValueId, Dim>& before) const {
+  std::map<ValueId, SymbolicElements> known;
+  for (const auto& [id, element] : before) known.emplace(id, to_elements({element}));
+  for (const ValueId id : tensors) {
+    if (const auto at = engine_.known_.find(id); at != engine_.known_.end())
+      known.emplace(id, at->second);
+  }
+  std::map<ValueId, SymbolicElements> made =
+      evaluate_symbolically(steps, engine_.lowered_.graph.values, known);
   for (const Step& step : steps) {
     for (const ValueId id : writes_of(step)) known.erase(id);
   }
   made.merge(known);
-  const std::optional<SymbolicElement> element = evaluate_symbolically(value, values, made);
+  return made;
+}
+
+std::optional<Dim> NodeContext::integer_of(const Expr& value,
+                                           const std::map<ValueId, SymbolicElements>& known) const {
+  const std::optional<SymbolicElement> element =
+      evaluate_symbolically(value, engine_.lowered_.graph.values, known);
   return element && element->is_integer() ? std::optional(element->numerator) : std::nullopt;
 }
 
@@ -84,12 +94,12 @@ void NodeContext::learn_filled(const Kernel& kernel) {
     bool all = kernel.writes.size() == 1 && write.how == How::store && write.when.empty() &&
                write.value.is_constant() && is_integer(value.type);
     std::set<int> axes;  // one for each dimension, from end to end
-    for (size_t d = 0; d < write.at.size(); ++d) {
+    for (size_t d = 0; all && d < write.at.size(); ++d) {
       const Index& at = write.at[d];
       if (at.kind() == IndexKind::axis) {
-        all = all && axes.insert(at.axis_id()).second && at.axis_extent() == value.shape[d];
+        all = axes.insert(at.axis_id()).second && at.axis_extent() == value.shape[d];
       } else {
-        all = all && at.is_constant(0) && value.shape[d].is_constant(1);
+        all = at.is_constant(0) && value.shape[d].is_constant(1);
       }
     }
     if (!all || engine_.filled_.contains(write.to)) {

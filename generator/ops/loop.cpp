@@ -56,7 +56,6 @@ void lower(OpContext& op) {
                         std::to_string(carried) + " carried values");
   }
   RepeatedBody loop;
-  loop.emitted = block.outputs.size() - 1 - carried;
   for (int i = kFirstCarried; i < op.input_count(); ++i) loop.initial.push_back(op.input(i));
   const bool tuples = std::any_of(loop.initial.begin(), loop.initial.end(),
                                   [](const Operand& one) { return one.tuple() != nullptr; });

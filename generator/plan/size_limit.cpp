@@ -54,7 +54,11 @@ class Limits {
   void begin(Caps caps) {
     caps_ = caps;
     values_.clear();
-    for (const NamedSize& size : named_) values_[size.symbol->name] = part_of(size.value);
+    uppers_.clear();
+    for (const NamedSize& size : named_) {
+      values_[size.symbol->name] = part_of(size.value);
+      uppers_.clear();  // they may have been found without it
+    }
   }
 
   int64_t most_of(const Index& leaf) const {
@@ -66,6 +70,13 @@ class Limits {
   }
 
   int64_t upper_of(const SymbolInfo& symbol) const {
+    if (const auto known = uppers_.find(symbol.name); known != uppers_.end()) return known->second;
+    const int64_t upper = computed_upper_of(symbol);
+    uppers_.emplace(symbol.name, upper);
+    return upper;
+  }
+
+  int64_t computed_upper_of(const SymbolInfo& symbol) const {
     if (const auto named = values_.find(symbol.name); named != values_.end()) return named->second;
     const bool of_caller = symbol.origin == SymbolOrigin::param;
     // A bound that stands for none may have lost a little in a sum.
@@ -96,6 +107,8 @@ class Limits {
   const std::vector<NamedSize>& named_;
   Caps caps_;
   std::map<std::string, int64_t> values_;  // of named sizes
+  // Of symbols, as long as the caps stay: bounds name symbols whose bounds name others.
+  mutable std::map<std::string, int64_t> uppers_;
 };
 
 // The largest power of two, at least 1, that holds; 0: none does.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernel/loads.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 #include "select/half_plan.h"
@@ -20,12 +21,6 @@ float largest_of(const Constant& constant) {
     if (!(std::abs(numbers[i]) <= largest)) largest = std::abs(numbers[i]);
   }
   return largest;
-}
-
-void add_loads(const Expr& expr, std::set<ValueId>& out) {
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load) out.insert(node.id);
-  });
 }
 
 // What the host or a procedure looks at, and what kernels add to.

@@ -4,8 +4,10 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
+#include "kernel/symbolic.h"
 #include "ops/api/op_context.h"
 
 namespace burin {
@@ -19,10 +21,14 @@ class ElementContext {
   virtual std::vector<std::optional<double>> known_numbers(int i) const = 0;
   // Of input i, of however many integers: the number that all of them are; nullopt: not known.
   virtual std::optional<int64_t> filled_with(int i) const = 0;
-  // The integer `value`, without axes, after `steps`, where the only element of each tensor in
-  // `before` is as it says. nullopt: not known.
-  virtual std::optional<Dim> integer_after(const Steps& steps, const std::map<ValueId, Dim>& before,
-                                           const Expr& value) const = 0;
+  // What is known after `steps` of `tensors`, which are all that these read and more, and of what
+  // they write, where the only element of each tensor in `before` is as it says.
+  virtual std::map<ValueId, SymbolicElements> known_after(
+      const Steps& steps, const std::set<ValueId>& tensors,
+      const std::map<ValueId, Dim>& before) const = 0;
+  // The integer `value`, without axes, where this is known of what it loads. nullopt: not known.
+  virtual std::optional<Dim> integer_of(const Expr& value,
+                                        const std::map<ValueId, SymbolicElements>& known) const = 0;
   // Whether the tensor is one integer of which nothing is known.
   virtual bool is_unknown_integer(ValueId id) const = 0;
 };

@@ -23,7 +23,6 @@ struct RepeatedBody {
   bool starts = true;            // that is known to hold
   bool goes_on = false;          // the condition that an iteration gives is known to hold
   std::vector<Operand> initial;  // output k is what becomes of the k-th
-  size_t emitted = 0;            // values; the outputs behind
   // What an iteration makes of its number, the condition and what is carried: a condition, what is
   // carried on, what is emitted.
   std::function<std::vector<Operand>(const Index& number, const Operand& go,

@@ -1,7 +1,5 @@
 #include "ops/api/loop_trips.h"
 
-#include <algorithm>
-
 #include "kernel/size_bound.h"
 #include "ops/api/gradients.h"
 #include "support/diagnostics.h"
@@ -46,11 +44,8 @@ bool LoopTrips::take_rank() {
   most_ = given_;
   if (!ranked_) return said;
   Dim most = *ranked_;
-  std::vector<Symbol> symbols;
-  most.collect_symbols(symbols);
   for (const auto& [id, symbol] : limits_) {
-    const auto in_it = [&](const Symbol& one) { return one->name == symbol->name; };
-    if (std::none_of(symbols.begin(), symbols.end(), in_it)) continue;
+    if (most.substitute_symbol(symbol->name, 0) == most) continue;  // it is not in it
     if (!limit_sizes_.contains(id)) {
       // With a larger limit there are not fewer, so none below 0 matters.
       const Expr value = Expr::cast(Type::i64, graph_of(op_).tensor(id).scalar());

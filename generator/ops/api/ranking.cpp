@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "kernel/loads.h"
 #include "ops/api/known_elements.h"
 
 namespace burin {
@@ -13,8 +14,9 @@ constexpr size_t kMostPaths = 16;
 
 // One way through the body's branches.
 struct Path {
-  Steps steps;                               // without branches, only those that matter
-  std::vector<std::pair<Expr, bool>> taken;  // conditions of branches, and what they were
+  Steps steps;                                     // without branches, only those that matter
+  std::vector<std::pair<Expr, bool>> taken;        // conditions of branches, and what they were
+  std::map<ValueId, SymbolicElements> known = {};  // behind it
 };
 
 // What one way says: all of its gaps are above 0 where it is followed by another iteration.
@@ -23,12 +25,6 @@ struct Outcome {
   std::vector<std::optional<Dim>> made;  // of the counters
   bool ends = false;
 };
-
-void add_loads(const Expr& expr, std::set<ValueId>& loaded) {
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::load) loaded.insert(node.id);
-  });
-}
 
 // The steps that `needed` depends on, to which what they read is added.
 Steps slice_of(const Steps& steps, std::set<ValueId>& needed) {
@@ -105,6 +101,7 @@ class Ranking {
     const Steps steps = slice_of(body, needed);
     stand_for_limits(steps, needed);
     paths_ = paths_through(steps);
+    for (Path& path : paths_) path.known = elements_of(op).known_after(path.steps, needed, before_);
   }
 
   std::optional<Dim> most() {
@@ -143,7 +140,7 @@ class Ranking {
   }
 
   std::optional<Dim> value_of(const Path& path, const Expr& expr) const {
-    return elements_of(op_).integer_after(path.steps, before_, expr);
+    return elements_of(op_).integer_of(expr, path.known);
   }
 
   Outcome outcome_of(const Path& path) const {
@@ -233,21 +230,24 @@ class Ranking {
 
   std::optional<Dim> after(const Dim& gap, const Outcome& outcome) const {
     bool known = true;
-    Dim next = gap.map_leaves([&](const Index& leaf) -> Index {
-      const std::optional<size_t> k =
-          leaf.kind() == IndexKind::symbol ? counter(leaf.as_symbol()) : std::nullopt;
-      if (!k) return leaf;
-      known = known && outcome.made[*k] && is_lasting(*outcome.made[*k]);
-      return known ? *outcome.made[*k] : leaf;
+    Dim next = with_counters(gap, [&](size_t k) {
+      known = known && outcome.made[k] && is_lasting(*outcome.made[k]);
+      return known ? *outcome.made[k] : Dim(0);
     });
     return known ? std::optional(std::move(next)) : std::nullopt;
   }
 
   Dim at_start(const Dim& gap) const {
-    return gap.map_leaves([&](const Index& leaf) -> Index {
+    return with_counters(gap, [&](size_t k) { return repetition_.counters[k].start; });
+  }
+
+  // All counters replaced at once.
+  template <class Value>
+  Dim with_counters(const Dim& dim, const Value& value) const {
+    return dim.map_leaves([&](const Index& leaf) -> Index {
       const std::optional<size_t> k =
           leaf.kind() == IndexKind::symbol ? counter(leaf.as_symbol()) : std::nullopt;
-      return k ? repetition_.counters[*k].start : leaf;
+      return k ? value(*k) : leaf;
     });
   }
 
@@ -293,8 +293,9 @@ std::optional<int64_t> step_of(OpContext& op, const Steps& body, const Counter& 
   std::set<ValueId> needed;
   add_loads(counter.result, needed);
   const Dim before = Index::symbol(counter.symbol);
-  const std::optional<Dim> made = elements_of(op).integer_after(
-      slice_of(body, needed), {{counter.value, before}}, counter.result);
+  const Steps steps = slice_of(body, needed);
+  const std::optional<Dim> made = elements_of(op).integer_of(
+      counter.result, elements_of(op).known_after(steps, needed, {{counter.value, before}}));
   if (!made) return std::nullopt;
   const Dim step = *made - before;
   return step.is_constant() ? std::optional(step.constant()) : std::nullopt;
