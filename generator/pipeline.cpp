@@ -153,7 +153,7 @@ LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
   out.input_dims = others.names;
   for (const DimBinding& binding : options.import.dims) out.given.push_back(binding.name);
   for (const DimBinding& binding : others.bindings) {
-    SymbolBound bound{binding.name, {}, binding.max, binding.hint};
+    SymbolBound bound{binding.name, {}, binding.max, binding.hint, binding.of_any};
     if (binding.min != DimBinding::kOpen) bound.min = binding.min;
     out.bounds.push_back(std::move(bound));
   }
@@ -216,6 +216,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   stages.dump([&] { return facts_text(lowered.inputs, lowered.nodes, lowered.passes); }, "-facts");
   out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);
+  out.run_sizes = std::move(lowered.run_sizes);
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
   out.draws = output_draws(lowered);

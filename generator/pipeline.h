@@ -21,6 +21,7 @@ struct Compiled {
   std::vector<OutputDraw> draws;           // what of it is drawn at random, by output
   std::vector<TensorFacts> inputs;         // what lowering found out, of inputs and
   std::vector<NodeFacts> nodes;            // of nodes
+  std::vector<std::string> run_sizes;      // names of sizes that --dim may bound
   int passes = 0;                          // of propagation
   Rewrites rewrites;                       // of arithmetic
   std::map<int, std::string> kernel_keys;  // of a tuning file, by position

@@ -7,6 +7,7 @@
 #include "graph/hold.h"
 #include "graph/join.h"
 #include "support/check.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -19,7 +20,8 @@ Graph import_parts(const CompileOptions& options, OtherDims& others) {
     OtherDims own;
     parts.push_back({prefix, import_model(part.model, part.import, &own)});
     for (DimBinding& binding : own.bindings) {
-      binding.name = prefix + binding.name;
+      // No input's: a size that lowering names after the node, whose name has the prefix then.
+      binding.name = typeable_name(prefix + binding.name);
       others.bindings.push_back(std::move(binding));
     }
     for (const std::string& name : own.names) others.names.push_back(prefix + name);

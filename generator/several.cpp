@@ -27,7 +27,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 // "model/size" for the model, else whom the name means; a name that no input has may be that of a
-// size of any of them.
+// size that only the run of any of them knows: all get it.
 void give_dims(const std::vector<Found>& found, std::vector<CompileOptions>& models) {
   const std::vector<DimBinding> all = models[0].import.dims;
   for (CompileOptions& one : models) one.import.dims.clear();
@@ -43,9 +43,29 @@ void give_dims(const std::vector<Found>& found, std::vector<CompileOptions>& mod
     for (size_t i = 0; i < models.size(); ++i) {
       DimBinding own = binding;
       if (owned) own.name = binding.name.substr(cut + 1);
+      own.of_any = !owned && !taken;
       if (owned ? found[i].name == owner : !taken || !has(found[i].others, binding.name))
         models[i].import.dims.push_back(own);
     }
+  }
+}
+
+// Whoever has the size has taken it by now.
+void refuse_dims_of_none(const Several& several) {
+  for (const DimBinding& binding : several.options[0].import.dims) {
+    if (!binding.of_any) continue;
+    bool found = false;
+    std::vector<std::string> known;
+    for (size_t i = 0; i < several.models.size(); ++i) {
+      const std::vector<std::string>& sizes = several.models[i].run_sizes;
+      found = found || has(sizes, binding.name);
+      for (const std::string& one : sizes) known.push_back(several.options[i].name + "/" + one);
+    }
+    if (found) continue;
+    std::string list;
+    for (const std::string& one : known) list += (list.empty() ? "" : ", ") + quoted(one);
+    refuse("symbol", "no model has a dimension named " + quoted(binding.name),
+           list.empty() ? "" : "sizes that only the run knows: " + list);
   }
 }
 
@@ -114,6 +134,7 @@ Several compile_several(std::vector<CompileOptions> models, const CompileOptions
     out.models.push_back(compile(models[i], hardware));
   }
   out.options = std::move(models);
+  refuse_dims_of_none(out);
   out.joint = compile(out.joint_options, hardware);
   // One file of weights, or none.
   for (Compiled& one : out.models) one.plan.weights = out.joint.plan.weights;

@@ -23,6 +23,7 @@ struct DimBinding {
   int64_t min = 1;  // inclusive; equal to max for a fixed size; kOpen: as it would be without
   int64_t max = kUnbounded;
   int64_t hint = 0;  // 0: none given
+  bool of_any = false;  // of several models; whether it is this one's is not known
   bool operator==(const DimBinding&) const = default;
 
   static constexpr int64_t kOpen = std::numeric_limits<int64_t>::min();

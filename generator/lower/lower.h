@@ -25,6 +25,7 @@ struct SymbolBound {
   std::optional<int64_t> min = {};  // as the operator says where it is not given
   int64_t max = kUnbounded;
   int64_t hint = 0;
+  bool of_any = false;  // of several models: not refused where it is another's
   bool operator==(const SymbolBound&) const = default;
 };
 
@@ -63,6 +64,7 @@ struct Lowered {
   // Sequences and optionals of a length that only the caller or the run knows.
   std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<DrawnValue> draws;  // values that are drawn at random, or folded from such
+  std::vector<std::string> run_sizes;  // names that --dim may bound
   int passes = 0;  // until nothing changed: one more than symbols that were solved for
 };
 

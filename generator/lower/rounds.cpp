@@ -23,8 +23,9 @@ std::string range_text(const SymbolInfo& symbol) {
 // Every bound is that of a symbol which the run has.
 void check_bounds(const LowerOptions& options, const std::vector<Symbol>& symbols) {
   for (const SymbolBound& bound : options.bounds) {
-    if (std::any_of(symbols.begin(), symbols.end(),
-                    [&](const Symbol& symbol) { return symbol->name == bound.name; }))
+    if (bound.of_any || std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+          return symbol->name == bound.name;
+        }))
       continue;
     std::vector<std::string> names = options.input_dims;
     for (const Symbol& symbol : symbols) names.push_back(symbol->name);
@@ -132,6 +133,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
                                    assumptions.end());
         check_given_sizes(lowered.graph.steps, lowered.graph.symbols, options.given);
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
+        for (const Symbol& symbol : engine.run_symbols()) lowered.run_sizes.push_back(symbol->name);
         lowered.passes = passes;
         return lowered;
       }

@@ -6,23 +6,10 @@
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
-
-// A name that can be typed on a command line: letters, digits and single underscores.
-std::string typeable(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (plain)
-      out += c;
-    else if (!out.empty() && out.back() != '_')
-      out += '_';
-  }
-  while (!out.empty() && out.back() == '_') out.pop_back();
-  return out.empty() ? "size" : out;
-}
 
 std::string formal_name(const OpDef& def, const Node& node, int i) {
   int at = 0;
@@ -35,7 +22,7 @@ std::string formal_name(const OpDef& def, const Node& node, int i) {
 }  // namespace
 
 std::string NodeContext::local_name(std::string_view what) const {
-  return typeable(origin().node + "_" + std::string(what));
+  return typeable_name(origin().node + "_" + std::string(what));
 }
 
 void NodeContext::require_within(const Dim& size, const SizeRange& range, std::string_view what) {
@@ -154,7 +141,7 @@ std::vector<Dim> NodeContext::elements_within(
                                           : "export the model with this operand as a constant");
   }
   // What the caller gives has the caller's name.
-  const std::string name = value.kind == ValueKind::input ? typeable(value.name)
+  const std::string name = value.kind == ValueKind::input ? typeable_name(value.name)
                                                           : local_name(formal_name(def_, node_, i));
   const std::vector<std::optional<Dim>> before_run = known_elements(i);
   std::vector<Dim> out;

@@ -30,4 +30,17 @@ std::string dim_flag(std::string_view name, std::string_view sizes) {
   return out + "'";
 }
 
+std::string typeable_name(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain)
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  return out.empty() ? "size" : out;
+}
+
 }  // namespace burin

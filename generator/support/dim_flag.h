@@ -10,4 +10,7 @@ namespace burin {
 // long for a line.
 std::string dim_flag(std::string_view name, std::string_view sizes);
 
+// A name that can be typed on a command line: letters, digits and single underscores.
+std::string typeable_name(std::string_view name);
+
 }  // namespace burin

@@ -72,7 +72,7 @@ class Finder {
  private:
   void add(const std::string& of, const char* name, const std::vector<int64_t>& values,
            int64_t now) {
-    out_.genes.push_back({of + " " + name, values});
+    out_.genes.push_back({of + " " + name, values, of});
     out_.first.push_back(nearest(values, now));
   }
 

@@ -3,8 +3,11 @@
 //
 // A generation is made of the best half of the one before and of their children: each gene comes
 // from one of two parents (tournaments of two), then may mutate to another value, a near one more
-// often. What was measured once is not measured again, so a search that was interrupted goes on
-// where it ended, with the same candidates: its numbers come from a seed and from nothing else.
+// often. Where costs of parts are known (part_times.h), a part comes whole from the parent that is
+// faster in it, one child is the best of every part together, and all parts mutate at the same
+// time, since each is judged on its own. What was measured once is not measured again, so a search
+// that was interrupted goes on where it ended, with the same candidates: its numbers come from a
+// seed and from nothing else.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +21,13 @@ namespace burin {
 struct Gene {
   std::string name;
   std::vector<int64_t> values;  // in an order in which neighbours are alike; not empty
+  std::string part{};           // of the whole, which the gene changes
+};
+
+// Less is better; infinity: it cannot be.
+struct CandidateCost {
+  double whole = 0;
+  std::map<std::string, double> parts{};  // of those that could be told apart, by name
 };
 
 using Genes = std::vector<size_t>;  // the place of the chosen value, by gene
@@ -36,11 +46,11 @@ struct SearchResult {
 };
 
 // `first` is among the first generation. `cost` is not asked for what `known` has, and everything
-// that it answers is put there; less is better, infinity: it cannot be. `progress` is called when a
-// generation is complete, with its number and the best so far.
+// that it answers is put there. `progress` is called when a generation is complete, with its number
+// and the best so far.
 SearchResult search_genes(const std::vector<Gene>& genes, const Genes& first,
-                          const SearchOptions& options, std::map<Genes, double>& known,
-                          const std::function<double(const Genes&)>& cost,
+                          const SearchOptions& options, std::map<Genes, CandidateCost>& known,
+                          const std::function<CandidateCost(const Genes&)>& cost,
                           const std::function<void(int, const SearchResult&)>& progress = {});
 
 }  // namespace burin

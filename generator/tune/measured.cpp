@@ -1,5 +1,6 @@
 #include "tune/measured.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -13,11 +14,19 @@ namespace {
 
 constexpr std::string_view kHeader = "search ";
 
+// A whole word that is a time; nothing where it is none.
+std::optional<double> time_of(std::string_view word) {
+  double us = 0;
+  const auto end = std::from_chars(word.data(), word.data() + word.size(), us);
+  const bool whole = end.ec == std::errc() && end.ptr == word.data() + word.size();
+  return whole && std::isfinite(us) && us > 0 ? std::optional(us) : std::nullopt;
+}
+
 // One whole line; nothing where it is none.
-std::optional<std::pair<Genes, double>> parse(const std::string& line,
-                                              const std::vector<Gene>& genes) {
+std::optional<std::pair<Genes, CandidateCost>> parse(const std::string& line,
+                                                     const std::vector<Gene>& genes) {
   std::istringstream words(line);
-  std::pair<Genes, double> out;
+  std::pair<Genes, CandidateCost> out;
   for (const Gene& gene : genes) {
     std::string word;
     size_t place = 0;
@@ -28,12 +37,17 @@ std::optional<std::pair<Genes, double>> parse(const std::string& line,
       return std::nullopt;
     out.first.push_back(place);
   }
-  std::string us, more;
-  if (!(words >> us) || words >> more) return std::nullopt;
-  const auto end = std::from_chars(us.data(), us.data() + us.size(), out.second);
-  if (end.ec != std::errc() || end.ptr != us.data() + us.size() || !std::isfinite(out.second) ||
-      out.second <= 0)
-    return std::nullopt;
+  std::string word;
+  if (!(words >> word)) return std::nullopt;
+  const std::optional<double> whole = time_of(word);
+  if (!whole) return std::nullopt;
+  out.second.whole = *whole;
+  while (words >> word) {
+    const size_t equals = std::min(word.find('='), word.size() - 1);
+    const std::optional<double> part = time_of(std::string_view(word).substr(equals + 1));
+    if (!part) return std::nullopt;
+    out.second.parts[word.substr(0, equals)] = *part;
+  }
   return out;
 }
 
@@ -48,9 +62,11 @@ MeasuredFile::MeasuredFile(const std::string& path, const std::string& key,
   if (!out_) refuse("io", "cannot write " + burin::quoted(path_));
 }
 
-void MeasuredFile::add(const Genes& genes, double us) {
+void MeasuredFile::add(const Genes& genes, const CandidateCost& cost) {
   for (const size_t gene : genes) out_ << gene << " ";
-  out_ << us << "\n" << std::flush;
+  out_ << cost.whole;
+  for (const auto& [part, us] : cost.parts) out_ << " " << part << "=" << us;
+  out_ << "\n" << std::flush;
   if (!out_) refuse("io", "cannot write " + burin::quoted(path_));
 }
 
@@ -83,7 +99,7 @@ void MeasuredFile::read(const std::string& key, const std::vector<Gene>& genes) 
 void MeasuredFile::refuse_line(int number, const std::string& line, size_t genes) const {
   located({.file = path_, .line = std::to_string(number)}, [&] {
     refuse("damaged-measurements",
-           "expected the places of " + std::to_string(genes) + " choices and a time, found " +
+           "expected the places of " + std::to_string(genes) + " choices and times, found " +
                burin::quoted(line),
            "remove the line");
   });

@@ -1,7 +1,8 @@
 // FILE.measured: what was measured, a line each, so that a search which was interrupted goes on.
 //
 //   search 0a1b2c3d4e5f6071      of what, until the next such line
-//   3 5 0 2 812.4                places of the chosen values, by gene, and microseconds
+//   3 5 0 2 812.4 0a1b..=98.1    places of the chosen values, by gene, microseconds, and those of
+//                                parts that were timed
 //
 // Times of one search are no times of another, so the key is of everything that they depend on and
 // burin knows: the untuned tree, the choices, the description, the runner's command. Only times
@@ -23,15 +24,15 @@ class MeasuredFile {
   // last one that was not ended is dropped), and a file that cannot be written.
   MeasuredFile(const std::string& path, const std::string& key, const std::vector<Gene>& genes);
 
-  const std::map<Genes, double>& known() const { return known_; }
-  void add(const Genes& genes, double us);
+  const std::map<Genes, CandidateCost>& known() const { return known_; }
+  void add(const Genes& genes, const CandidateCost& cost);
 
  private:
   void read(const std::string& key, const std::vector<Gene>& genes);
   [[noreturn]] void refuse_line(int number, const std::string& line, size_t genes) const;
 
   std::string path_;
-  std::map<Genes, double> known_;
+  std::map<Genes, CandidateCost> known_;
   std::ofstream out_;
 };
 

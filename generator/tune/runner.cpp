@@ -1,8 +1,10 @@
 #include "tune/runner.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <sstream>
 
 #include "backends/emit.h"
@@ -18,15 +20,57 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr size_t kKeyDigits = 16;
 
+// 0 where a word is no time.
+double time_of(const std::string& word) {
+  double us = 0;
+  const auto end = std::from_chars(word.data(), word.data() + word.size(), us);
+  const bool whole = end.ec == std::errc() && end.ptr == word.data() + word.size();
+  return whole && std::isfinite(us) && us > 0 ? us : 0;
+}
+
 // The last word of what a runner printed; 0 where that is no time.
 double time_in(const std::string& output) {
   std::istringstream words(output);
   std::string word, last;
   while (words >> word) last = word;
-  double us = 0;
-  const auto end = std::from_chars(last.data(), last.data() + last.size(), us);
-  const bool whole = end.ec == std::errc() && end.ptr == last.data() + last.size();
-  return whole && std::isfinite(us) && us > 0 ? us : 0;
+  return time_of(last);
+}
+
+// Lines "launch NAME US", by name.
+std::map<std::string, double> launch_times(const std::string& output) {
+  std::map<std::string, double> out;
+  std::istringstream lines(output);
+  std::string line, first, name, us, more;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    if (!(words >> first >> name >> us) || words >> more || first != "launch") continue;
+    if (const double time = time_of(us); time > 0) out[name] = time;
+  }
+  return out;
+}
+
+// By kernel, where all that it launches is its own and was timed.
+std::map<std::string, double> kernel_times(const std::map<std::string, double>& launches,
+                                           const std::map<int, std::string>& keys,
+                                           const std::map<int, std::vector<std::string>>& names) {
+  std::map<std::string, std::set<std::string>> of_kernel, of_launch;
+  for (const auto& [position, launched] : names) {
+    if (!keys.contains(position)) continue;
+    for (const std::string& name : launched) {
+      of_kernel[keys.at(position)].insert(name);
+      of_launch[name].insert(keys.at(position));
+    }
+  }
+  std::map<std::string, double> out;
+  for (const auto& [key, launched] : of_kernel) {
+    const bool known = std::all_of(launched.begin(), launched.end(), [&](const std::string& name) {
+      return launches.contains(name) && of_launch.at(name).size() == 1;
+    });
+    for (const std::string& name : launched) {
+      if (known) out[key] += launches.at(name);
+    }
+  }
+  return out;
 }
 
 std::string content_of(const SourceTree& tree) {
@@ -52,7 +96,7 @@ Runner::Runner(RunnerOptions options) : options_(std::move(options)) {
   if (!options_.command.empty()) write(compiled, untuned_.path() + "/untuned");
 }
 
-double Runner::us(const Tuning& tuning) {
+CandidateCost Runner::cost(const Tuning& tuning) {
   called_ = false;
   const ScratchFolder folder;
   const std::string tree = folder.path() + "/tree";
@@ -63,23 +107,24 @@ double Runner::us(const Tuning& tuning) {
     compiled = compile(with, options_.hardware);
   } catch (const Refused& refused) {
     why_ = refused.what();
-    return kNever;
+    return {kNever};
   }
   compiled.plan.self_test = self_test_;
-  write(compiled, tree);
+  const auto launches = write(compiled, tree);
   std::vector<std::string> command = options_.command;
   command.insert(command.end(), {tree, untuned_.path() + "/untuned"});
   called_ = true;
   const ProcessResult result = run_process(command, options_.seconds);
   if (result.exit_code != 0) {
     why_ = tool_failure(command, result).what();
-    return kNever;
+    return {kNever};
   }
   const double us = time_in(result.output);
-  if (us > 0) return us;
+  if (us > 0)
+    return {us, kernel_times(launch_times(result.output), compiled.kernel_keys, launches)};
   why_ = burin::quoted(command[0]) + " printed no microseconds, last on its output" +
          (result.output.empty() ? "" : ": " + burin::quoted(result.output));
-  return kNever;
+  return {kNever};
 }
 
 std::string Runner::key(const std::string& choices) const {
@@ -88,9 +133,12 @@ std::string Runner::key(const std::string& choices) const {
   return sha256_hex(text).substr(0, kKeyDigits);
 }
 
-void Runner::write(const Compiled& compiled, const std::string& folder) const {
+// The functions that each step launches.
+std::map<int, std::vector<std::string>> Runner::write(const Compiled& compiled,
+                                                      const std::string& folder) const {
   const cpp::EmittedTree emitted = emit_tree(compiled.plan);
   write_tree(emitted.tree, folder, emitted.manifest);
+  return emitted.launches;
 }
 
 }  // namespace burin

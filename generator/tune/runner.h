@@ -1,17 +1,20 @@
 // A candidate becomes a tree on disk, and the runner measures it.
 //
 // The runner is a command that is given two folders: of the candidate's tree, and of the untuned
-// one. It prints the microseconds of one run as a number, last on its output; what it does to find
-// out is its own, and so is how it makes sure that the candidate computes what the untuned tree
-// does. Trees have their self-test. One that fails, or prints no number, says that the candidate
-// cannot be.
+// one. It prints the microseconds of one run as a number, last on its output. Before that it may
+// say what each kernel takes: lines "launch NAME US", of a function in opencl/*.cl, all its
+// launches in a run together. What it does to find out is its own, and so is how it makes sure that
+// the candidate computes what the untuned tree does. Trees have their self-test. One that fails, or
+// prints no number, says that the candidate cannot be.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "pipeline.h"
 #include "support/process.h"
+#include "tune/genetic.h"
 
 namespace burin {
 
@@ -26,8 +29,9 @@ class Runner {
  public:
   explicit Runner(RunnerOptions options);
 
-  // Microseconds; infinity where it cannot be.
-  double us(const Tuning& tuning);
+  // Microseconds, of each kernel by its key as well where the runner tells them; infinity where it
+  // cannot be.
+  CandidateCost cost(const Tuning& tuning);
 
   // Of the last call: why there is no time, by the runner or by burin, which refused the candidate
   // before anything ran.
@@ -38,7 +42,8 @@ class Runner {
   std::string key(const std::string& choices) const;
 
  private:
-  void write(const Compiled& compiled, const std::string& folder) const;
+  std::map<int, std::vector<std::string>> write(const Compiled& compiled,
+                                                const std::string& folder) const;
 
   RunnerOptions options_;
   SelfTest self_test_;  // the same for all

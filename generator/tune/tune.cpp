@@ -7,6 +7,7 @@
 #include "support/diagnostics.h"
 #include "tune/choices.h"
 #include "tune/measured.h"
+#include "tune/part_times.h"
 #include "tune/runner.h"
 
 namespace burin {
@@ -82,8 +83,8 @@ class Tuner {
            });
   }
 
-  double cost_of(const Tuning& tuning) {
-    return options_.cost ? options_.cost(tuning) : runner_.us(tuning);
+  CandidateCost cost_of(const Tuning& tuning) {
+    return options_.cost ? options_.cost(tuning) : runner_.cost(tuning);
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -92,10 +93,10 @@ class Tuner {
   }
 
   void measure_untuned(const std::string& otherwise) {
-    const double us = cost_of({});
-    if (!std::isfinite(us)) fail(otherwise);
-    if (!known_.contains(choices_.first)) file_.add(choices_.first, us);
-    known_.try_emplace(choices_.first, us);
+    const CandidateCost untuned = cost_of({});
+    if (!std::isfinite(untuned.whole)) fail(otherwise);
+    if (!known_.contains(choices_.first)) file_.add(choices_.first, untuned);
+    known_.try_emplace(choices_.first, untuned);
   }
 
   // Fills known_; how many were measured.
@@ -104,31 +105,35 @@ class Tuner {
     if (!known_.contains(choices_.first)) {
       measure_untuned("the tree as it is cannot be measured");
       ++asked;
-      say("untuned: " + us_text(known_.at(choices_.first)));
+      const CandidateCost& untuned = known_.at(choices_.first);
+      say("untuned: " + us_text(untuned.whole) +
+          (untuned.parts.empty()
+               ? ""
+               : ", " + std::to_string(untuned.parts.size()) + " kernels timed on their own"));
     }
     const std::string generations = std::to_string(options_.search.generations);
     const int candidates = options_.search.population * options_.search.generations;
-    double best = known_.at(choices_.first);
+    double best = known_.at(choices_.first).whole;
     const auto cost = [&](const Genes& genes) {
-      const double us = cost_of(choices_.tuning_of(genes));
+      CandidateCost found = cost_of(choices_.tuning_of(genes));
       const std::string number =
           "  " + std::to_string(++asked) + " of at most " + std::to_string(candidates) + ": ";
-      if (std::isfinite(us)) {
-        file_.add(genes, us);
-        best = std::min(best, us);
+      if (std::isfinite(found.whole)) {
+        file_.add(genes, found);
+        best = std::min(best, found.whole);
         failures_ = doubts_ = 0;
-        say(number + us_text(us) + ", best " + us_text(best));
-        return us;
+        say(number + us_text(found.whole) + ", best " + us_text(best));
+        return found;
       }
       say(number + "failed: " + in_a_line(runner_.why()));
       if (options_.cost || runner_.called()) doubt();
-      return us;
+      return found;
     };
     search_genes(choices_.genes, choices_.first, options_.search, known_, cost,
                  [&](int generation, const SearchResult& result) {
                    say("generation " + std::to_string(generation + 1) + " of " + generations +
                        ": best " + us_text(result.cost) + ", untuned " +
-                       us_text(known_.at(choices_.first)));
+                       us_text(known_.at(choices_.first).whole));
                  });
     return asked;
   }
@@ -142,15 +147,20 @@ class Tuner {
     say("  the untuned tree can still be measured; the last candidate: " + why);
   }
 
-  // The best of all that is known, less than the untuned tree took.
+  // Those that may be faster than the untuned tree: the best of every kernel that was timed, all
+  // together, and the best of the candidates that were.
   std::vector<Genes> challengers() const {
     std::vector<std::pair<double, Genes>> sorted;
-    for (const auto& [genes, us] : known_) {
-      if (us < known_.at(choices_.first)) sorted.emplace_back(us, genes);
+    PartTimes parts(choices_.genes);
+    for (const auto& [genes, cost] : known_) {
+      parts.add(genes, cost);
+      if (cost.whole < known_.at(choices_.first).whole) sorted.emplace_back(cost.whole, genes);
     }
     std::sort(sorted.begin(), sorted.end());
     if (sorted.size() > kChallengers) sorted.resize(kChallengers);
     std::vector<Genes> out;
+    const Genes& best = sorted.empty() ? choices_.first : sorted[0].second;
+    if (const Genes together = parts.best(best); together != best) out.push_back(together);
     for (auto& [us, genes] : sorted) out.push_back(std::move(genes));
     return out;
   }
@@ -171,16 +181,20 @@ class Tuner {
     }
     for (const Genes& one : best) add(choices_.tuning_of(one), &one);
     out.contested = trees.size() > 1;
-    out.file.untuned_us = out.file.us = known_.at(choices_.first);
+    out.file.untuned_us = out.file.us = known_.at(choices_.first).whole;
     if (!out.contested) return;
     say("once more, " + std::to_string(options_.rounds) + " times in turns: the untuned tree and " +
         std::to_string(trees.size() - 1) + " others");
-    const std::vector<Times> times = measure_in_turns(trees.size(), options_.rounds,
-                                                      [&](size_t i) { return cost_of(trees[i]); });
+    const std::vector<Times> times = measure_in_turns(
+        trees.size(), options_.rounds, [&](size_t i) { return cost_of(trees[i]).whole; });
     if (times[0].us.empty()) fail("the tree as it is cannot be measured any more");
     // Luck that made a challenger is not to make it again.
     for (size_t i = 0; i < trees.size(); ++i) {
-      if (genes[i] && !times[i].us.empty()) file_.add(*genes[i], times[i].median());
+      if (!genes[i] || times[i].us.empty()) continue;
+      const auto known = known_.find(*genes[i]);
+      file_.add(*genes[i],
+                {times[i].median(),
+                 known == known_.end() ? decltype(CandidateCost::parts){} : known->second.parts});
     }
     const size_t winner = winner_of(times, holder);
     size_t shown = winner ? winner : 1;
@@ -199,7 +213,7 @@ class Tuner {
   TuningChoices choices_;
   Runner runner_;
   MeasuredFile file_;
-  std::map<Genes, double> known_;
+  std::map<Genes, CandidateCost> known_;
   int failures_ = 0, doubts_ = 0;  // in a row
 };
 

@@ -26,7 +26,7 @@ struct TuneOptions {
   int rounds = 9;                                      // of the contest
   std::function<void(const std::string&)> progress{};  // a line for people; may be empty
   double seconds = 600;                                // for one candidate
-  std::function<double(const Tuning&)> cost{};         // instead of the runner; for tests
+  std::function<CandidateCost(const Tuning&)> cost{};  // instead of the runner; for tests
 };
 
 struct TuneResult {

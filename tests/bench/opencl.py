@@ -15,25 +15,11 @@ import tempfile
 import numpy as np
 
 from materialized import Model
+from opencl_profile import build_profiler, profiled
 from tree import Tree, generate
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 TORCHVISION = {"swin_tiny": "swin_t", "vit_base": "vit_b_16", "convnext_tiny": "convnext_tiny",
                "resnet50": "resnet50", "mobilenetv2": "mobilenet_v2"}
-
-
-def profiled(tree, inputs, dims, outputs, shim, real, runs):
-    """Kernel name -> (launches, microseconds) per run, by the profiling library."""
-    record = os.path.join(tree.objects, "profile")
-    env = dict(os.environ, LD_LIBRARY_PATH=shim, BURIN_CL_REAL=real, BURIN_CL_PROFILE=record)
-    program = [os.path.join(tree.objects, "driver"), *tree.points]
-    subprocess.run(program, input=f"0 {runs}\n", text=True, env=env, check=True, stdout=subprocess.DEVNULL)
-    table = {}
-    with open(record, encoding="utf-8") as lines:
-        for line in lines:
-            launches, nanoseconds, name = line.split()
-            table[name] = (int(launches) / (runs + 1), int(nanoseconds) / (runs + 1) / 1000)
-    return table
 
 
 def planned(options, path, dims):
@@ -82,10 +68,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=12, help="of the table, the longest first")
     parser.add_argument("--torch", action="store_true")
     options = parser.parse_args()
-    shim = os.path.join(options.cache, "shim")
-    os.makedirs(shim, exist_ok=True)
-    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-o", shim + "/libOpenCL.so.1",
-                    os.path.join(HERE, "../opencl/profiler.cpp"), "-ldl"], check=True)
+    shim = build_profiler(os.path.join(options.cache, "shim"))
     failed = False
     for name in options.models:
         model = Model(options.zoo, options.cache, name, os.cpu_count())
@@ -101,16 +84,16 @@ def main():
         tree.times(10)
         wall = [t * 1e3 for t in tree.times(options.runs)]
         tree.stop()
-        table = profiled(tree, model.inputs, model.dims(), expected, shim, options.real, 20)
-        span = table.pop("span", (0, 0))[1]
+        table = profiled(tree, shim, options.real, 20)
+        span = table.pop("span").mean if table else 0
         failed |= not difference <= 1e-4
         print(f"{name}: median {statistics.median(wall):.3f} ms, fastest {min(wall):.3f} ms, on the device "
-              f"{span / 1e3:.3f} ms, {sum(us for _, us in table.values()) / 1e3:.3f} ms in "
-              f"{sum(n for n, _ in table.values()):.0f} launches, difference {difference:.1e}", flush=True)
+              f"{span / 1e3:.3f} ms, {sum(one.mean for one in table.values()) / 1e3:.3f} ms in "
+              f"{sum(one.launches for one in table.values()):.0f} launches, difference {difference:.1e}", flush=True)
         count, reads, writes = planned(options, model.path, model.dims())
         print(f"  {count} kernels run; {reads:.1f} MB read, {writes:.1f} MB written", flush=True)
-        for kernel, (launches, us) in sorted(table.items(), key=lambda one: -one[1][1])[:options.kernels]:
-            print(f"  {us:8.1f} us in {launches:4.0f}  {kernel}")
+        for kernel, one in sorted(table.items(), key=lambda one: -one[1].mean)[:options.kernels]:
+            print(f"  {one.mean:8.1f} us in {one.launches:4.0f}  {kernel}")
         if options.torch:
             default, reduced = torch_times(name, options.runs)
             print(f"  torch.compile: default {default:.3f} ms, reduce-overhead {reduced:.3f} ms", flush=True)

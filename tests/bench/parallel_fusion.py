@@ -23,11 +23,10 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from opencl import profiled
+from opencl_profile import build_profiler, profiled
 from tree import Tree, generate
 from unrounded import shift_offsets
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("C", "C1x1", "DWC", "P", "S")
 # Of a network's middle, of its end: channels and side; rows and columns of a softmax.
 SIZES = {"middle": {"C": (64, 28), "C1x1": (128, 28), "DWC": (128, 28), "P": (128, 56), "S": (512, 1000)},
@@ -90,9 +89,9 @@ class Case:
         tree.times(20)
         wall = statistics.median(tree.times(options.runs)) * 1e6
         tree.stop()
-        table = profiled(tree, self.inputs, {}, self.outputs, options.shim, options.real, 20)
-        span = table.pop("span", (0, 0))[1]
-        return wall, span, sum(n for n, _ in table.values()), got
+        table = profiled(tree, options.shim, options.real, 20)
+        span = table.pop("span").mean if table else 0
+        return wall, span, sum(one.launches for one in table.values()), got
 
 
 def operators_case(options, kinds, size, batch=1):
@@ -223,10 +222,7 @@ def main():
     parser.add_argument("--batch", action="store_true")
     parser.add_argument("--networks", nargs="*", default=[])
     options = parser.parse_args()
-    options.shim = os.path.join(options.cache, "shim")
-    os.makedirs(options.shim, exist_ok=True)
-    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-o", options.shim + "/libOpenCL.so.1",
-                    os.path.join(HERE, "../opencl/profiler.cpp"), "-ldl"], check=True)
+    options.shim = build_profiler(os.path.join(options.cache, "shim"))
     wrong = 0
     if options.networks:
         wrong += compare(options, {title_of(f): network_case(options, f) for f in options.networks},

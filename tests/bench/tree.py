@@ -121,16 +121,25 @@ class Tree:
         program = os.path.join(self.objects, "driver")
         counting = [f"-DCOUNTS={json.dumps(self.counts)}", "--coverage"] if self.counts else []
         self._run([*self.command, *counting, source, *self.compiled, "-o", program])
+        self._launch(program)
+        return [self._outputs(folder, outputs) for folder, (_, _, outputs) in zip(self.points, points)]
+
+    def restart(self):
+        """Starts what was built and started before, by whichever process, at its one point."""
+        self.objects = self.folder + ".build"
+        self.points = [os.path.join(self.objects, "point_0")]
+        self._launch(os.path.join(self.objects, "driver"))
+
+    def _launch(self, program):
         self.process = subprocess.Popen([program, *self.points], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.arenas = []
-        for _ in points:
+        for _ in self.points:
             ready = self.process.stdout.readline().split()
             if ready[:1] != ["arena"]:
                 raise RuntimeError("run: " + self.process.stderr.read()[-500:].strip())
             self.arenas.append(int(ready[1]))
         self.arena_bytes = self.arenas[0]
-        return [self._outputs(folder, outputs) for folder, (_, _, outputs) in zip(self.points, points)]
 
     def _outputs(self, folder, outputs):
         """Output name -> array; one that the run sizes has the shape that the run reported."""

@@ -1,13 +1,17 @@
-"""A runner for `burin tune`: builds a tree with the host's compiler, runs it on inputs that are made up, and prints the
-microseconds of a run.
+"""A runner for `burin tune`: builds a tree with the host's compiler, runs it on inputs that are made up, and prints what
+each kernel takes of a run, "launch NAME US", and last the microseconds of a whole one.
 
     python3 tests/bench/tune_runner.py TREE [UNTUNED]
 
 A tree that computes something else fails: its self-test, where it has sample vectors, and its outputs against those of
 UNTUNED on the same inputs. What UNTUNED computes is kept in UNTUNED.outputs.npz.
 
+Machines are not equally fast all the time (others use them, they become hot). So UNTUNED is run in turns with TREE, and all
+times are told as if UNTUNED took what it took in its first call, which is kept in UNTUNED.outputs.npz as well.
+
 BURIN_TUNE_RUNS: runs that are timed (25); the median counts. Sizes of the caller are those that the tree was made for
-(`hint` of manifest.json), or BURIN_TUNE_SIZES="seq=128 batch=2".
+(`hint` of manifest.json), or BURIN_TUNE_SIZES="seq=128 batch=2". Kernels are timed in as many runs of their own, with
+the OpenCL library that ldconfig knows or BURIN_CL_REAL names, and not at all where there is none.
 """
 import os
 import statistics
@@ -16,6 +20,7 @@ import sys
 
 import numpy as np
 
+from opencl_profile import build_profiler, profiled, real_library
 from tree import Tree
 
 TYPES = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64, "boolean": np.uint8}
@@ -23,6 +28,8 @@ TYPES = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.floa
 SHARES = {np.dtype(np.float16): 4e-3, np.dtype(np.float32): 1e-4, np.dtype(np.float64): 1e-12}
 # Trees without a hint, of an older burin.
 USUAL = 64
+# Runs of a tree before it is the other's turn.
+TURN = 5
 # Room for an extent that the run finds and nothing bounds.
 UNBOUNDED = 4096
 
@@ -80,16 +87,15 @@ class Measured:
         def array(declared):
             shape = [extent(declared, axis) for axis in range(len(declared["shape"]))]
             dtype = element_type(declared["type"])
-            made_up = random.standard_normal(shape) if dtype.kind == "f" else np.zeros(shape)
-            return made_up.astype(dtype)
+            if dtype.kind == "f":
+                return random.standard_normal(shape).astype(dtype)
+            # Bytes are quantised numbers or flags; wider integers are indices, of which any axis of two has both.
+            most = 256 if dtype.itemsize == 1 and declared["type"] != "boolean" else 2
+            return random.randint(0, most, shape).astype(dtype)
 
         inputs = {one["name"]: array(one) for one in tree.manifest["inputs"]}
         outputs = {one["name"]: array(one) for one in tree.manifest["outputs"]}
         self.outputs = tree.start(inputs, sizes, outputs)
-
-    def times(self, runs):
-        self.tree.times(3)
-        return self.tree.times(runs)
 
     def self_test(self):
         """Runs the sample vectors that came with the tree."""
@@ -112,32 +118,87 @@ class Measured:
             sys.exit(f"self-test: {result.stdout[-300:].strip()}")
 
 
-def untuned_outputs(folder):
-    kept = folder + ".outputs.npz"
-    if not os.path.exists(kept):
-        one = Measured(folder)
-        one.tree.stop()
-        np.savez(kept, **{f"output_{i}": v for i, v in enumerate(one.outputs.values())})
-    with np.load(kept) as arrays:
-        return [arrays[f"output_{i}"] for i in range(len(arrays.files))]
+class Untuned:
+    """The tree that others are held against, and what it took at its first call."""
+
+    def __init__(self, folder):
+        self.kept = folder + ".outputs.npz"
+        self.us = self.span = None
+        if os.path.exists(self.kept):
+            self.tree = Tree(folder)
+            self.tree.restart()
+            with np.load(self.kept) as arrays:
+                self.outputs = [arrays[f"output_{i}"] for i in range(len(arrays.files) - 2)]
+                self.us, self.span = float(arrays["us"]), float(arrays["span"])
+        else:
+            one = Measured(folder)
+            self.tree, self.outputs = one.tree, list(one.outputs.values())
+
+    def speeds(self, us, span):
+        """How fast the machine was at the first call, of how fast it is now: of whole runs, and of those that were timed by
+        kernel. `span`: 0 where they were not."""
+        if self.us is None:
+            self.us, self.span = us, span
+            np.savez(self.kept, us=us, span=span, **{f"output_{i}": v for i, v in enumerate(self.outputs)})
+        return self.us / us, self.span / span if span else 1
+
+
+def in_turns(trees, runs):
+    """The median microseconds of a run of each."""
+    times = [[] for _ in trees]
+    for tree in trees:
+        tree.times(3)
+    for start in range(0, runs, TURN):
+        for tree, seconds in zip(trees, times):
+            seconds += tree.times(min(TURN, runs - start))
+    return [statistics.median(seconds) * 1e6 for seconds in times]
+
+
+def launch_times(tree, shim, runs):
+    """Name of a kernel's function -> microseconds of its launches in a run; "span" is the run's."""
+    real = real_library()
+    if not real:
+        return {}
+    if not os.path.exists(os.path.join(shim, "libOpenCL.so.1")):
+        build_profiler(shim)
+    return {name: one.middle for name, one in profiled(tree, shim, real, runs).items()}
 
 
 def main():
-    wanted = untuned_outputs(sys.argv[2]) if len(sys.argv) > 2 else []
+    runs = int(os.environ.get("BURIN_TUNE_RUNS", "25"))
+    folder, *others = sys.argv[1:]
     try:
-        one = Measured(sys.argv[1])
+        one = Measured(folder)
+        untuned = Untuned(others[0]) if others else None
     except RuntimeError as failed:
         sys.exit(str(failed))
+    trees = [one.tree, *([untuned.tree] if untuned else [])]
+    try:
+        if untuned:
+            compare(one, untuned.outputs)
+        one.self_test()
+        us, *of_untuned = in_turns(trees, runs)
+    finally:
+        for tree in trees:
+            tree.stop()
+    shim = (others or [folder])[0] + ".profiler"
+    launches = launch_times(one.tree, shim, runs)
+    launches.pop("span", None)
+    speed = speed_of_launches = 1
+    if untuned:
+        span = launch_times(untuned.tree, shim, runs).get("span", 0)
+        speed, speed_of_launches = untuned.speeds(of_untuned[0], span)
+    for name, taken in launches.items():
+        print(f"launch {name} {taken * speed_of_launches:.3f}")
+    print(us * speed)
+
+
+def compare(one, wanted):
     halves = one.tree.manifest.get("device", {}).get("half", "off") != "off"
     for (name, got), untuned in zip(one.outputs.items(), wanted):
         why = differs(got, untuned, halves)
         if why:
-            one.tree.stop()
             sys.exit(f"computes something else: output {name!r} {why}")
-    one.self_test()
-    seconds = one.times(int(os.environ.get("BURIN_TUNE_RUNS", "25")))
-    one.tree.stop()
-    print(statistics.median(seconds) * 1e6)
 
 
 if __name__ == "__main__":

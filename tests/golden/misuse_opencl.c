@@ -1,6 +1,7 @@
 /* Calls the OpenCL host of the network "digits" wrongly in every way that its interface names, and lets
    every call of OpenCL fail once (tests/opencl/recorder.cpp in the place of libOpenCL):
-   misuse_opencl WEIGHTS recorder, or misuse_opencl WEIGHTS none where there is no library. */
+   misuse_opencl WEIGHTS recorder, misuse_opencl WEIGHTS none where there is no library, or misuse_opencl
+   WEIGHTS found where there is one. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "recorder.h"
 
 enum { kOk = 0, kNull = 1, kWrongSize = 4, kCorrupt = 5, kRange = 6, kInvalid = 10 };
-enum { kNotInitialised = 11, kNoLibrary = 100, kHalfGiven = 105, kOutOfResources = 1005 };
+enum { kNotInitialised = 11, kNoLibrary = 100, kHalfGiven = 105, kForeignQueue = 110 };
+enum { kUnorderedQueue = 111, kOutOfResources = 1005 };
 
 static int failures = 0;
 
@@ -78,6 +80,47 @@ static void wrong_calls(const uint8_t* weights) {
   digits_release(&context);
 }
 
+/* Queues of the caller: one that serves, and those of another context, another device, out of order. */
+static void queues(const uint8_t* weights) {
+  const Recorder recorder = find_recorder();
+  const digits_inputs in = {image};
+  digits_outputs out = {probabilities};
+  const struct {
+    const char* what;
+    int context, device;
+    uint64_t properties;
+    int32_t status;
+  } cases[] = {{"a queue of the caller", 0, 0, 2, kOk},
+               {"a queue of another context", 1, 0, 0, kForeignQueue},
+               {"a queue of another device", 0, 1, 0, kForeignQueue},
+               {"a queue that is out of order", 0, 0, 1, kUnorderedQueue}};
+  static char devices[2];
+  void* const first = &devices[0];
+  void* contexts[2];
+  contexts[0] = recorder.create_context(NULL, 1, &first, NULL, NULL, NULL);
+  contexts[1] = recorder.create_context(NULL, 1, &first, NULL, NULL, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    digits_context context;
+    digits_opencl given;
+    memset(&given, 0, sizeof given);
+    given.context = contexts[0];
+    given.device = first;
+    given.queue = recorder.create_queue(contexts[cases[i].context], &devices[cases[i].device],
+                                        cases[i].properties, NULL);
+    expect(cases[i].what, digits_init_opencl(&context, &given, weights, DIGITS_WEIGHTS_BYTES),
+           cases[i].status);
+    expect("its run", digits_run(&context, &dims, &in, &out),
+           cases[i].status == kOk ? kOk : kNotInitialised);
+    digits_release(&context);
+    recorder.release_queue(given.queue);
+  }
+  recorder.release_context(contexts[0]);
+  recorder.release_context(contexts[1]);
+  if (recorder.objects() == 0) return;
+  printf("%ld objects of the caller are left\n", recorder.objects());
+  ++failures;
+}
+
 static void damaged_weights(uint8_t* weights) {
   digits_context context;
   for (size_t at = 0; at < DIGITS_WEIGHTS_BYTES; at += 997) {
@@ -136,8 +179,16 @@ int main(int argc, char** argv) {
   if (strcmp(argv[2], "none") == 0) {
     digits_context context;
     expect("no library", digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kNoLibrary);
+  } else if (strcmp(argv[2], "found") == 0) {
+    const digits_inputs in = {image};
+    digits_outputs out = {probabilities};
+    digits_context context;
+    expect("library", digits_init(&context, NULL, 0, weights, DIGITS_WEIGHTS_BYTES), kOk);
+    expect("its run", digits_run(&context, &dims, &in, &out), kOk);
+    digits_release(&context);
   } else {
     wrong_calls(weights);
+    queues(weights);
     damaged_weights(weights);
     failing_calls(weights);
   }

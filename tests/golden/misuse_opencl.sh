@@ -20,6 +20,15 @@ g++ -std=c++17 -O1 -g -shared -fPIC -Wall -Wextra -Werror -o "$scratch/recorder/
 # Files of that name that are no libraries, found first.
 echo none > "$scratch/none/libOpenCL.so.1"
 echo none > "$scratch/none/libOpenCL.so"
+# One of an old driver, which lacks functions, before one that has all.
+mkdir "$scratch/old" "$scratch/pixel"
+echo 'int clGetPlatformIDs(void) { return -1; }' | gcc -shared -fPIC -x c - -o "$scratch/old/libOpenCL.so.1"
+cp "$scratch/recorder/libOpenCL.so.1" "$scratch/old/libOpenCL.so"
+cp "$scratch"/none/libOpenCL.so* "$scratch/pixel"
+cp "$scratch/recorder/libOpenCL.so.1" "$scratch/pixel/librecorder.so"
+g++ -std=c++17 -shared -fPIC -Wall -Wextra -Werror -o "$scratch/pixel/libOpenCL-pixel.so" tests/opencl/pixel.cpp -ldl
 weights="$(ls "$scratch"/tree/weights/*.bin)"
 LD_LIBRARY_PATH="$scratch/recorder" "$scratch/misuse" "$weights" recorder
 LD_LIBRARY_PATH="$scratch/none" "$scratch/misuse" "$weights" none
+LD_LIBRARY_PATH="$scratch/old" "$scratch/misuse" "$weights" found
+LD_LIBRARY_PATH="$scratch/pixel" "$scratch/misuse" "$weights" found

@@ -19,7 +19,9 @@ front_end() {
     done
     find "$tree/opencl" -maxdepth 1 -name "*.cl" -exec cat {} +
   } > "$scratch/program.cl"
-  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only "$scratch/program.cl" 2> "$scratch/log" ||
+  # Helpers that a program does not use come with those that it does.
+  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror -Wno-unused-function \
+    -fsyntax-only "$scratch/program.cl" 2> "$scratch/log" ||
     { status=1; echo "$tree:"; head -n 6 "$scratch/log"; }
 }
 check() {
@@ -33,7 +35,8 @@ check() {
 }
 check nvidia-h200 nvidia
 check adreno-740 adreno
-check adreno-740 halves --half arithmetic
+check adreno-740 halves --half arithmetic --memory images
+check mali-g610 mali --parallel-fusion all
 check nvidia-h200 joint --parallel-fusion all --memory images
 # Sizes in 32 bits: quotients of them have names of their own.
 "$burin" generate tests/models/first_patch/model.onnx --config configs/nvidia-h200.json -o "$scratch/bounded" \

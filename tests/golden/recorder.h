@@ -18,6 +18,10 @@ typedef struct Recorder {
   void (*limit)(size_t bytes);
   size_t (*bytes)(void);
   void (*log)(long bytes);
+  void* (*create_context)(const intptr_t*, uint32_t, void* const*, void*, void*, int32_t*);
+  void* (*create_queue)(void* context, void* device, uint64_t properties, int32_t*);
+  int32_t (*release_context)(void*);
+  int32_t (*release_queue)(void*);
 } Recorder;
 
 /* Data and functions have addresses alike. */
@@ -40,6 +44,10 @@ static Recorder find_recorder(void) {
   find(library, "burin_record_limit", &found.limit);
   find(library, "burin_record_bytes", &found.bytes);
   find(library, "burin_record_log", &found.log);
+  find(library, "clCreateContext", &found.create_context);
+  find(library, "clCreateCommandQueue", &found.create_queue);
+  find(library, "clReleaseContext", &found.release_context);
+  find(library, "clReleaseCommandQueue", &found.release_queue);
   return found;
 }
 

@@ -21,7 +21,7 @@ inline void* real_library() {
 inline const Api& real() {
   static const Api api = [] {
     Api found{};
-    if (real_library() == nullptr || !burin_cl::find_all(real_library(), found)) {
+    if (real_library() == nullptr || !burin_cl::find_all({real_library(), nullptr}, found)) {
       fprintf(stderr, "BURIN_CL_REAL names no OpenCL library\n");
       exit(3);
     }
@@ -41,6 +41,8 @@ FORWARD(Handle, CreateContext,
         (const intptr_t* a, uint32_t b, const Handle* c, void* d, void* e, int32_t* f),
         (a, b, c, d, e, f))
 FORWARD(int32_t, ReleaseContext, (Handle a), (a))
+FORWARD(int32_t, GetCommandQueueInfo, (Handle a, uint32_t b, size_t c, void* d, size_t* e),
+        (a, b, c, d, e))
 FORWARD(int32_t, ReleaseCommandQueue, (Handle a), (a))
 FORWARD(Handle, CreateBuffer, (Handle a, uint64_t b, size_t c, void* d, int32_t* e),
         (a, b, c, d, e))

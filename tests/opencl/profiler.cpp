@@ -1,9 +1,10 @@
 // A libOpenCL.so that measures: every call goes on to the library that BURIN_CL_REAL names, queues
 // are made with profiling, and at the end of the program BURIN_CL_PROFILE gets one line per kernel:
-// launches, nanoseconds of all of them on the device, its name. The line "span" has the time from
-// the start of a run's first launch to the end of its last, summed over runs.
+// launches, nanoseconds of all of them on the device and of the one in the middle, its name. The
+// line "span" has the time from the start of a run's first launch to the end of its last.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,14 @@ namespace {
 constexpr uint64_t kQueueProfiling = 1u << 1;
 constexpr uint32_t kCommandStart = 0x1282, kCommandEnd = 0x1283;
 
-struct Sum {
-  long launches = 0;
-  unsigned long long nanoseconds = 0;
-};
+using Nanoseconds = std::vector<unsigned long long>;  // of each launch
 
 struct Profile {
   int32_t (*get_profiling)(Handle, uint32_t, size_t, void*, size_t*) = nullptr;
   int32_t (*release_event)(Handle) = nullptr;
   std::map<Handle, std::string> names;
   std::vector<std::pair<Handle, Handle>> open;  // kernels and events that nobody has looked at yet
-  std::map<std::string, Sum> sums;
+  std::map<std::string, Nanoseconds> times;
 
   Profile() {
     real();
@@ -37,13 +35,12 @@ struct Profile {
     const char* const path = getenv("BURIN_CL_PROFILE");
     FILE* const file = path ? fopen(path, "w") : nullptr;
     if (file == nullptr) return;
-    for (const auto& [name, sum] : sums)
-      fprintf(file, "%ld %llu %s\n", sum.launches, sum.nanoseconds, name.c_str());
+    for (auto& [name, all] : times) {
+      std::sort(all.begin(), all.end());
+      fprintf(file, "%zu %llu %llu %s\n", all.size(), std::accumulate(all.begin(), all.end(), 0ull),
+              all[all.size() / 2], name.c_str());
+    }
     fclose(file);
-  }
-  void add(const std::string& name, unsigned long long nanoseconds) {
-    ++sums[name].launches;
-    sums[name].nanoseconds += nanoseconds;
   }
   // After everything in the queue has run.
   void collect() {
@@ -52,12 +49,12 @@ struct Profile {
       uint64_t start = 0, end = 0;
       get_profiling(event, kCommandStart, sizeof start, &start, nullptr);
       get_profiling(event, kCommandEnd, sizeof end, &end, nullptr);
-      add(names[kernel], end - start);
+      times[names[kernel]].push_back(end - start);
       first = std::min(first, start);
       last = std::max(last, end);
       release_event(event);
     }
-    if (!open.empty()) add("span", last - first);
+    if (!open.empty()) times["span"].push_back(last - first);
     open.clear();
   }
 };

@@ -24,8 +24,8 @@ namespace {
 struct Object {
   size_t bytes;
   void* memory;
-  std::vector<void*> devices;  // of a context, a program
-  std::string text;            // of a program
+  std::vector<void*> devices;  // of a context, a program; of a queue its context and its device
+  std::string text;            // of a program; of a queue that is out of order, that
 };
 
 struct Record {
@@ -182,7 +182,25 @@ void* clCreateContext(const intptr_t*, uint32_t count, void* const* devices, voi
   return context;
 }
 int32_t clReleaseContext(void* context) { return release(context); }
-void* clCreateCommandQueue(void*, void*, uint64_t, int32_t* error) { return make(0, error); }
+void* clCreateCommandQueue(void* context, void* device, uint64_t properties, int32_t* error) {
+  Object* const queue = make(0, error);
+  if (queue) queue->devices = {context, device};
+  if (queue && (properties & 1)) queue->text = "out of order";
+  return queue;
+}
+int32_t clGetCommandQueueInfo(void* handle, uint32_t what, size_t size, void* to, size_t* given) {
+  const Object* const queue = static_cast<const Object*>(handle);
+  if (fails()) return kOutOfResources;
+  switch (what) {
+    case 0x1090:  // its context
+    case 0x1091:  // its device
+      return answer(queue->devices[what - 0x1090], size, to, given);
+    case 0x1093:  // its properties
+      return answer(uint64_t{!queue->text.empty()}, size, to, given);
+    default:
+      return -30;
+  }
+}
 int32_t clReleaseCommandQueue(void* queue) { return release(queue); }
 void* clCreateBuffer(void*, uint64_t flags, size_t bytes, void* from, int32_t* error) {
   if (bytes == 0) {

@@ -19,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 "$burin" generate "$model" --config "$config" -o "$scratch/untuned"
 "$burin" generate "$model" --config "$config" --tuning "$file" -o "$scratch/tuned"
 for _ in $(seq "${ROUNDS:-9}"); do
-  for tree in untuned tuned; do $runner "$scratch/$tree" >> "$scratch/$tree.us"; done
+  for tree in untuned tuned; do $runner "$scratch/$tree" | tail -n 1 >> "$scratch/$tree.us"; done
 done
 median() { sort -g "$1" | awk '{ us[NR] = $1 } END { print us[int((NR + 1) / 2)] }'; }
 untuned="$(median "$scratch/untuned.us")" tuned="$(median "$scratch/tuned.us")"

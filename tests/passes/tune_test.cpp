@@ -15,6 +15,7 @@ namespace burin {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
+const CandidateCost kNever{std::numeric_limits<double>::infinity()};
 
 CompileOptions branches(ParallelFusion mode) {
   CompileOptions options;
@@ -40,7 +41,7 @@ class Tune : public testing::Test {
       for (const auto& [key, one] : tuning.kernels)
         cost -= (one.vector == 4) + (one.unroll == 2) + (one.images == true) - (one.points == 8);
       for (const auto& [pair, joint] : tuning.pairs) cost -= joint ? 2 : -2;
-      return cost;
+      return CandidateCost{cost};
     };
   }
 
@@ -53,7 +54,7 @@ TEST_F(Tune, WritesTheBestAndGoesOnWhereItEnded) {
   const TuneResult once = tune(options);
   EXPECT_TRUE(once.write);
   EXPECT_LT(once.file.us, once.file.untuned_us);
-  EXPECT_EQ(once.file.us, options.cost(once.file.tuning));
+  EXPECT_EQ(once.file.us, options.cost(once.file.tuning).whole);
   EXPECT_FALSE(once.file.tuning.pairs.empty());
   asked = 0;
   const TuneResult again = tune(options);
@@ -80,7 +81,9 @@ TEST_F(Tune, NoiseIsNoGain) {
     Numbers numbers(seed);
     options.measured = folder.path() + "/noise" + std::to_string(seed);
     options.search.generations = 4;
-    options.cost = [&](const Tuning&) { return 95 + 10 * double(numbers.below(1000)) / 1000; };
+    options.cost = [&](const Tuning&) {
+      return CandidateCost{95 + 10 * double(numbers.below(1000)) / 1000};
+    };
     const TuneResult result = tune(options);
     EXPECT_TRUE(result.contested);
     EXPECT_FALSE(result.write) << to_string(result.tuned) << ", " << to_string(result.untuned);
@@ -98,7 +101,9 @@ TEST_F(Tune, ABetterFileStays) {
   EXPECT_EQ(worse.file.tuning, best.file.tuning);
   // And one that is worse than no file at all does not.
   const auto cost = options.cost;
-  options.cost = [&](const Tuning& tuning) { return tuning == best.file.tuning ? 2000.0 : 1000.0; };
+  options.cost = [&](const Tuning& tuning) {
+    return CandidateCost{tuning == best.file.tuning ? 2000.0 : 1000.0};
+  };
   options.measured = folder.path() + "/third";
   const TuneResult untuned = tune(options);
   EXPECT_TRUE(untuned.write);
@@ -116,7 +121,7 @@ TEST_F(Tune, FailuresAreTriedAgain) {
   const auto cost = options.cost;
   int turn = 0;
   options.cost = [&](const Tuning& tuning) {
-    return ++turn % 2 == 0 && turn < 12 ? std::numeric_limits<double>::infinity() : cost(tuning);
+    return ++turn % 2 == 0 && turn < 12 ? kNever : cost(tuning);
   };
   options.search.generations = 2;
   EXPECT_NO_THROW(tune(options));
@@ -127,7 +132,7 @@ TEST_F(Tune, FailuresAreTriedAgain) {
 TEST_F(Tune, ARunnerThatAlwaysFailsEndsTheSearch) {
   const auto cost = options.cost;
   options.cost = [&](const Tuning& tuning) {
-    return asked < 10 ? cost(tuning) : (++asked, std::numeric_limits<double>::infinity());
+    return asked < 10 ? cost(tuning) : (++asked, kNever);
   };
   EXPECT_THROW(tune(options), RunnerFailed);
   EXPECT_LT(asked, 30);

@@ -178,10 +178,11 @@ TEST(TuningChoices, TheSearchFindsTheKnownBestOfAllChoices) {
     }
     return out;
   };
-  std::map<Genes, double> known;
+  std::map<Genes, CandidateCost> known;
   const SearchOptions search{2, 64, 400, 0.15};
-  const SearchResult found = search_genes(choices.genes, choices.first, search, known,
-                                          [&](const Genes& at) { return 100 + far(at); });
+  const SearchResult found =
+      search_genes(choices.genes, choices.first, search, known,
+                   [&](const Genes& at) { return CandidateCost{100 + far(at)}; });
   EXPECT_EQ(found.best, best);
   EXPECT_DOUBLE_EQ(found.cost, 100);
   EXPECT_LT(found.measured, 20000);

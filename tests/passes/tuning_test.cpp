@@ -110,8 +110,9 @@ TEST(Tuning, FilesAreReadBack) {
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("the keys of two kernels"),
             std::string::npos);
   std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"vectors": 4}}})";
-  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); })
-                .find("nothing of a kernel is called 'vectors' [unknown-key]"),
+  EXPECT_NE(refusal([&] {
+              read_tuning_file(path, "pocl");
+            }).find("nothing of a kernel is called 'vectors' [unknown-key]"),
             std::string::npos);
 }
 

@@ -14,6 +14,11 @@ cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>
     cpp::emit_test(*one.plan, one.names, out.tree);
     cpp::emit_report(*one.plan, one.names, one.kernels, one.weights, out.tree);
   }
+  const cpp::KernelSet& own = networks.back().kernels;
+  for (const auto& [position, calls] : own.calls) {
+    for (const cpp::KernelCall& one : calls)
+      out.launches[position].push_back(own.kernels[one.kernel].name.text());
+  }
   emit_program(networks, out.tree);
   cpp::emit_project(networks, out.tree);
   cpp::emit_plan(networks, out.tree);

@@ -5,6 +5,7 @@
 
 #include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer_core.h"
+#include "backends/opencl/unused.h"
 #include "select/launch_walk.h"
 
 namespace burin::opencl {
@@ -30,7 +31,7 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch, bool gated,
     out_.signature.push_back("__global const long* restrict checked");
     out_.signature.push_back("const ulong at_checked");
   }
-  out_.body = locals.text() + out_.body;
+  out_.body = without_unused(locals.text() + out_.body);
   return std::move(out_);
 }
 

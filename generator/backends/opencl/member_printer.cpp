@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "backends/opencl/launch_printer_core.h"
+#include "backends/opencl/unused.h"
 
 namespace burin::opencl {
 namespace {
@@ -104,7 +105,7 @@ int64_t LaunchPrinter::place_locals(int times, int own_items) {
   if (times > 1 && vectors > 0)
     first.line("__local float4* const own_room = room + (int)get_local_id(0) / " +
                std::to_string(own_items) + " * " + std::to_string(vectors) + ";");
-  out_.body = first.text() + lines.text() + out_.body;
+  out_.body = without_unused(first.text() + lines.text() + out_.body);
   return vectors * times;
 }
 
