@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/usage.h"
+#include "several.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
 
@@ -64,15 +65,26 @@ void tell(const TuneResult& result, const Flags& flags, bool there) {
   std::printf("%s\n", line.c_str());
 }
 
-int run(const Flags& flags) {
-  clean_up_on_interrupt();
-  if (flags.several()) throw UsageError{"tune takes one model", "tune them one after the other"};
-  TuneOptions options;
+// Of several models, those of the joint run.
+CompileOptions untuned_options(const Flags& flags, const Hardware& hardware) {
   CommonFlags untuned = flags;
   untuned.tuning.clear();
-  options.compile = compile_options(untuned);
-  if (flags.parallel_fusion.empty()) options.compile.parallel_fusion = ParallelFusion::measured;
+  CompileOptions out;
+  if (flags.several()) {
+    const SeveralFlags several = several_options(untuned);
+    out = compile_several(several.models, several.joint, hardware).joint_options;
+  } else {
+    out = compile_options(untuned);
+  }
+  if (flags.parallel_fusion.empty()) out.parallel_fusion = ParallelFusion::measured;
+  return out;
+}
+
+int run(const Flags& flags) {
+  clean_up_on_interrupt();
+  TuneOptions options;
   options.hardware = load_hardware_flag(flags.config);
+  options.compile = untuned_options(flags, options.hardware);
   std::istringstream words(flags.runner);
   for (std::string word; words >> word;) options.runner.push_back(word);
   if (options.runner.empty()) throw UsageError{"--runner is empty", "name a command"};
@@ -84,7 +96,7 @@ int run(const Flags& flags) {
       located(place, [&] { return prepare_file(flags.tuning, options.hardware.name); });
   options.progress = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
   try {
-    const TuneResult result = located({.file = flags.models[0]}, [&] { return tune(options); });
+    const TuneResult result = located({.file = flags.title()}, [&] { return tune(options); });
     if (result.write) located(place, [&] { write_file(flags.tuning, result.file); });
     tell(result, flags, options.earlier.has_value());
   } catch (const RunnerFailed& failed) {
@@ -106,9 +118,10 @@ Command add_tune(CLI::App& app) {
       ->add_option(
           "--runner", flags->runner,
           "a command that is given the folders of a tree and of the untuned one, and prints "
-          "the microseconds of a run of the first, last on its output; one that fails says "
-          "that the tree cannot be, or computes something else; words are separated by "
-          "blanks")
+          "the microseconds of a run of the first, last on its output, and before that, where it "
+          "can, those of each kernel of it: lines 'launch NAME US', by the names of functions in "
+          "opencl/*.cl; one that fails says that the tree cannot be, or computes something else; "
+          "words are separated by blanks")
       ->required()
       ->type_name("COMMAND");
   command->add_option("--seed", flags->search.seed, "of the search; default: 1");
@@ -130,7 +143,8 @@ Command add_tune(CLI::App& app) {
           "work-items, images or buffers, and pairs of kernels whose launches are joint (but for\n"
           "--parallel-fusion off). What was measured is kept in FILE.measured: a search that was\n"
           "interrupted goes on where it ended. FILE is written where something is faster than the\n"
-          "untuned tree, and than what FILE says now.\n\n"
+          "untuned tree, and than what FILE says now. Several models are tuned as they run "
+          "together.\n\n"
           "Example:\n"
           "  burin tune net.onnx --config configs/pocl.json --tuning net.tuning.json \\\n"
           "      --runner \"python3 tests/bench/tune_runner.py\"\n\n") +

@@ -89,8 +89,17 @@ class Planner {
     const Kernel* kernel = kernel_at(step);
     const int position = positions_[at(step)];
     if (!kernel || std::binary_search(views_.begin(), views_.end(), position)) return false;
-    return !counts_launches(kernels_.at(position).launches) &&
+    return !counts_launches(kernels_.at(position).launches) && has_points(position) &&
            !writes_data_sized_output(*kernel, graph_.values);
+  }
+
+  // What is empty at all sizes is not launched.
+  bool has_points(int position) const {
+    const KernelSchedule& schedule = kernels_.at(position);
+    const std::vector<const Launch*> launches = launches_of(schedule.launches);
+    return std::none_of(launches.begin(), launches.end(), [&](const Launch* launch) {
+      return load_of(schedule, *launch, hardware_).groups.is_constant(0);
+    });
   }
 
   Launches launches_of_step(int step) const {

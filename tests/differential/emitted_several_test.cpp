@@ -149,5 +149,31 @@ TEST(EmittedSeveral, NamesThatWouldMeetAreRefused) {
   EXPECT_EQ(compiled("a", "b", "").joint.plan.name, "a_b");
 }
 
+// A size that only the run of one of them knows, by a name for all and by that model's own.
+TEST(EmittedSeveral, SizesOfTheRunHaveBounds) {
+  CompileOptions whole;
+  whole.name = "whole";
+  for (const char* dim : {"nonzero_count=0..7", "d/nonzero_count=0..7"}) {
+    std::vector<CompileOptions> models = {named("a", "softmax_sym"), named("d", "nonzero"),
+                                          named("e", "relu_sym")};
+    for (CompileOptions& one : models) one.import.dims = {parse_dim_binding(dim)};
+    const Several several = compile_several(models, whole, project_hardware("pocl"));
+    const auto bound = [](const Compiled& one, const std::string& name) -> int64_t {
+      int64_t most = -1;
+      for_each_step(one.plan.graph.steps, [&](const Step& step) {
+        const Bind* const bind = std::get_if<Bind>(&step);
+        if (bind && bind->symbol->name == name) most = bind->symbol->max;
+      });
+      return most;
+    };
+    EXPECT_EQ(bound(several.models[1], "nonzero_count"), 7) << dim;
+    EXPECT_EQ(bound(several.joint, "d_nonzero_count"), 7) << dim;
+  }
+  std::vector<CompileOptions> models = {named("a", "softmax_sym"), named("d", "nonzero")};
+  for (CompileOptions& one : models) one.import.dims = {parse_dim_binding("Zero_count=1..7")};
+  expect_refused([&] { compile_several(models, whole, project_hardware("pocl")); }, "symbol",
+                 "'d/nonzero_count'");
+}
+
 }  // namespace
 }  // namespace burin

@@ -79,7 +79,7 @@ TEST_F(TuneCli, ADamagedLineIsOneLine) {
 
 TEST_F(TuneCli, PlacesAreRefusedBeforeTheSearch) {
   const std::string called = folder_.path() + "/called", script = "touch " + called + "; echo 100";
-  expect(tune(script, "/nonexistent/net.json"), kExitRefused, "cannot write");
+  expect(tune(script, folder_.path() + "/none/net.json"), kExitRefused, "cannot write");
   expect(tune(script, folder_.path()), kExitRefused, "cannot write");
   write(file(), "{\"format\": 1, \"hardware\": \"other\", \"kernels\": {}}");
   expect(tune(script), kExitRefused, "the file is for 'other'");
@@ -98,6 +98,39 @@ TEST_F(TuneCli, TheRunnerHasBothTreesAndTheirSelfTests) {
   expect(tune("[ -e $1/test/self_test.c ] && [ -e $2/test/self_test.c ] && [ $1 != $2 ] || exit 1;"
               "echo 100"),
          kExitOk, "is not written");
+}
+
+// Functions of opencl/*.cl, each all that its kernel launches.
+const std::string kLaunches =
+    "for f in $1/opencl/*.cl; do echo \"launch $(basename $f .cl) 10\"; done; echo 100";
+
+TEST_F(TuneCli, KernelsAreTimedOnTheirOwn) {
+  expect(tune(kLaunches), kExitOk, "untuned: 100.0000 us, 2 kernels timed on their own");
+  EXPECT_NE(measured().find("=10\n"), std::string::npos) << measured();
+  expect(tune(kLaunches), kExitOk, "candidates were measured before");
+  std::string damaged = measured();
+  damaged.replace(damaged.rfind("=10\n"), 4, "=ten\n");
+  fs::remove(file() + ".measured");
+  write(file() + ".measured", damaged);
+  expect(tune(kLaunches), kExitRefused, "[damaged-measurements]");
+  // What is no such line, or no kernel's, is what a runner says to people.
+  fs::remove(file() + ".measured");
+  expect(tune("echo launch nothing 3; echo launch; echo launch a b c; echo 100"), kExitOk,
+         "untuned: 100.0000 us\n");
+}
+
+TEST_F(TuneCli, SeveralModelsAreTunedTogether) {
+  const std::string runner = folder_.path() + "/both.sh";
+  write(runner, kLaunches);
+  const std::string model = kSource + "/tests/models/softmax_sym/model.onnx";
+  const std::vector<std::string> two = {model,      kSource + "/tests/models/relu_sym/model.onnx",
+                                        "--names",  "a,b",
+                                        "--config", kSource + "/configs/pocl.json"};
+  std::vector<std::string> command = {BURIN_PROGRAM, "tune"};
+  command.insert(command.end(), two.begin(), two.end());
+  command.insert(command.end(), {"--tuning", file(), "--runner", "bash " + runner, "--population",
+                                 "2", "--generations", "2"});
+  expect(run_process(command, 120), kExitOk, "3 kernels, 2 pairs");
 }
 
 }  // namespace

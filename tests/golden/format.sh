@@ -11,6 +11,7 @@ trap 'rm -rf "$scratch"' EXIT
 for hardware in cpp-generic x86-64-v3 opencl-generic; do
   generate_all "$burin" "$hardware" "$scratch/trees/$hardware"
 done
+generate_all "$burin" adreno-740 "$scratch/trees/images" --memory images --half storage
 for example in pair pair_opencl; do cp -r "generated_examples/$example" "$scratch/trees"; done
 cp -r "$scratch/trees" "$scratch/formatted"
 # Runtime files are copies of the project's own, which have its style.

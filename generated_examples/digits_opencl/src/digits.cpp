@@ -145,7 +145,7 @@ int32_t digits_run(
     // Conv '/separable/depthwise/conv/Conv', BatchNormalization
     // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_ea0441ba,
+        kernels::conv_batch_normalization_relu_0ac552ff,
         {64, 64},
         {24, 1},
         {batch, 1},
@@ -156,7 +156,7 @@ int32_t digits_run(
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_67a63b93,
+        kernels::conv_batch_normalization_add_relu_d9de8971,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -168,7 +168,7 @@ int32_t digits_run(
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_29102b1b,
+        kernels::conv_batch_normalization_relu_3551c759,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -180,7 +180,7 @@ int32_t digits_run(
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_5ddb0b72,
+        kernels::conv_batch_normalization_relu_dfeadc92,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
@@ -192,7 +192,7 @@ int32_t digits_run(
     // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
     // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_4a7d455b,
+        kernels::conv_batch_normalization_relu_2fca13fb,
         {16, 16},
         {96, 4},
         {batch, 1},
@@ -203,7 +203,7 @@ int32_t digits_run(
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_56fefe0c,
+        kernels::conv_batch_normalization_add_e323156b,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -223,7 +223,7 @@ int32_t digits_run(
         commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::flatten_gemm_063125b8,
+        kernels::flatten_gemm_23f2ad11,
         {16, 16},
         {((batch + 7) / 8), 1},
         {1, 1},

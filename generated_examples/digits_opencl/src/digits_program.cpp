@@ -24,9 +24,9 @@ constexpr char rt_float32_x6a937d72[] =
     "  return (r < 0.0f) != (y < 0.0f) ? r + y : r;\012"
     "}\012";
 
-// opencl/conv_batch_normalization_add_56fefe0c.cl
-constexpr char conv_batch_normalization_add_56fefe0c[] =
-    "__kernel void conv_batch_normalization_add_56fefe0c(\012"
+// opencl/conv_batch_normalization_add_e323156b.cl
+constexpr char conv_batch_normalization_add_e323156b[] =
+    "__kernel void conv_batch_normalization_add_e323156b(\012"
     "    __global const float* restrict w_project_conv_Conv_rows,\012"
     "    const ulong at_w_project_conv_Conv_rows,\012"
     "    __global const float* restrict in_inverted_Relu_1_output_0,\012"
@@ -40,7 +40,6 @@ constexpr char conv_batch_normalization_add_56fefe0c[] =
     "    const long n0) {\012"
     "  __local float4 a_tile[128];\012"
     "  __local float4 b_tile[256];\012"
-    "  __local float* const a_lanes = (__local float*)a_tile;\012"
     "  __local float* const b_lanes = (__local float*)b_tile;\012"
     "  w_project_conv_Conv_rows += at_w_project_conv_Conv_rows;\012"
     "  in_inverted_Relu_1_output_0 += at_in_inverted_Relu_1_output_0;\012"
@@ -130,9 +129,9 @@ constexpr char conv_batch_normalization_add_56fefe0c[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_batch_normalization_add_relu_67a63b93.cl
-constexpr char conv_batch_normalization_add_relu_67a63b93[] =
-    "__kernel void conv_batch_normalization_add_relu_67a63b93(\012"
+// opencl/conv_batch_normalization_add_relu_d9de8971.cl
+constexpr char conv_batch_normalization_add_relu_d9de8971[] =
+    "__kernel void conv_batch_normalization_add_relu_d9de8971(\012"
     "    __global const float* restrict w_pointwise_conv_Conv_rows,\012"
     "    const ulong at_w_pointwise_conv_Conv_rows,\012"
     "    __global const float* restrict in_separable_Relu_output_0,\012"
@@ -146,7 +145,6 @@ constexpr char conv_batch_normalization_add_relu_67a63b93[] =
     "    const long n0) {\012"
     "  __local float4 a_tile[64];\012"
     "  __local float4 b_tile[256];\012"
-    "  __local float* const a_lanes = (__local float*)a_tile;\012"
     "  __local float* const b_lanes = (__local float*)b_tile;\012"
     "  w_pointwise_conv_Conv_rows += at_w_pointwise_conv_Conv_rows;\012"
     "  in_separable_Relu_output_0 += at_in_separable_Relu_output_0;\012"
@@ -236,9 +234,69 @@ constexpr char conv_batch_normalization_add_relu_67a63b93[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_batch_normalization_relu_29102b1b.cl
-constexpr char conv_batch_normalization_relu_29102b1b[] =
-    "__kernel void conv_batch_normalization_relu_29102b1b(\012"
+// opencl/conv_batch_normalization_relu_0ac552ff.cl
+constexpr char conv_batch_normalization_relu_0ac552ff[] =
+    "__kernel void conv_batch_normalization_relu_0ac552ff(\012"
+    "    __global const float* restrict in_Relu_output_0,\012"
+    "    const ulong at_in_Relu_output_0,\012"
+    "    __global const float* restrict w_depthwise_conv_weight_folded,\012"
+    "    const ulong at_w_depthwise_conv_weight_folded,\012"
+    "    __global const float* restrict w_depthwise_norm_bias_folded,\012"
+    "    const ulong at_w_depthwise_norm_bias_folded,\012"
+    "    __global float* restrict out_separable_Relu_output_0,\012"
+    "    const ulong at_out_separable_Relu_output_0) {\012"
+    "  const long point0 = (long)get_global_id(0);\012"
+    "  const long i1 = (long)get_global_id(1);\012"
+    "  const long i0 = (long)get_global_id(2);\012"
+    "  const long i3 = (long)(point0 % 8);\012"
+    "  const long i2 = (long)(point0 / 8);\012"
+    "  in_Relu_output_0 += at_in_Relu_output_0;\012"
+    "  w_depthwise_conv_weight_folded += at_w_depthwise_conv_weight_folded;\012"
+    "  w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;\012"
+    "  out_separable_Relu_output_0 += at_out_separable_Relu_output_0;\012"
+    "  float sum0 = 0.0f;\012"
+    "  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(-i2 + 9)); ++i4) {\012"
+    "    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(-i3 + 9)); ++i5) {\012"
+    "      const float t0 = in_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];\012"
+    "      sum0 += t0;\012"
+    "    }\012"
+    "  }\012"
+    "  out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_2fca13fb.cl
+constexpr char conv_batch_normalization_relu_2fca13fb[] =
+    "__kernel void conv_batch_normalization_relu_2fca13fb(\012"
+    "    __global const float* restrict in_inverted_Relu_output_0,\012"
+    "    const ulong at_in_inverted_Relu_output_0,\012"
+    "    __global const float* restrict w_depthwise_conv_weight_folded,\012"
+    "    const ulong at_w_depthwise_conv_weight_folded,\012"
+    "    __global const float* restrict w_depthwise_norm_bias_folded,\012"
+    "    const ulong at_w_depthwise_norm_bias_folded,\012"
+    "    __global float* restrict out_inverted_Relu_1_output_0,\012"
+    "    const ulong at_out_inverted_Relu_1_output_0) {\012"
+    "  const long point0 = (long)get_global_id(0);\012"
+    "  const long i1 = (long)get_global_id(1);\012"
+    "  const long i0 = (long)get_global_id(2);\012"
+    "  const long i3 = (long)(point0 % 4);\012"
+    "  const long i2 = (long)(point0 / 4);\012"
+    "  in_inverted_Relu_output_0 += at_in_inverted_Relu_output_0;\012"
+    "  w_depthwise_conv_weight_folded += at_w_depthwise_conv_weight_folded;\012"
+    "  w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;\012"
+    "  out_inverted_Relu_1_output_0 += at_out_inverted_Relu_1_output_0;\012"
+    "  float sum0 = 0.0f;\012"
+    "  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(-i2 + 5)); ++i4) {\012"
+    "    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(-i3 + 5)); ++i5) {\012"
+    "      const float t0 = in_inverted_Relu_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3 + 4 * i4 + i5 - 5] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];\012"
+    "      sum0 += t0;\012"
+    "    }\012"
+    "  }\012"
+    "  out_inverted_Relu_1_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
+    "}\012";
+
+// opencl/conv_batch_normalization_relu_3551c759.cl
+constexpr char conv_batch_normalization_relu_3551c759[] =
+    "__kernel void conv_batch_normalization_relu_3551c759(\012"
     "    __global const float* restrict w_down_conv_Conv_rows,\012"
     "    const ulong at_w_down_conv_Conv_rows,\012"
     "    __global const float* restrict in_separable_Relu_1_output_0,\012"
@@ -250,7 +308,6 @@ constexpr char conv_batch_normalization_relu_29102b1b[] =
     "    const long n0) {\012"
     "  __local float4 a_tile[128];\012"
     "  __local float4 b_tile[256];\012"
-    "  __local float* const a_lanes = (__local float*)a_tile;\012"
     "  __local float* const b_lanes = (__local float*)b_tile;\012"
     "  w_down_conv_Conv_rows += at_w_down_conv_Conv_rows;\012"
     "  in_separable_Relu_1_output_0 += at_in_separable_Relu_1_output_0;\012"
@@ -343,138 +400,6 @@ constexpr char conv_batch_normalization_relu_29102b1b[] =
     "          const long q10 = i1 / 16;\012"
     "          const long q11 = i1 % 16;\012"
     "          out_Relu_1_output_0[16 * i0 + 768 * q10 + q11] = burin_maximum_f32((sums[r][c] + w_down_norm_bias_folded[i0]), 0.0f);\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "  }\012"
-    "}\012";
-
-// opencl/conv_batch_normalization_relu_4a7d455b.cl
-constexpr char conv_batch_normalization_relu_4a7d455b[] =
-    "__kernel void conv_batch_normalization_relu_4a7d455b(\012"
-    "    __global const float* restrict in_inverted_Relu_output_0,\012"
-    "    const ulong at_in_inverted_Relu_output_0,\012"
-    "    __global const float* restrict w_depthwise_conv_weight_folded,\012"
-    "    const ulong at_w_depthwise_conv_weight_folded,\012"
-    "    __global const float* restrict w_depthwise_norm_bias_folded,\012"
-    "    const ulong at_w_depthwise_norm_bias_folded,\012"
-    "    __global float* restrict out_inverted_Relu_1_output_0,\012"
-    "    const ulong at_out_inverted_Relu_1_output_0) {\012"
-    "  const long point0 = (long)get_global_id(0);\012"
-    "  const long i1 = (long)get_global_id(1);\012"
-    "  const long i0 = (long)get_global_id(2);\012"
-    "  const long i3 = (long)(point0 % 4);\012"
-    "  const long i2 = (long)(point0 / 4);\012"
-    "  in_inverted_Relu_output_0 += at_in_inverted_Relu_output_0;\012"
-    "  w_depthwise_conv_weight_folded += at_w_depthwise_conv_weight_folded;\012"
-    "  w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;\012"
-    "  out_inverted_Relu_1_output_0 += at_out_inverted_Relu_1_output_0;\012"
-    "  float sum0 = 0.0f;\012"
-    "  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 5)); ++i4) {\012"
-    "    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(-i3 + 5)); ++i5) {\012"
-    "      const float t0 = in_inverted_Relu_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3 + 4 * i4 + i5 - 5] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];\012"
-    "      sum0 += t0;\012"
-    "    }\012"
-    "  }\012"
-    "  out_inverted_Relu_1_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
-    "}\012";
-
-// opencl/conv_batch_normalization_relu_5ddb0b72.cl
-constexpr char conv_batch_normalization_relu_5ddb0b72[] =
-    "__kernel void conv_batch_normalization_relu_5ddb0b72(\012"
-    "    __global const float* restrict w_expand_conv_Conv_rows,\012"
-    "    const ulong at_w_expand_conv_Conv_rows,\012"
-    "    __global const float* restrict in_Relu_1_output_0,\012"
-    "    const ulong at_in_Relu_1_output_0,\012"
-    "    __global const float* restrict w_expand_norm_bias_folded,\012"
-    "    const ulong at_w_expand_norm_bias_folded,\012"
-    "    __global float* restrict out_inverted_Relu_output_0,\012"
-    "    const ulong at_out_inverted_Relu_output_0,\012"
-    "    const long n0) {\012"
-    "  __local float4 a_tile[256];\012"
-    "  __local float4 b_tile[128];\012"
-    "  __local float* const a_lanes = (__local float*)a_tile;\012"
-    "  __local float* const b_lanes = (__local float*)b_tile;\012"
-    "  w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;\012"
-    "  in_Relu_1_output_0 += at_in_Relu_1_output_0;\012"
-    "  w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;\012"
-    "  out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;\012"
-    "  // A tile of 128 x 64: each work-item sums 8 x 8 of it, columns by fours.\012"
-    "  const int item = (int)get_local_id(0);\012"
-    "  const int row = item / 8 * 8;\012"
-    "  const int column = item % 8;\012"
-    "  const int row4 = item / 8 * 2;\012"
-    "  const long i1_first = (long)get_group_id(0) * 64;\012"
-    "  const long i0_first = (long)get_group_id(1) * 128;\012"
-    "  float sums[8][8];\012"
-    "  for (int r = 0; r < 8; ++r) {\012"
-    "    for (int c = 0; c < 8; ++c) sums[r][c] = 0.0f;\012"
-    "  }\012"
-    "  // Elements of the next step are under way while this one is multiplied.\012"
-    "  float4 a_next[2];\012"
-    "  float b_next[4];\012"
-    "  for (long ready = -1; ready < 6; ++ready) {\012"
-    "    const long i2 = ready + 1;\012"
-    "    if (i2 < 6) {\012"
-    "#pragma unroll\012"
-    "      for (int j = 0; j < 2; ++j) {\012"
-    "        const int e = item + j * 128;\012"
-    "        a_next[j] = ((__global const float4*)w_expand_conv_Conv_rows)[12 * i0_first + 256 * i2 + e];\012"
-    "      }\012"
-    "#pragma unroll\012"
-    "      for (int j = 0; j < 4; ++j) {\012"
-    "        const int e = item + j * 128;\012"
-    "        const long i3 = e / 64;\012"
-    "        const long i1 = i1_first + e % 64;\012"
-    "        b_next[j] = 0.0f;\012"
-    "        if (i1 < 16 * n0) {\012"
-    "          const long q0 = i1 / 16;\012"
-    "          const long q1 = i1 % 16;\012"
-    "          b_next[j] = in_Relu_1_output_0[128 * i2 + 16 * i3 + 768 * q0 + q1];\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "    if (ready >= 0) {\012"
-    "#pragma unroll\012"
-    "      for (int d = 0; d < 8; ++d) {\012"
-    "        float a[8], b[8];\012"
-    "        vstore4(a_tile[d * 32 + row4 + 0], 0, a);\012"
-    "        vstore4(a_tile[d * 32 + row4 + 1], 1, a);\012"
-    "        vstore4(b_tile[d * 16 + column + 0], 0, b);\012"
-    "        vstore4(b_tile[d * 16 + column + 8], 1, b);\012"
-    "#pragma unroll\012"
-    "        for (int r = 0; r < 8; ++r) {\012"
-    "#pragma unroll\012"
-    "          for (int c = 0; c < 8; ++c) sums[r][c] = mad(a[r], b[c], sums[r][c]);\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
-    "    if (i2 < 6) {\012"
-    "#pragma unroll\012"
-    "      for (int j = 0; j < 2; ++j) {\012"
-    "        const int e = item + j * 128;\012"
-    "        a_tile[e] = a_next[j];\012"
-    "      }\012"
-    "#pragma unroll\012"
-    "      for (int j = 0; j < 4; ++j) {\012"
-    "        const int e = item + j * 128;\012"
-    "        b_lanes[e / 64 * 64 + e % 64] = b_next[j];\012"
-    "      }\012"
-    "    }\012"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
-    "  }\012"
-    "#pragma unroll\012"
-    "  for (int r = 0; r < 8; ++r) {\012"
-    "    const long i0 = i0_first + row + r;\012"
-    "    if (i0 < 96) {\012"
-    "#pragma unroll\012"
-    "      for (int c = 0; c < 8; ++c) {\012"
-    "        const long i1 = i1_first + 4 * (c / 4 * 8 + column) + c % 4;\012"
-    "        if (i1 < 16 * n0) {\012"
-    "          const long q2 = i1 / 16;\012"
-    "          const long q3 = i1 % 16;\012"
-    "          out_inverted_Relu_output_0[16 * i0 + 1536 * q2 + q3] = burin_maximum_f32((sums[r][c] + w_expand_norm_bias_folded[i0]), 0.0f);\012"
     "        }\012"
     "      }\012"
     "    }\012"
@@ -594,39 +519,110 @@ constexpr char conv_batch_normalization_relu_6c63c26d[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_batch_normalization_relu_ea0441ba.cl
-constexpr char conv_batch_normalization_relu_ea0441ba[] =
-    "__kernel void conv_batch_normalization_relu_ea0441ba(\012"
-    "    __global const float* restrict in_Relu_output_0,\012"
-    "    const ulong at_in_Relu_output_0,\012"
-    "    __global const float* restrict w_depthwise_conv_weight_folded,\012"
-    "    const ulong at_w_depthwise_conv_weight_folded,\012"
-    "    __global const float* restrict w_depthwise_norm_bias_folded,\012"
-    "    const ulong at_w_depthwise_norm_bias_folded,\012"
-    "    __global float* restrict out_separable_Relu_output_0,\012"
-    "    const ulong at_out_separable_Relu_output_0) {\012"
-    "  const long point0 = (long)get_global_id(0);\012"
-    "  const long i1 = (long)get_global_id(1);\012"
-    "  const long i0 = (long)get_global_id(2);\012"
-    "  const long i3 = (long)(point0 % 8);\012"
-    "  const long i2 = (long)(point0 / 8);\012"
-    "  in_Relu_output_0 += at_in_Relu_output_0;\012"
-    "  w_depthwise_conv_weight_folded += at_w_depthwise_conv_weight_folded;\012"
-    "  w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;\012"
-    "  out_separable_Relu_output_0 += at_out_separable_Relu_output_0;\012"
-    "  float sum0 = 0.0f;\012"
-    "  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 9)); ++i4) {\012"
-    "    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(-i3 + 9)); ++i5) {\012"
-    "      const float t0 = in_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];\012"
-    "      sum0 += t0;\012"
+// opencl/conv_batch_normalization_relu_dfeadc92.cl
+constexpr char conv_batch_normalization_relu_dfeadc92[] =
+    "__kernel void conv_batch_normalization_relu_dfeadc92(\012"
+    "    __global const float* restrict w_expand_conv_Conv_rows,\012"
+    "    const ulong at_w_expand_conv_Conv_rows,\012"
+    "    __global const float* restrict in_Relu_1_output_0,\012"
+    "    const ulong at_in_Relu_1_output_0,\012"
+    "    __global const float* restrict w_expand_norm_bias_folded,\012"
+    "    const ulong at_w_expand_norm_bias_folded,\012"
+    "    __global float* restrict out_inverted_Relu_output_0,\012"
+    "    const ulong at_out_inverted_Relu_output_0,\012"
+    "    const long n0) {\012"
+    "  __local float4 a_tile[256];\012"
+    "  __local float4 b_tile[128];\012"
+    "  __local float* const b_lanes = (__local float*)b_tile;\012"
+    "  w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;\012"
+    "  in_Relu_1_output_0 += at_in_Relu_1_output_0;\012"
+    "  w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;\012"
+    "  out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;\012"
+    "  // A tile of 128 x 64: each work-item sums 8 x 8 of it, columns by fours.\012"
+    "  const int item = (int)get_local_id(0);\012"
+    "  const int row = item / 8 * 8;\012"
+    "  const int column = item % 8;\012"
+    "  const int row4 = item / 8 * 2;\012"
+    "  const long i1_first = (long)get_group_id(0) * 64;\012"
+    "  const long i0_first = (long)get_group_id(1) * 128;\012"
+    "  float sums[8][8];\012"
+    "  for (int r = 0; r < 8; ++r) {\012"
+    "    for (int c = 0; c < 8; ++c) sums[r][c] = 0.0f;\012"
+    "  }\012"
+    "  // Elements of the next step are under way while this one is multiplied.\012"
+    "  float4 a_next[2];\012"
+    "  float b_next[4];\012"
+    "  for (long ready = -1; ready < 6; ++ready) {\012"
+    "    const long i2 = ready + 1;\012"
+    "    if (i2 < 6) {\012"
+    "#pragma unroll\012"
+    "      for (int j = 0; j < 2; ++j) {\012"
+    "        const int e = item + j * 128;\012"
+    "        a_next[j] = ((__global const float4*)w_expand_conv_Conv_rows)[12 * i0_first + 256 * i2 + e];\012"
+    "      }\012"
+    "#pragma unroll\012"
+    "      for (int j = 0; j < 4; ++j) {\012"
+    "        const int e = item + j * 128;\012"
+    "        const long i3 = e / 64;\012"
+    "        const long i1 = i1_first + e % 64;\012"
+    "        b_next[j] = 0.0f;\012"
+    "        if (i1 < 16 * n0) {\012"
+    "          const long q0 = i1 / 16;\012"
+    "          const long q1 = i1 % 16;\012"
+    "          b_next[j] = in_Relu_1_output_0[128 * i2 + 16 * i3 + 768 * q0 + q1];\012"
+    "        }\012"
+    "      }\012"
+    "    }\012"
+    "    if (ready >= 0) {\012"
+    "#pragma unroll\012"
+    "      for (int d = 0; d < 8; ++d) {\012"
+    "        float a[8], b[8];\012"
+    "        vstore4(a_tile[d * 32 + row4 + 0], 0, a);\012"
+    "        vstore4(a_tile[d * 32 + row4 + 1], 1, a);\012"
+    "        vstore4(b_tile[d * 16 + column + 0], 0, b);\012"
+    "        vstore4(b_tile[d * 16 + column + 8], 1, b);\012"
+    "#pragma unroll\012"
+    "        for (int r = 0; r < 8; ++r) {\012"
+    "#pragma unroll\012"
+    "          for (int c = 0; c < 8; ++c) sums[r][c] = mad(a[r], b[c], sums[r][c]);\012"
+    "        }\012"
+    "      }\012"
+    "    }\012"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
+    "    if (i2 < 6) {\012"
+    "#pragma unroll\012"
+    "      for (int j = 0; j < 2; ++j) {\012"
+    "        const int e = item + j * 128;\012"
+    "        a_tile[e] = a_next[j];\012"
+    "      }\012"
+    "#pragma unroll\012"
+    "      for (int j = 0; j < 4; ++j) {\012"
+    "        const int e = item + j * 128;\012"
+    "        b_lanes[e / 64 * 64 + e % 64] = b_next[j];\012"
+    "      }\012"
+    "    }\012"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
+    "  }\012"
+    "#pragma unroll\012"
+    "  for (int r = 0; r < 8; ++r) {\012"
+    "    const long i0 = i0_first + row + r;\012"
+    "    if (i0 < 96) {\012"
+    "#pragma unroll\012"
+    "      for (int c = 0; c < 8; ++c) {\012"
+    "        const long i1 = i1_first + 4 * (c / 4 * 8 + column) + c % 4;\012"
+    "        if (i1 < 16 * n0) {\012"
+    "          const long q2 = i1 / 16;\012"
+    "          const long q3 = i1 % 16;\012"
+    "          out_inverted_Relu_output_0[16 * i0 + 1536 * q2 + q3] = burin_maximum_f32((sums[r][c] + w_expand_norm_bias_folded[i0]), 0.0f);\012"
+    "        }\012"
+    "      }\012"
     "    }\012"
     "  }\012"
-    "  out_separable_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
     "}\012";
 
-// opencl/flatten_gemm_063125b8.cl
-constexpr char flatten_gemm_063125b8[] =
-    "__kernel void flatten_gemm_063125b8(\012"
+// opencl/flatten_gemm_23f2ad11.cl
+constexpr char flatten_gemm_23f2ad11[] =
+    "__kernel void flatten_gemm_23f2ad11(\012"
     "    __global const float* restrict in_GlobalAveragePool_output_0,\012"
     "    const ulong at_in_GlobalAveragePool_output_0,\012"
     "    __global const float* restrict w_classify_Gemm_columns,\012"
@@ -639,7 +635,6 @@ constexpr char flatten_gemm_063125b8[] =
     "  __local float4 a_tile[48];\012"
     "  __local float4 b_tile[64];\012"
     "  __local float* const a_lanes = (__local float*)a_tile;\012"
-    "  __local float* const b_lanes = (__local float*)b_tile;\012"
     "  in_GlobalAveragePool_output_0 += at_in_GlobalAveragePool_output_0;\012"
     "  w_classify_Gemm_columns += at_w_classify_Gemm_columns;\012"
     "  w_classify_bias += at_w_classify_bias;\012"
@@ -775,27 +770,27 @@ namespace {
 const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
-    text::conv_batch_normalization_add_56fefe0c,
-    text::conv_batch_normalization_add_relu_67a63b93,
-    text::conv_batch_normalization_relu_29102b1b,
-    text::conv_batch_normalization_relu_4a7d455b,
-    text::conv_batch_normalization_relu_5ddb0b72,
+    text::conv_batch_normalization_add_e323156b,
+    text::conv_batch_normalization_add_relu_d9de8971,
+    text::conv_batch_normalization_relu_0ac552ff,
+    text::conv_batch_normalization_relu_2fca13fb,
+    text::conv_batch_normalization_relu_3551c759,
     text::conv_batch_normalization_relu_6c63c26d,
-    text::conv_batch_normalization_relu_ea0441ba,
-    text::flatten_gemm_063125b8,
+    text::conv_batch_normalization_relu_dfeadc92,
+    text::flatten_gemm_23f2ad11,
     text::global_average_pool_4e8dd501,
     text::softmax_7e527ca3,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
-    {"conv_batch_normalization_add_56fefe0c", 128},
-    {"conv_batch_normalization_add_relu_67a63b93", 64},
-    {"conv_batch_normalization_relu_29102b1b", 128},
-    {"conv_batch_normalization_relu_4a7d455b", 64},
-    {"conv_batch_normalization_relu_5ddb0b72", 128},
+    {"conv_batch_normalization_add_e323156b", 128},
+    {"conv_batch_normalization_add_relu_d9de8971", 64},
+    {"conv_batch_normalization_relu_0ac552ff", 64},
+    {"conv_batch_normalization_relu_2fca13fb", 64},
+    {"conv_batch_normalization_relu_3551c759", 128},
     {"conv_batch_normalization_relu_6c63c26d", 64},
-    {"conv_batch_normalization_relu_ea0441ba", 64},
-    {"flatten_gemm_063125b8", 16},
+    {"conv_batch_normalization_relu_dfeadc92", 128},
+    {"flatten_gemm_23f2ad11", 16},
     {"global_average_pool_4e8dd501", 64},
     {"softmax_7e527ca3", 64},
 };

@@ -7,14 +7,14 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_56fefe0c,
-  conv_batch_normalization_add_relu_67a63b93,
-  conv_batch_normalization_relu_29102b1b,
-  conv_batch_normalization_relu_4a7d455b,
-  conv_batch_normalization_relu_5ddb0b72,
+  conv_batch_normalization_add_e323156b,
+  conv_batch_normalization_add_relu_d9de8971,
+  conv_batch_normalization_relu_0ac552ff,
+  conv_batch_normalization_relu_2fca13fb,
+  conv_batch_normalization_relu_3551c759,
   conv_batch_normalization_relu_6c63c26d,
-  conv_batch_normalization_relu_ea0441ba,
-  flatten_gemm_063125b8,
+  conv_batch_normalization_relu_dfeadc92,
+  flatten_gemm_23f2ad11,
   global_average_pool_4e8dd501,
   softmax_7e527ca3,
   kCount

@@ -72,8 +72,8 @@ typedef struct pair_fault {
 // What the caller may hand over; zeros, or no such structure: the first GPU of the machine, else
 // its first device.
 typedef struct pair_opencl {
-  // A cl_context, a device of it, and an in-order cl_command_queue for that: all three or none. They
-  // stay the caller's.
+  // A cl_context, a device of it, and an in-order cl_command_queue of both: all three or none. Which
+  // they are is checked; that they are such handles is not. They stay the caller's.
   void* context;
   void* device;
   void* queue;

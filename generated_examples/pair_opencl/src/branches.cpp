@@ -153,7 +153,7 @@ int32_t branches_run(
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
     commands.launch(
-        kernels::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8,
+        kernels::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -193,7 +193,7 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_233b527a,
+        kernels::joint_layer_normalization_softmax_max_pool_a60d2c1c,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},
@@ -224,7 +224,7 @@ int32_t branches_run(
         w);
     // AveragePool 'pool'
     commands.launch(
-        kernels::average_pool_2c1d5379,
+        kernels::average_pool_8c7673b1,
         {(w / 2), 32},
         {(h / 2), 2},
         {38 * batch, 1},

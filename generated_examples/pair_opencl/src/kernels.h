@@ -7,11 +7,11 @@
 namespace branches_kernels {
 
 enum Kernel : int32_t {
-  average_pool_2c1d5379,
+  average_pool_8c7673b1,
   conv_concat_contraction_390f6c06,
   conv_concat_contraction_e2b71634,
-  joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8,
-  joint_layer_normalization_softmax_max_pool_233b527a,
+  joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
+  joint_layer_normalization_softmax_max_pool_a60d2c1c,
   kCount
 };
 
@@ -33,11 +33,11 @@ extern const burin_cl::Program kProgram;
 namespace pair_kernels {
 
 enum Kernel : int32_t {
-  average_pool_2c1d5379,
+  average_pool_8c7673b1,
   conv_concat_contraction_390f6c06,
   conv_concat_contraction_e2b71634,
-  joint_layer_normalization_softmax_max_pool_233b527a,
-  joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5,
+  joint_layer_normalization_softmax_max_pool_a60d2c1c,
+  joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
   kCount
 };
 

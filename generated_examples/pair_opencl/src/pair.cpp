@@ -171,7 +171,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5,
+        kernels::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -221,7 +221,7 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_233b527a,
+        kernels::joint_layer_normalization_softmax_max_pool_a60d2c1c,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},
@@ -252,7 +252,7 @@ int32_t pair_run(
         branches_w);
     // AveragePool 'branches.pool'
     commands.launch(
-        kernels::average_pool_2c1d5379,
+        kernels::average_pool_8c7673b1,
         {(branches_w / 2), 32},
         {(branches_h / 2), 2},
         {38 * branches_batch, 1},

@@ -24,9 +24,9 @@ constexpr char rt_float32_x6a937d72[] =
     "  return (r < 0.0f) != (y < 0.0f) ? r + y : r;\012"
     "}\012";
 
-// opencl/average_pool_2c1d5379.cl
-constexpr char average_pool_2c1d5379[] =
-    "__kernel void average_pool_2c1d5379(\012"
+// opencl/average_pool_8c7673b1.cl
+constexpr char average_pool_8c7673b1[] =
+    "__kernel void average_pool_8c7673b1(\012"
     "    __global const float* restrict in_joined,\012"
     "    const ulong at_in_joined,\012"
     "    __global float* restrict out_y,\012"
@@ -49,7 +49,7 @@ constexpr char average_pool_2c1d5379[] =
     "      sum0 += in_joined[38 * n1 * n2 * i0 + n1 * n2 * i1 + 2 * n2 * i2 + n2 * i4 + 2 * i3 + i5];\012"
     "    }\012"
     "  }\012"
-    "  const float t2 = (float)((long)(max((long)(1), (long)(min((long)(2), (long)(n1 - 2 * i2)))) * max((long)(1), (long)(min((long)(2), (long)(n2 - 2 * i3))))));\012"
+    "  const float t2 = (float)((long)(max((long)1, (long)(min((long)2, (long)(n1 - 2 * i2)))) * max((long)1, (long)(min((long)2, (long)(n2 - 2 * i3))))));\012"
     "  out_y[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t2;\012"
     "}\012";
 
@@ -273,9 +273,9 @@ constexpr char conv_concat_contraction_e2b71634[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8.cl
-constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_0(\012"
+// opencl/joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc.cl
+constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
+    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(\012"
     "    __global const float* restrict w_b_reduce_rows,\012"
     "    const ulong at_w_b_reduce_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -380,7 +380,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_1(\012"
+    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(\012"
     "    __global const float* restrict w_a_conv_rows,\012"
     "    const ulong at_w_a_conv_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -484,7 +484,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_2(\012"
+    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(\012"
     "    __global const float* restrict in_x,\012"
     "    const ulong at_in_x,\012"
     "    __global const float* restrict w_w_d,\012"
@@ -507,8 +507,8 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  w_w_d += at_w_w_d;\012"
     "  out_joined += at_out_joined;\012"
     "  float sum0 = 0.0f;\012"
-    "  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(n1 - i2 + 1)); ++i4) {\012"
-    "    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(n2 - i3 + 1)); ++i5) {\012"
+    "  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(n1 - i2 + 1)); ++i4) {\012"
+    "    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(n2 - i3 + 1)); ++i5) {\012"
     "      const float t0 = in_x[6 * n1 * n2 * i0 + n1 * n2 * i1 - n2 + n2 * i2 + n2 * i4 + i3 + i5 - 1] * w_w_d[9 * i1 + 3 * i4 + i5];\012"
     "      sum0 += t0;\012"
     "    }\012"
@@ -516,7 +516,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8(\012"
+    "__kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(\012"
     "    __global const float* restrict w_b_reduce_rows_0,\012"
     "    const ulong at_w_b_reduce_rows_0,\012"
     "    __global const float* restrict in_x_0,\012"
@@ -549,7 +549,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_0(\012"
+    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(\012"
     "        w_b_reduce_rows_0,\012"
     "        at_w_b_reduce_rows_0,\012"
     "        in_x_0,\012"
@@ -562,7 +562,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_1(\012"
+    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(\012"
     "        w_a_conv_rows_1,\012"
     "        at_w_a_conv_rows_1,\012"
     "        in_x_1,\012"
@@ -575,7 +575,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "        group - end_0,\012"
     "        room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8_2(\012"
+    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(\012"
     "        in_x_2,\012"
     "        at_in_x_2,\012"
     "        w_w_d_2,\012"
@@ -588,9 +588,9 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_layer_normalization_softmax_max_pool_233b527a.cl
-constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
-    "void joint_layer_normalization_softmax_max_pool_233b527a_0(\012"
+// opencl/joint_layer_normalization_softmax_max_pool_a60d2c1c.cl
+constexpr char joint_layer_normalization_softmax_max_pool_a60d2c1c[] =
+    "void joint_layer_normalization_softmax_max_pool_a60d2c1c_0(\012"
     "    __global const float* restrict in_rows,\012"
     "    const ulong at_in_rows,\012"
     "    __global const float* restrict w_gain,\012"
@@ -643,7 +643,7 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_softmax_max_pool_233b527a_1(\012"
+    "void joint_layer_normalization_softmax_max_pool_a60d2c1c_1(\012"
     "    __global const float* restrict in_rows,\012"
     "    const ulong at_in_rows,\012"
     "    __global float* restrict out_p,\012"
@@ -688,7 +688,7 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_softmax_max_pool_233b527a_2(\012"
+    "void joint_layer_normalization_softmax_max_pool_a60d2c1c_2(\012"
     "    __global const float* restrict in_x,\012"
     "    const ulong at_in_x,\012"
     "    __global float* restrict out_c0,\012"
@@ -705,15 +705,15 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "  in_x += at_in_x;\012"
     "  out_c0 += at_out_c0;\012"
     "  float greatest0 = (-INFINITY);\012"
-    "  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(n1 - i2 + 1)); ++i4) {\012"
-    "    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(n2 - i3 + 1)); ++i5) {\012"
+    "  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(n1 - i2 + 1)); ++i4) {\012"
+    "    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(n2 - i3 + 1)); ++i5) {\012"
     "      greatest0 = burin_maximum_f32(greatest0, in_x[6 * n1 * n2 * i0 + n1 * n2 * i1 - n2 + n2 * i2 + n2 * i4 + i3 + i5 - 1]);\012"
     "    }\012"
     "  }\012"
     "  out_c0[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;\012"
     "}\012"
     "\012"
-    "__kernel void joint_layer_normalization_softmax_max_pool_233b527a(\012"
+    "__kernel void joint_layer_normalization_softmax_max_pool_a60d2c1c(\012"
     "    __global const float* restrict in_rows_0,\012"
     "    const ulong at_in_rows_0,\012"
     "    __global const float* restrict w_gain_0,\012"
@@ -738,7 +738,7 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "  __local float4 room[32];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_layer_normalization_softmax_max_pool_233b527a_0(\012"
+    "    joint_layer_normalization_softmax_max_pool_a60d2c1c_0(\012"
     "        in_rows_0,\012"
     "        at_in_rows_0,\012"
     "        w_gain_0,\012"
@@ -750,7 +750,7 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_layer_normalization_softmax_max_pool_233b527a_1(\012"
+    "    joint_layer_normalization_softmax_max_pool_a60d2c1c_1(\012"
     "        in_rows_1,\012"
     "        at_in_rows_1,\012"
     "        out_p_1,\012"
@@ -758,7 +758,7 @@ constexpr char joint_layer_normalization_softmax_max_pool_233b527a[] =
     "        group - end_0,\012"
     "        room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_layer_normalization_softmax_max_pool_233b527a_2(\012"
+    "    joint_layer_normalization_softmax_max_pool_a60d2c1c_2(\012"
     "        in_x_2,\012"
     "        at_in_x_2,\012"
     "        out_c0_2,\012"
@@ -853,9 +853,9 @@ constexpr char joint_softmax_21e0a670[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5.cl
-constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_0(\012"
+// opencl/joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2.cl
+constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
+    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_last,\012"
@@ -884,7 +884,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_1(\012"
+    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_middle,\012"
@@ -913,7 +913,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_2(\012"
+    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(\012"
     "    __global const float* restrict w_branches_b_reduce_rows,\012"
     "    const ulong at_w_branches_b_reduce_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1018,7 +1018,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_3(\012"
+    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(\012"
     "    __global const float* restrict w_branches_a_conv_rows,\012"
     "    const ulong at_w_branches_a_conv_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1122,7 +1122,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_4(\012"
+    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(\012"
     "    __global const float* restrict in_branches_x,\012"
     "    const ulong at_in_branches_x,\012"
     "    __global const float* restrict w_branches_w_d,\012"
@@ -1145,8 +1145,8 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  w_branches_w_d += at_w_branches_w_d;\012"
     "  out_branches_joined += at_out_branches_joined;\012"
     "  float sum0 = 0.0f;\012"
-    "  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(n1 - i2 + 1)); ++i4) {\012"
-    "    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(n2 - i3 + 1)); ++i5) {\012"
+    "  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(n1 - i2 + 1)); ++i4) {\012"
+    "    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(n2 - i3 + 1)); ++i5) {\012"
     "      const float t0 = in_branches_x[6 * n1 * n2 * i0 + n1 * n2 * i1 - n2 + n2 * i2 + n2 * i4 + i3 + i5 - 1] * w_branches_w_d[9 * i1 + 3 * i4 + i5];\012"
     "      sum0 += t0;\012"
     "    }\012"
@@ -1154,7 +1154,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  out_branches_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5(\012"
+    "__kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(\012"
     "    __global const float* restrict in_softmax_x_0,\012"
     "    const ulong at_in_softmax_x_0,\012"
     "    __global float* restrict out_softmax_last_0,\012"
@@ -1201,7 +1201,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_0(\012"
+    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(\012"
     "        in_softmax_x_0,\012"
     "        at_in_softmax_x_0,\012"
     "        out_softmax_last_0,\012"
@@ -1210,7 +1210,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "        n2_0,\012"
     "        group);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_1(\012"
+    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(\012"
     "        in_softmax_x_1,\012"
     "        at_in_softmax_x_1,\012"
     "        out_softmax_middle_1,\012"
@@ -1219,7 +1219,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "        n2_1,\012"
     "        group - end_0);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_2(\012"
+    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(\012"
     "        w_branches_b_reduce_rows_2,\012"
     "        at_w_branches_b_reduce_rows_2,\012"
     "        in_branches_x_2,\012"
@@ -1232,7 +1232,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "        group - end_1,\012"
     "        room);\012"
     "  } else if (group >= end_2 && group < end_3) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_3(\012"
+    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(\012"
     "        w_branches_a_conv_rows_3,\012"
     "        at_w_branches_a_conv_rows_3,\012"
     "        in_branches_x_3,\012"
@@ -1245,7 +1245,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5[] =
     "        group - end_2,\012"
     "        room);\012"
     "  } else if (group >= end_3 && group < end_4) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5_4(\012"
+    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(\012"
     "        in_branches_x_4,\012"
     "        at_in_branches_x_4,\012"
     "        w_branches_w_d_4,\012"
@@ -1268,19 +1268,19 @@ namespace {
 const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
-    text::average_pool_2c1d5379,
+    text::average_pool_8c7673b1,
     text::conv_concat_contraction_390f6c06,
     text::conv_concat_contraction_e2b71634,
-    text::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8,
-    text::joint_layer_normalization_softmax_max_pool_233b527a,
+    text::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
+    text::joint_layer_normalization_softmax_max_pool_a60d2c1c,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
-    {"average_pool_2c1d5379", 64},
+    {"average_pool_8c7673b1", 64},
     {"conv_concat_contraction_390f6c06", 32},
     {"conv_concat_contraction_e2b71634", 32},
-    {"joint_conv_relu_conv_relu_concat_conv_x6c03c2de_e4ea4aa8", 32},
-    {"joint_layer_normalization_softmax_max_pool_233b527a", 64},
+    {"joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc", 32},
+    {"joint_layer_normalization_softmax_max_pool_a60d2c1c", 64},
 };
 
 }  // namespace
@@ -1314,19 +1314,19 @@ namespace {
 const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
-    text::average_pool_2c1d5379,
+    text::average_pool_8c7673b1,
     text::conv_concat_contraction_390f6c06,
     text::conv_concat_contraction_e2b71634,
-    text::joint_layer_normalization_softmax_max_pool_233b527a,
-    text::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5,
+    text::joint_layer_normalization_softmax_max_pool_a60d2c1c,
+    text::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
-    {"average_pool_2c1d5379", 64},
+    {"average_pool_8c7673b1", 64},
     {"conv_concat_contraction_390f6c06", 32},
     {"conv_concat_contraction_e2b71634", 32},
-    {"joint_layer_normalization_softmax_max_pool_233b527a", 64},
-    {"joint_softmax_conv_relu_conv_relu_conc_x0172ecff_3f6ba3a5", 32},
+    {"joint_layer_normalization_softmax_max_pool_a60d2c1c", 64},
+    {"joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2", 32},
 };
 
 }  // namespace

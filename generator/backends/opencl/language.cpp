@@ -1,5 +1,7 @@
 #include "backends/opencl/language.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -171,7 +173,10 @@ class OpenClC final : public cpp::Language {
   }
 
   std::string converted(std::string_view type, const std::string& a) const override {
-    return "(" + std::string(type) + ")(" + a + ")";
+    // Behind parentheses a '*' would look like one of a pointer, to people and to clang-format.
+    const bool word = std::all_of(a.begin(), a.end(),
+                                  [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    return "(" + std::string(type) + ")" + (word ? a : "(" + a + ")");
   }
 
   // An element of a half that is computed in floats is named by what vload_half and vstore_half

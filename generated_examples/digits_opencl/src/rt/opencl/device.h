@@ -50,6 +50,22 @@ static inline int32_t take_part(Device& d, const Given& given) {
   return burin_rt::kOk;
 }
 
+// That the caller's queue is one of the caller's context and device, and runs in order: kernels
+// read what those before them wrote.
+static inline int32_t check_queue(const Device& d) {
+  Handle context = nullptr, device = nullptr;
+  uint64_t properties = 0;
+  const auto ask = [&](uint32_t what, void* to, size_t bytes) {
+    return d.api.GetCommandQueueInfo(d.queue, what, bytes, to, nullptr);
+  };
+  int32_t error = ask(kQueueContext, &context, sizeof context);
+  if (error == kSuccess) error = ask(kQueueDevice, &device, sizeof device);
+  if (error == kSuccess) error = ask(kQueueProperties, &properties, sizeof properties);
+  if (error != kSuccess) return status_of(error);
+  if (context != d.context || device != d.device) return kForeignQueue;
+  return (properties & kQueueOutOfOrder) != 0 ? kUnorderedQueue : burin_rt::kOk;
+}
+
 // A device, and what only depends on it.
 static inline int32_t find_device(Device& d, const Given& given) {
   const int handed =
@@ -59,7 +75,7 @@ static inline int32_t find_device(Device& d, const Given& given) {
     d.context = given.context;
     d.device = given.device;
     d.queue = given.queue;
-    return burin_rt::kOk;
+    return check_queue(d);
   }
   const int32_t status = pick_device(d);
   if (status != burin_rt::kOk) return status;
@@ -75,8 +91,7 @@ static inline int32_t make(Device& d, Handle* kernels, const Program& program, c
                            const Given& given, const void* weights, size_t weights_bytes) {
   d = Device{};
   for (int32_t i = 0; i < program.function_count; ++i) kernels[i] = nullptr;
-  void* const library = load_library();
-  if (library == nullptr || !find_all(library, d.api)) return kNoLibrary;
+  if (!load(d.api)) return kNoLibrary;
   int32_t status = given.whole != nullptr ? take_part(d, given) : find_device(d, given);
   if (status == burin_rt::kOk) status = check_needs(d, needs);
   const bool own_weights = !d.part && weights_bytes > 0;

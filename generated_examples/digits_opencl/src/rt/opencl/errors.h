@@ -12,7 +12,7 @@
 namespace burin_cl {
 inline namespace BURIN_RT_TREE {
 
-constexpr int32_t kNoLibrary = 100;       // there is no OpenCL library with every function
+constexpr int32_t kNoLibrary = 100;       // no OpenCL library that can be opened has every function
 constexpr int32_t kNoDevice = 101;        // it has no device
 constexpr int32_t kLacksDouble = 102;     // the device has no doubles, which this network needs
 constexpr int32_t kLacksWorkGroup = 103;  // its work-groups are smaller than the kernels'
@@ -22,6 +22,8 @@ constexpr int32_t kLacksImages = 106;     // the device has no images, which thi
 constexpr int32_t kLacksImageSize = 107;  // its images, or a kernel's number of them, are too small
 constexpr int32_t kLacksHalf = 108;       // it does not compute in halves, rounded to the nearest
 constexpr int32_t kLacksLocalMemory = 109;  // the device has less local memory than kernels need
+constexpr int32_t kForeignQueue = 110;      // the queue given is another context's or device's
+constexpr int32_t kUnorderedQueue = 111;    // it may run commands in another order
 constexpr int32_t kFirstError = 1000;
 
 // Errors are negative; whatever else a driver returns must not become a status of another meaning.
@@ -110,7 +112,7 @@ static inline const char* error_text(int32_t n) {
 static inline const char* status_text(int32_t status) {
   switch (status) {
     case kNoLibrary:
-      return "no OpenCL library was found";
+      return "no OpenCL library with all functions of OpenCL 1.2 was found";
     case kNoDevice:
       return "OpenCL has no device";
     case kLacksDouble:
@@ -129,6 +131,10 @@ static inline const char* status_text(int32_t status) {
       return "the device does not compute in half precision";
     case kLacksLocalMemory:
       return "the device has less local memory than the kernels need";
+    case kForeignQueue:
+      return "the queue is none of the context and the device that are given with it";
+    case kUnorderedQueue:
+      return "the queue may run commands in another order than they are given";
     default:
       break;
   }

@@ -26,9 +26,8 @@ static inline void* open_library(const char* name) { return dlopen(name, RTLD_NO
 static inline void* find_function(void* library, const char* name) { return dlsym(library, name); }
 #endif
 
-// The library under the names that systems have for it; null where there is none. It stays open for
-// as long as the program runs: drivers do not like to be unloaded.
-static inline void* load_library() {
+// Names that systems have for the library.
+static inline const char* const* library_names() {
   static const char* const kNames[] = {
 #if defined(_WIN32)
     "OpenCL.dll",
@@ -50,29 +49,50 @@ static inline void* load_library() {
     "/system/vendor/lib/egl/libGLES_mali.so",
     "libOpenCL-pixel.so",
 #endif
+    nullptr,
   };
-  for (const char* name : kNames) {
-    if (void* const library = open_library(name)) return library;
-  }
-  return nullptr;
+  return kNames;
 }
 
+// How a library names its functions: by itself, or by a function of its own, as that of Pixel
+// phones does, which has to be switched on first.
+struct Library {
+  void* handle = nullptr;
+  void* (*by_name)(const char*) = nullptr;
+
+  void* function(const char* name) const {
+    return by_name != nullptr ? by_name(name) : find_function(handle, name);
+  }
+};
+
 template <class Function>
-static inline bool find(void* library, const char* name, Function& function) {
-  void* const address = find_function(library, name);
+static inline bool find(const Library& library, const char* name, Function& function) {
+  void* const address = library.function(name);
   static_assert(sizeof function == sizeof address, "functions and data have addresses alike");
   __builtin_memcpy(&function, &address, sizeof function);
   return address != nullptr;
 }
 
+static inline Library look_into(void* handle) {
+  Library library = {handle, nullptr};
+  void (*switch_on)() = nullptr;
+  void* (*by_name)(const char*) = nullptr;
+  if (!find(library, "enableOpenCL", switch_on) || !find(library, "loadOpenCLPointer", by_name))
+    return library;
+  switch_on();
+  library.by_name = by_name;
+  return library;
+}
+
 // Whether the library has every function of the table.
-static inline bool find_all(void* library, Api& api) {
+static inline bool find_all(const Library& library, Api& api) {
   return find(library, "clGetPlatformIDs", api.GetPlatformIDs) &&
          find(library, "clGetDeviceIDs", api.GetDeviceIDs) &&
          find(library, "clGetDeviceInfo", api.GetDeviceInfo) &&
          find(library, "clCreateContext", api.CreateContext) &&
          find(library, "clReleaseContext", api.ReleaseContext) &&
          find(library, "clCreateCommandQueue", api.CreateCommandQueue) &&
+         find(library, "clGetCommandQueueInfo", api.GetCommandQueueInfo) &&
          find(library, "clReleaseCommandQueue", api.ReleaseCommandQueue) &&
          find(library, "clCreateBuffer", api.CreateBuffer) &&
          find(library, "clCreateImage", api.CreateImage) &&
@@ -93,6 +113,16 @@ static inline bool find_all(void* library, Api& api) {
          find(library, "clEnqueueMapBuffer", api.EnqueueMapBuffer) &&
          find(library, "clEnqueueUnmapMemObject", api.EnqueueUnmapMemObject) &&
          find(library, "clFinish", api.Finish);
+}
+
+// The first library that has every function, for the names before it may be those of older ones. It
+// stays open for as long as the program runs: drivers do not like to be unloaded.
+static inline bool load(Api& api) {
+  for (const char* const* name = library_names(); *name != nullptr; ++name) {
+    void* const handle = open_library(*name);
+    if (handle != nullptr && find_all(look_into(handle), api)) return true;
+  }
+  return false;
 }
 
 }  // namespace BURIN_RT_TREE

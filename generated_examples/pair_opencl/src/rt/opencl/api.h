@@ -55,6 +55,10 @@ constexpr uint32_t kDeviceVersion = 0x102F;
 constexpr uint32_t kDeviceDoubleFpConfig = 0x1032;
 constexpr uint32_t kDeviceHalfFpConfig = 0x1033;
 constexpr uint64_t kRoundsToNearest = 1u << 2;  // of such a configuration
+constexpr uint32_t kQueueContext = 0x1090;
+constexpr uint32_t kQueueDevice = 0x1091;
+constexpr uint32_t kQueueProperties = 0x1093;
+constexpr uint64_t kQueueOutOfOrder = 1u << 0;
 constexpr uint32_t kProgramDeviceCount = 0x1162;
 constexpr uint32_t kProgramDevices = 0x1163;
 constexpr uint32_t kProgramBinarySizes = 0x1165;
@@ -80,6 +84,7 @@ struct Api {
                                        int32_t*);
   int32_t(BURIN_CL_CALL* ReleaseContext)(Handle);
   Handle(BURIN_CL_CALL* CreateCommandQueue)(Handle, Handle, uint64_t, int32_t*);
+  int32_t(BURIN_CL_CALL* GetCommandQueueInfo)(Handle, uint32_t, size_t, void*, size_t*);
   int32_t(BURIN_CL_CALL* ReleaseCommandQueue)(Handle);
   Handle(BURIN_CL_CALL* CreateBuffer)(Handle, uint64_t, size_t, void*, int32_t*);
   Handle(BURIN_CL_CALL* CreateImage)(Handle, uint64_t, const ImageFormat*, const ImageDescription*,

@@ -12,7 +12,7 @@
 // n0                             batch
 //
 // tiles of 8 x 16 for batch x 10 x 48, 2 x 4 by each of 16 work-items
-__kernel void flatten_gemm_063125b8(
+__kernel void flatten_gemm_23f2ad11(
     __global const float* restrict in_GlobalAveragePool_output_0,
     const ulong at_in_GlobalAveragePool_output_0,
     __global const float* restrict w_classify_Gemm_columns,
@@ -25,7 +25,6 @@ __kernel void flatten_gemm_063125b8(
   __local float4 a_tile[48];
   __local float4 b_tile[64];
   __local float* const a_lanes = (__local float*)a_tile;
-  __local float* const b_lanes = (__local float*)b_tile;
   in_GlobalAveragePool_output_0 += at_in_GlobalAveragePool_output_0;
   w_classify_Gemm_columns += at_w_classify_Gemm_columns;
   w_classify_bias += at_w_classify_bias;

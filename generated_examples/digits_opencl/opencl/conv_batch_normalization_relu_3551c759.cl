@@ -16,7 +16,7 @@
 // n0                            batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 216, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_29102b1b(
+__kernel void conv_batch_normalization_relu_3551c759(
     __global const float* restrict w_down_conv_Conv_rows,
     const ulong at_w_down_conv_Conv_rows,
     __global const float* restrict in_separable_Relu_1_output_0,
@@ -28,7 +28,6 @@ __kernel void conv_batch_normalization_relu_29102b1b(
     const long n0) {
   __local float4 a_tile[128];
   __local float4 b_tile[256];
-  __local float* const a_lanes = (__local float*)a_tile;
   __local float* const b_lanes = (__local float*)b_tile;
   w_down_conv_Conv_rows += at_w_down_conv_Conv_rows;
   in_separable_Relu_1_output_0 += at_in_separable_Relu_1_output_0;

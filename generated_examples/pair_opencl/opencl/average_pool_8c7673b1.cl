@@ -10,7 +10,7 @@
 // n2         w
 //
 // one launch
-__kernel void average_pool_2c1d5379(
+__kernel void average_pool_8c7673b1(
     __global const float* restrict in_joined,
     const ulong at_in_joined,
     __global float* restrict out_y,
@@ -33,6 +33,6 @@ __kernel void average_pool_2c1d5379(
       sum0 += in_joined[38 * n1 * n2 * i0 + n1 * n2 * i1 + 2 * n2 * i2 + n2 * i4 + 2 * i3 + i5];
     }
   }
-  const float t2 = (float)((long)(max((long)(1), (long)(min((long)(2), (long)(n1 - 2 * i2)))) * max((long)(1), (long)(min((long)(2), (long)(n2 - 2 * i3))))));
+  const float t2 = (float)((long)(max((long)1, (long)(min((long)2, (long)(n1 - 2 * i2)))) * max((long)1, (long)(min((long)2, (long)(n2 - 2 * i3))))));
   out_y[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t2;
 }

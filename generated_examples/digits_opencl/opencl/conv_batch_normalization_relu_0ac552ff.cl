@@ -13,7 +13,7 @@
 // out_separable_Relu_output_0     f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
 //
 // one launch
-__kernel void conv_batch_normalization_relu_ea0441ba(
+__kernel void conv_batch_normalization_relu_0ac552ff(
     __global const float* restrict in_Relu_output_0,
     const ulong at_in_Relu_output_0,
     __global const float* restrict w_depthwise_conv_weight_folded,
@@ -32,8 +32,8 @@ __kernel void conv_batch_normalization_relu_ea0441ba(
   w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;
   out_separable_Relu_output_0 += at_out_separable_Relu_output_0;
   float sum0 = 0.0f;
-  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 9)); ++i4) {
-    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(-i3 + 9)); ++i5) {
+  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(-i2 + 9)); ++i4) {
+    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(-i3 + 9)); ++i5) {
       const float t0 = in_Relu_output_0[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];
       sum0 += t0;
     }

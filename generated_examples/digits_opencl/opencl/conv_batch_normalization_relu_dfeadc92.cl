@@ -14,7 +14,7 @@
 // n0                          batch
 //
 // tiles of 128 x 64 for 96 x 16*batch x 48, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_5ddb0b72(
+__kernel void conv_batch_normalization_relu_dfeadc92(
     __global const float* restrict w_expand_conv_Conv_rows,
     const ulong at_w_expand_conv_Conv_rows,
     __global const float* restrict in_Relu_1_output_0,
@@ -26,7 +26,6 @@ __kernel void conv_batch_normalization_relu_5ddb0b72(
     const long n0) {
   __local float4 a_tile[256];
   __local float4 b_tile[128];
-  __local float* const a_lanes = (__local float*)a_tile;
   __local float* const b_lanes = (__local float*)b_tile;
   w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;
   in_Relu_1_output_0 += at_in_Relu_1_output_0;

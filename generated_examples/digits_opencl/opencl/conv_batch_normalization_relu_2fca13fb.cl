@@ -13,7 +13,7 @@
 // out_inverted_Relu_1_output_0    f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
 //
 // one launch
-__kernel void conv_batch_normalization_relu_4a7d455b(
+__kernel void conv_batch_normalization_relu_2fca13fb(
     __global const float* restrict in_inverted_Relu_output_0,
     const ulong at_in_inverted_Relu_output_0,
     __global const float* restrict w_depthwise_conv_weight_folded,
@@ -32,8 +32,8 @@ __kernel void conv_batch_normalization_relu_4a7d455b(
   w_depthwise_norm_bias_folded += at_w_depthwise_norm_bias_folded;
   out_inverted_Relu_1_output_0 += at_out_inverted_Relu_1_output_0;
   float sum0 = 0.0f;
-  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(-i2 + 5)); ++i4) {
-    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(-i3 + 5)); ++i5) {
+  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(-i2 + 5)); ++i4) {
+    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(-i3 + 5)); ++i5) {
       const float t0 = in_inverted_Relu_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3 + 4 * i4 + i5 - 5] * w_depthwise_conv_weight_folded[9 * i1 + 3 * i4 + i5];
       sum0 += t0;
     }

@@ -16,7 +16,7 @@
 // n0                             batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 24, 8 x 8 by each of 64 work-items
-__kernel void conv_batch_normalization_add_relu_67a63b93(
+__kernel void conv_batch_normalization_add_relu_d9de8971(
     __global const float* restrict w_pointwise_conv_Conv_rows,
     const ulong at_w_pointwise_conv_Conv_rows,
     __global const float* restrict in_separable_Relu_output_0,
@@ -30,7 +30,6 @@ __kernel void conv_batch_normalization_add_relu_67a63b93(
     const long n0) {
   __local float4 a_tile[64];
   __local float4 b_tile[256];
-  __local float* const a_lanes = (__local float*)a_tile;
   __local float* const b_lanes = (__local float*)b_tile;
   w_pointwise_conv_Conv_rows += at_w_pointwise_conv_Conv_rows;
   in_separable_Relu_output_0 += at_in_separable_Relu_output_0;

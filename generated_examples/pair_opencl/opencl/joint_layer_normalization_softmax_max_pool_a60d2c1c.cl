@@ -26,7 +26,7 @@
 // n2       w
 //
 // independent kernels share the device: each work-group of 64 belongs to one of them
-void joint_layer_normalization_softmax_max_pool_233b527a_0(
+void joint_layer_normalization_softmax_max_pool_a60d2c1c_0(
     __global const float* restrict in_rows,
     const ulong at_in_rows,
     __global const float* restrict w_gain,
@@ -79,7 +79,7 @@ void joint_layer_normalization_softmax_max_pool_233b527a_0(
   }
 }
 
-void joint_layer_normalization_softmax_max_pool_233b527a_1(
+void joint_layer_normalization_softmax_max_pool_a60d2c1c_1(
     __global const float* restrict in_rows,
     const ulong at_in_rows,
     __global float* restrict out_p,
@@ -124,7 +124,7 @@ void joint_layer_normalization_softmax_max_pool_233b527a_1(
   }
 }
 
-void joint_layer_normalization_softmax_max_pool_233b527a_2(
+void joint_layer_normalization_softmax_max_pool_a60d2c1c_2(
     __global const float* restrict in_x,
     const ulong at_in_x,
     __global float* restrict out_c0,
@@ -141,15 +141,15 @@ void joint_layer_normalization_softmax_max_pool_233b527a_2(
   in_x += at_in_x;
   out_c0 += at_out_c0;
   float greatest0 = (-INFINITY);
-  for (long i4 = max((long)(0), (long)(-i2 + 1)); i4 < min((long)(3), (long)(n1 - i2 + 1)); ++i4) {
-    for (long i5 = max((long)(0), (long)(-i3 + 1)); i5 < min((long)(3), (long)(n2 - i3 + 1)); ++i5) {
+  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(n1 - i2 + 1)); ++i4) {
+    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(n2 - i3 + 1)); ++i5) {
       greatest0 = burin_maximum_f32(greatest0, in_x[6 * n1 * n2 * i0 + n1 * n2 * i1 - n2 + n2 * i2 + n2 * i4 + i3 + i5 - 1]);
     }
   }
   out_c0[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;
 }
 
-__kernel void joint_layer_normalization_softmax_max_pool_233b527a(
+__kernel void joint_layer_normalization_softmax_max_pool_a60d2c1c(
     __global const float* restrict in_rows_0,
     const ulong at_in_rows_0,
     __global const float* restrict w_gain_0,
@@ -174,7 +174,7 @@ __kernel void joint_layer_normalization_softmax_max_pool_233b527a(
   __local float4 room[32];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_layer_normalization_softmax_max_pool_233b527a_0(
+    joint_layer_normalization_softmax_max_pool_a60d2c1c_0(
         in_rows_0,
         at_in_rows_0,
         w_gain_0,
@@ -186,7 +186,7 @@ __kernel void joint_layer_normalization_softmax_max_pool_233b527a(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_layer_normalization_softmax_max_pool_233b527a_1(
+    joint_layer_normalization_softmax_max_pool_a60d2c1c_1(
         in_rows_1,
         at_in_rows_1,
         out_p_1,
@@ -194,7 +194,7 @@ __kernel void joint_layer_normalization_softmax_max_pool_233b527a(
         group - end_0,
         room);
   } else if (group >= end_1 && group < end_2) {
-    joint_layer_normalization_softmax_max_pool_233b527a_2(
+    joint_layer_normalization_softmax_max_pool_a60d2c1c_2(
         in_x_2,
         at_in_x_2,
         out_c0_2,
