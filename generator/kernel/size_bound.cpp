@@ -20,7 +20,60 @@ std::optional<Dim> bound_of_symbol(const SymbolInfo& symbol,
   return Dim(symbol.max);
 }
 
+// The divisor's factors; of max(d, 1) those of d.
+std::optional<std::vector<Index>> factors_of(const Index& divisor) {
+  if (divisor.kind() == IndexKind::max && divisor.operands().size() == 2) {
+    const std::vector<Index>& of = divisor.operands();
+    if (of[0].is_constant(1)) return factors_of(of[1]);
+    if (of[1].is_constant(1)) return factors_of(of[0]);
+    return std::nullopt;
+  }
+  const std::vector<Index::Term> terms = divisor.terms();
+  if (terms.size() != 1 || terms[0].coefficient != 1 || divisor.constant_term() != 0)
+    return std::nullopt;
+  return terms[0].atoms;
+}
+
+// A term with x in the place of x // y, and without factors of y; nullopt: there is no quotient.
+std::optional<Dim> with_quotient_undone(const Index::Term& term) {
+  if (term.coefficient < 0 ||
+      !std::all_of(term.atoms.begin(), term.atoms.end(), proven_nonnegative))
+    return std::nullopt;
+  for (size_t q = 0; q < term.atoms.size(); ++q) {
+    if (term.atoms[q].kind() != IndexKind::floordiv) continue;
+    const std::optional<std::vector<Index>> factors = factors_of(term.atoms[q].operands()[1]);
+    if (!factors) continue;
+    std::vector<Index> left = term.atoms;
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(q));
+    bool any = false;
+    for (const Index& factor : *factors) {
+      const auto at = std::find(left.begin(), left.end(), factor);
+      if (at == left.end()) continue;
+      left.erase(at);
+      any = true;
+    }
+    if (!any) continue;
+    Dim out = term.atoms[q].operands()[0] * term.coefficient;
+    for (const Index& one : left) out = out * one;
+    return out;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+Dim without_quotients(const Dim& dim) {
+  Dim out = dim.constant_term();
+  bool any = false;
+  for (const Index::Term& term : dim.terms()) {
+    const std::optional<Dim> undone = with_quotient_undone(term);
+    any = any || undone;
+    Dim whole = undone ? without_quotients(*undone) : Dim(term.coefficient);
+    for (size_t i = 0; !undone && i < term.atoms.size(); ++i) whole = whole * term.atoms[i];
+    out += whole;
+  }
+  return any ? out : dim;
+}
 
 bool is_known_before_run(const Dim& dim) {
   if (dim.has_axes() || dim.has_data()) return false;
@@ -29,11 +82,12 @@ bool is_known_before_run(const Dim& dim) {
   return std::all_of(symbols.begin(), symbols.end(), is_param);
 }
 
-std::optional<Dim> bound_over(const Dim& dim, const std::function<bool(const Symbol&)>& keep) {
+std::optional<Dim> bound_over(const Dim& size, const std::function<bool(const Symbol&)>& keep) {
   std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
+  size.collect_symbols(symbols);
   symbols.erase(std::remove_if(symbols.begin(), symbols.end(), keep), symbols.end());
-  if (symbols.empty()) return dim;
+  if (symbols.empty()) return size;
+  const Dim dim = without_quotients(size);
   // A symbol in [min, bound] takes the values of min + axis: the bound over axes is known.
   int axis = 0;
   Dim over_axes = dim;

@@ -138,6 +138,7 @@ class NodeContext final : public OpContext,
   std::vector<std::optional<Dim>> known_elements(int i) const override;
   std::vector<std::optional<double>> known_numbers(int i) const override;
   std::optional<int64_t> filled_with(int i) const override;
+  std::optional<Dim> most(const Expr& value) const override;
   std::map<ValueId, SymbolicElements> known_after(
       const Steps& steps, const std::set<ValueId>& tensors,
       const std::map<ValueId, Dim>& before) const override;

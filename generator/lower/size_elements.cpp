@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/element_ranges.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"
@@ -69,6 +70,12 @@ std::optional<Dim> NodeContext::integer_of(const Expr& value,
   return element && element->is_integer() ? std::optional(element->numerator) : std::nullopt;
 }
 
+std::optional<Dim> NodeContext::most(const Expr& value) const {
+  std::vector<const Steps*> made = {&engine_.lowered_.graph.steps};
+  if (engine_.steps_ != made[0]) made.push_back(engine_.steps_);
+  return ElementRanges(made, engine_.lowered_.graph.values, engine_.known_).most(value);
+}
+
 std::optional<int64_t> NodeContext::filled_with(int i) const {
   const auto at = engine_.filled_.find(input(i).value());
   return at == engine_.filled_.end() ? std::nullopt : std::optional(at->second);
@@ -105,8 +112,15 @@ bool NodeContext::is_unknown_integer(ValueId id) const {
 
 Symbol NodeContext::bound_element(const std::string& name, const Expr& value, SizeRange range,
                                   const std::optional<SymbolicElement>& known) {
-  if (const std::optional<Dim> most = known ? most_of(*known) : std::nullopt)
-    range.most = range.most.is_constant(kUnbounded) ? *most : min(range.most, *most);
+  std::optional<Dim> most = known ? most_of(*known) : std::nullopt;
+  if (!most) {
+    // A bound of the operator's own says more than one that other sizes are in.
+    const std::optional<Dim> found = this->most(value);
+    if (found && (range.most.is_constant(kUnbounded) || found->is_constant())) most = found;
+  }
+  if (most)
+    range.most =
+        range.most.is_constant(kUnbounded) ? max(*most, range.least) : min(range.most, *most);
   // The same number within the same range, as two slices by one list ask for it.
   for (const Engine::BoundElement& one : engine_.bound_elements_) {
     if (one.value == value && one.range == range) return one.symbol;

@@ -40,6 +40,10 @@ Pads pads_of(OpContext& op, const Operand& x) {
     for (const Dim& extent : x.shape()) removed = std::max(removed, extent.range().hi);
     removed = std::min(removed, -lowest(Type::i32));
     given = op.elements(1, {-removed, kUnbounded});
+    // Nor is more added than 64 bits hold of all of it.
+    for (const Dim& pad : given) {
+      if (!pad.is_constant()) op.require({{pad, -removed, int64_t{1} << 60}}, "pads");
+    }
   }
   std::vector<int64_t> axes;
   for (int d = 0; d < x.rank(); ++d) axes.push_back(d);

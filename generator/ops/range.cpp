@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ops/api/known_elements.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "ops/api/scalars.h"
@@ -51,6 +52,8 @@ std::optional<Dim> known_count(OpContext& op, Type type) {
   return ceildiv(max(up ? *limit - *start : *start - *limit, 0), up ? *delta : -*delta);
 }
 
+// Integers: of limit - start without the sign that does not fit 64 bits, as the rounded up quotient
+// of magnitudes. A step of 0 gets nowhere: no count is legal.
 Expr run_count(const Expr& start, const Expr& limit, const Expr& delta) {
   const Expr zero = Expr::constant(Type::i64, 0);
   if (is_float(start.type())) {
@@ -58,17 +61,31 @@ Expr run_count(const Expr& start, const Expr& limit, const Expr& delta) {
     const Expr count = Expr::unary(Unary::ceil, (wide(limit) - wide(start)) / wide(delta));
     return max(Expr::cast(Type::i64, count), zero);
   }
-  const auto wide = [](const Expr& x) { return Expr::cast(Type::i64, x); };
-  const Expr span = wide(limit) - wide(start), step = wide(delta);
-  // Truncating division of integers, rounded up where both have one sign and it is not exact.
-  const Expr quotient = span / step;
-  const Expr inexact = compare(Binary::ne, quotient * step, span);
-  const Expr one_sign =
-      compare(Binary::eq, compare(Binary::lt, span, zero), compare(Binary::lt, step, zero));
-  const Expr up = Expr::binary(Binary::logical_and, inexact, one_sign);
-  const Expr count = max(Expr::select(up, quotient + Expr::constant(Type::i64, 1), quotient), zero);
-  // A step of 0 gets nowhere: no count is legal.
+  const Expr from = Expr::cast(Type::i64, start), to = Expr::cast(Type::i64, limit),
+             step = Expr::cast(Type::i64, delta);
+  const auto magnitude = [](const Expr& x) { return Expr::cast(Type::u64, x); };
+  const Expr one = Expr::constant(Type::u64, 1);
+  const auto steps = [&](const Expr& low, const Expr& high, const Expr& by) {
+    const Expr last = (magnitude(high) - magnitude(low) - one) / magnitude(by);
+    return Expr::select(compare(Binary::lt, low, high), Expr::cast(Type::i64, last + one), zero);
+  };
+  const Expr count = Expr::select(compare(Binary::gt, step, zero), steps(from, to, step),
+                                  steps(to, from, Expr::unary(Unary::neg, step)));
   return Expr::select(compare(Binary::ne, step, zero), count, Expr::constant(Type::i64, -1));
+}
+
+// A step of at least 1 has no more elements than lie between.
+Dim most_count(OpContext& op, const Expr& start, const Expr& limit) {
+  if (is_float(start.type())) return kUnbounded;
+  const auto wide = [](const Expr& x) { return Expr::cast(Type::i64, x); };
+  const std::optional<Dim> up = elements_of(op).most(wide(limit) - wide(start)),
+                           down = elements_of(op).most(wide(start) - wide(limit));
+  const std::optional<Dim> step = known_number(op, 2, start.type());
+  const bool only_up = step && step->is_constant() && step->constant() > 0;
+  const bool only_down = step && step->is_constant() && step->constant() < 0;
+  if ((!up && !only_down) || (!down && !only_up)) return kUnbounded;
+  const Dim most = only_up ? *up : only_down ? *down : max(*up, *down);
+  return ceildiv(max(most, 0), only_up ? *step : only_down ? -*step : Dim(1));
 }
 
 void lower(OpContext& op) {
@@ -79,7 +96,7 @@ void lower(OpContext& op) {
   }
   std::optional<Dim> count = known_count(op, start.type());
   if (!count) {
-    count = op.run_size("count", {0, kUnbounded},
+    count = op.run_size("count", {0, most_count(op, start.scalar(), limit.scalar())},
                         run_count(start.scalar(), limit.scalar(), delta.scalar()));
   }
   const Operand y = op.output(0, start.type(), {*count});

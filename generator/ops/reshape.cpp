@@ -1,6 +1,7 @@
 // Reshape: the same elements under another shape. An entry 0 takes the input's dimension at the
 // same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
 // input since opset 5; its entries may be known only to the run.
+#include "kernel/size_bound.h"
 #include "ops/api/known_elements.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"
@@ -29,6 +30,21 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
   // No entry is larger, not even where another one is 0.
   Dim most = 1;
   for (const Dim& dim : x.shape()) most = most * max(dim, 1);
+  // Entries that are known before the run, where not all are, stand for themselves.
+  std::vector<std::optional<Dim>> stands = elements_of(op).known_elements(1);
+  int solved = -1;
+  Dim left_of = most;
+  for (size_t k = 0; k < stands.size(); ++k) {
+    if (stands[k] && stands[k]->is_constant(-1)) solved = static_cast<int>(k);
+    if (stands[k] && stands[k]->is_constant(0) && !allow_zero && static_cast<int>(k) < x.rank())
+      stands[k] = x.dim(static_cast<int>(k));
+    if (!stands[k] || !proven_le(1, *stands[k])) stands[k].reset();
+    if (stands[k] && floordiv(left_of, *stands[k]) * *stands[k] == left_of)
+      left_of = floordiv(left_of, *stands[k]);
+  }
+  std::vector<SizeRange> ranges;
+  for (const auto& one : stands) ranges.push_back({0, one ? most : left_of});
+  if (ranges.empty()) ranges.push_back({0, most});
   const Dim total = product(x.shape());
   const auto copied = [&](int64_t k, const Expr& e) {
     if (allow_zero || k >= x.rank()) return e;
@@ -53,13 +69,31 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     const Expr sane = compare(Binary::lt, magnitude, Expr::constant(Type::f64, kMostProduct));
     return Expr::select(sane, extent, number(-1));
   };
-  std::vector<Dim> extents = op.elements(1, {0, most}, meant);
-  // Where not all entries are known before the run, those that are stand for themselves.
-  const std::vector<std::optional<Dim>> known = elements_of(op).known_elements(1);
-  for (size_t k = 0; k < known.size(); ++k) {
-    if (known[k] && proven_le(1, *known[k]))
-      op.require_equal(extents[k], *known[k], "entry " + std::to_string(k) + " of the shape");
+  std::vector<Dim> extents = op.elements_within(1, ranges, meant);
+  for (size_t k = 0; k < stands.size(); ++k) {
+    if (!stands[k]) continue;
+    op.require_equal(extents[k], *stands[k], "entry " + std::to_string(k) + " of the shape");
+    extents[k] = *stands[k];
   }
+  // One of several that only the run knows is what the others leave, -1 or the last: so the product
+  // of all has the bound that the elements have, where each for itself could be all of them.
+  std::vector<size_t> open;
+  Dim settled = 1, others = 1;
+  for (size_t k = 0; k < extents.size(); ++k) {
+    if (is_known_before_run(extents[k])) {
+      settled = settled * extents[k];
+    } else {
+      open.push_back(k);
+    }
+  }
+  if (open.size() < 2 || !proven_lt(0, settled)) return extents;
+  const size_t last = solved >= 0 ? static_cast<size_t>(solved) : open.back();
+  for (const size_t k : open) {
+    if (k != last) others = others * extents[k];
+  }
+  const Dim left = floordiv(floordiv(total, settled), max(others, 1));
+  op.require_equal(extents[last], left, "entry " + std::to_string(last) + " of the shape");
+  extents[last] = left;
   return extents;
 }
 

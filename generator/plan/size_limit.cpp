@@ -6,6 +6,7 @@
 
 #include "kernel/index_magnitude.h"
 #include "kernel/place_of.h"
+#include "kernel/size_bound.h"
 #include "plan/bytes.h"
 #include "support/check.h"
 #include "support/dim_flag.h"
@@ -47,7 +48,8 @@ class Limits {
   }
 
   int64_t part_of(const Index& index) const {
-    return std::min(kMost, largest_part(index, [&](const Index& leaf) { return most_of(leaf); }));
+    return std::min(kMost, largest_part(without_quotients(index),
+                                        [&](const Index& leaf) { return most_of(leaf); }));
   }
 
  private:

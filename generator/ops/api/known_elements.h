@@ -29,6 +29,8 @@ class ElementContext {
   // The integer `value`, without axes, where this is known of what it loads. nullopt: not known.
   virtual std::optional<Dim> integer_of(const Expr& value,
                                         const std::map<ValueId, SymbolicElements>& known) const = 0;
+  // What an integer, without axes, is never above (kernel/element_ranges.h); nullopt: no size is.
+  virtual std::optional<Dim> most(const Expr& value) const = 0;
   // Whether the tensor is one integer of which nothing is known.
   virtual bool is_unknown_integer(ValueId id) const = 0;
 };
