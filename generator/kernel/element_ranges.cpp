@@ -92,7 +92,7 @@ class KernelRanges {
       case ExprKind::select:
         return of_select(expr);
       case ExprKind::cast:
-        return of_cast(expr->operands[0], node.storage);
+        return of_cast(expr->operands[0], node.storage, node.mode);
       case ExprKind::cases: {
         SymbolicElement out = of(expr->operands[0]);
         for (const Expr::Case& one : node.cases) {
@@ -221,12 +221,12 @@ class KernelRanges {
     return bound_of_either(a, b, expr.type());
   }
 
-  MaybeElement of_cast(const Expr& operand, Type to) {
+  MaybeElement of_cast(const Expr& operand, Type to, CastMode mode) {
     const Type from = operand.type();
     const SymbolicElement a = of(operand);
     if (from == to) return a;
     if (to == Type::boolean) return between(0, 1);
-    if (const MaybeElement exact = bound_cast(from, to, a)) return exact;
+    if (const MaybeElement exact = cast(from, to, mode, a)) return exact;
     // Towards zero, whatever the sign.
     const std::optional<ElementBounds> range = ends(a);
     if (!range || !is_float(from) || !fits(range->lo, to) || !fits(range->hi, to))

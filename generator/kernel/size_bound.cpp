@@ -34,7 +34,7 @@ std::optional<std::vector<Index>> factors_of(const Index& divisor) {
   return terms[0].atoms;
 }
 
-// A term with x in the place of x // y, and without factors of y; nullopt: there is no quotient.
+// A term with x in the place of x // y and all factors of y; nullopt: they are not in it.
 std::optional<Dim> with_quotient_undone(const Index::Term& term) {
   if (term.coefficient < 0 ||
       !std::all_of(term.atoms.begin(), term.atoms.end(), proven_nonnegative))
@@ -45,14 +45,13 @@ std::optional<Dim> with_quotient_undone(const Index::Term& term) {
     if (!factors) continue;
     std::vector<Index> left = term.atoms;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(q));
-    bool any = false;
-    for (const Index& factor : *factors) {
+    const bool all = std::all_of(factors->begin(), factors->end(), [&](const Index& factor) {
       const auto at = std::find(left.begin(), left.end(), factor);
-      if (at == left.end()) continue;
+      if (at == left.end()) return false;
       left.erase(at);
-      any = true;
-    }
-    if (!any) continue;
+      return true;
+    });
+    if (!all) continue;
     Dim out = term.atoms[q].operands()[0] * term.coefficient;
     for (const Index& one : left) out = out * one;
     return out;

@@ -20,8 +20,7 @@ std::optional<Dim> bound_over(const Dim& dim, const std::function<bool(const Sym
 std::optional<Dim> bound_before_run(const Dim& dim);
 bool is_bounded_before_run(const Dim& dim);
 
-// What is never below `dim`, a size: in products of x // y and factors of y there is x, whose
-// divisors sizes are held to be.
+// What is never below `dim`, a size: in a product x takes the place of x // y and all factors of y.
 Dim without_quotients(const Dim& dim);
 
 // Whether only numbers and sizes of the caller are in it.

@@ -86,7 +86,8 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
       open.push_back(k);
     }
   }
-  if (open.size() < 2 || !proven_lt(0, settled)) return extents;
+  // Nothing, in shapes of which the run says several entries, has no such quotient.
+  if (open.size() < 2 || !proven_lt(0, settled) || !proven_lt(0, total)) return extents;
   const size_t last = solved >= 0 ? static_cast<size_t>(solved) : open.back();
   for (const size_t k : open) {
     if (k != last) others = others * extents[k];

@@ -74,6 +74,18 @@ TEST(SizeBound, HoldsAtEveryValue) {
   }
 }
 
+// What is shared out by a size and put together again is no more than it was.
+TEST(SizeBound, QuotientsTimesTheirDivisors) {
+  const Dim two = max(1, found * kept);
+  EXPECT_EQ(without_quotients(found * floordiv(64, max(1, found))), Dim(64));
+  EXPECT_EQ(without_quotients(3 * n * found * kept * floordiv(n * m, two)), 3 * n * n * m);
+  // Not all of the divisor: where the rest is 0, it is not less.
+  EXPECT_EQ(without_quotients(found * floordiv(64, two)), found * floordiv(64, two));
+  EXPECT_EQ(without_quotients(n - found * floordiv(64, max(1, found))),
+            n - found * floordiv(64, max(1, found)));
+  EXPECT_EQ(bound_before_run(found * floordiv(64, max(1, found)) * n), 64 * n);
+}
+
 TEST(SizeBound, TakesPartInProofs) {
   EXPECT_TRUE(proven_le(found, 3 * n));
   EXPECT_TRUE(proven_le(found * m, 3 * n * m));

@@ -1,0 +1,126 @@
+// Sizes that data decide, bounded by how they are computed: nobody has to say --dim, memory is what
+// the bound asks for, and the run gives what the interpreter gives.
+#include <gtest/gtest.h>
+
+#include "differential/support/emitted.h"
+#include "differential/support/emitted_run.h"
+#include "runtime_min/status.h"
+#include "support/diagnostics.h"
+#include "support/onnx_writer.h"
+
+namespace burin {
+namespace {
+
+namespace w = onnx_writer;
+using onnx_writer::Message;
+using Integers = std::vector<int64_t>;
+
+HostTensor whole(Integers shape, const Integers& numbers, Type type = Type::i64) {
+  return make_tensor(type, std::move(shape), numbers);
+}
+
+Message numbers(std::string_view name, const Integers& values) {
+  std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
+  return w::raw_tensor(name, w::kInt64, {static_cast<int64_t>(values.size())}, std::move(bytes));
+}
+
+// v [1] and mask [n] decide k [1] by `nodes`; y = the cumulative sum of k ones.
+std::string counted(std::vector<Message> nodes) {
+  w::GraphParts parts{.nodes = std::move(nodes),
+                      .initializers = {numbers("sixteen", {16}), numbers("one", {1}),
+                                       numbers("zero", {0}), numbers("axis", {0})},
+                      .inputs = {w::value("v", w::kInt64, {1}), w::value("mask", w::kBool, {"n"})},
+                      .outputs = {Message().text(1, "y")}};
+  parts.nodes.push_back(w::node("ConstantOfShape", {"k"}, {"zeros"}));
+  parts.nodes.push_back(w::node("Cos", {"zeros"}, {"ones"}));
+  parts.nodes.push_back(w::node("CumSum", {"ones", "axis"}, {"sums"}));
+  parts.nodes.push_back(w::node("Add", {"sums", "sums"}, {"y"}));
+  return w::model(w::graph(parts)).bytes();
+}
+
+Message cast(const char* from, const char* to) {
+  return w::node("Cast", {from}, {to}, {w::integer_attribute("to", w::kInt64)});
+}
+
+TEST(EmittedDataBounds, OfTheArithmeticThatDecides) {
+  const std::vector<Message> cases[] = {
+      {w::node("Min", {"v", "sixteen"}, {"m"}), w::node("Max", {"m", "zero"}, {"k"})},
+      {w::node("Mod", {"v", "sixteen"}, {"k"})},
+      {cast("mask", "flags"), w::node("ReduceSum", {"flags", "axis"}, {"k"})},
+      {cast("mask", "flags"), w::node("ArgMax", {"flags"}, {"place"}),
+       w::node("Add", {"place", "one"}, {"k"})},
+      {w::node("Shape", {"mask"}, {"n"}), w::node("Less", {"v", "sixteen"}, {"small"}),
+       w::node("Where", {"small", "n", "one"}, {"k"})},
+  };
+  for (const std::vector<Message>& nodes : cases) {
+    const EmittedProgram program(counted(nodes));
+    for (const int64_t v : {0, 3, 16, 21}) {
+      for (const Integers& mask : {Integers{0}, Integers{1, 0, 1, 1, 0}, Integers{0, 0, 1}}) {
+        const auto n = static_cast<int64_t>(mask.size());
+        program.expect_agrees({whole({1}, {v}), whole({n}, mask, Type::boolean)});
+      }
+    }
+  }
+}
+
+// Heads are data; what they leave of 8 follows. Memory is what x takes, not its cube.
+TEST(EmittedDataBounds, ShapesThatTogetherHoldWhatThereIs) {
+  const w::GraphParts parts{
+      .nodes = {w::node("Shape", {"x"}, {"b"},
+                        {w::integer_attribute("start", 0), w::integer_attribute("end", 1)}),
+                w::node("Concat", {"b", "heads", "rest"}, {"shape"},
+                        {w::integer_attribute("axis", 0)}),
+                w::node("Reshape", {"x", "shape"}, {"split"}),
+                w::node("Softmax", {"split"}, {"soft"}, {w::integer_attribute("axis", 1)}),
+                w::node("CumSum", {"soft", "one"}, {"sums"}),
+                w::node("Softmax", {"sums"}, {"y"}, {w::integer_attribute("axis", -1)})},
+      .initializers = {numbers("rest", {-1}), numbers("one", {1})},
+      .inputs = {w::value("x", w::kFloat, {"b", 8}), w::value("heads", w::kInt64, {1})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"b=1..16"});
+  const Dim bytes = program.plan().memory.arena_bytes;
+  EXPECT_LE(bytes.evaluate([](const Index&) { return 16; }), 4 * 16 * 8 * 4) << to_string(bytes);
+  std::vector<double> x;
+  for (int i = 0; i < 24; ++i) x.push_back(i % 7 - 3);
+  for (const int64_t heads : {1, 2, 4, 8})
+    program.expect_agrees({make_tensor(Type::f32, {3, 8}, x), whole({1}, {heads})});
+  for (const int64_t heads : {3, -2, 9}) {
+    EXPECT_NE(program.run({make_tensor(Type::f32, {3, 8}, x), whole({1}, {heads})}).status, 0)
+        << heads;
+  }
+}
+
+// Ends whose difference 64 bits do not hold with a sign, and pads whose sum they do not hold.
+TEST(EmittedDataBounds, NumbersAtTheEndsOfTheirType) {
+  const w::GraphParts range{
+      .nodes = {w::node("Range", {"from", "to", "by"}, {"y"}, {}, "count")},
+      .initializers = {},
+      .inputs = {w::value("from", w::kInt64, {}), w::value("to", w::kInt64, {}),
+                 w::value("by", w::kInt64, {})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram counting(w::model(w::graph(range)).bytes(), {"count_count=0..20"});
+  const int64_t quarter = int64_t{1} << 62;
+  const auto count = [&](int64_t from, int64_t to, int64_t by) {
+    const RunOutcome out = counting.run({whole({}, {from}), whole({}, {to}), whole({}, {by})});
+    return out.status == 0 ? out.outputs.at(0).elements() : -1;
+  };
+  EXPECT_EQ(count(-quarter - 1, quarter, quarter / 2), 5);
+  EXPECT_EQ(count(quarter, -quarter - 1, -quarter / 2), 5);
+  EXPECT_EQ(count(INT64_MIN, INT64_MAX, quarter), 4);
+  EXPECT_EQ(count(7, 0, -2), 4);
+  EXPECT_EQ(count(0, 7, -2), 0);
+  EXPECT_EQ(count(0, 7, 0), -1);
+  const w::GraphParts pad{
+      .nodes = {w::node("Pad", {"x", "pads"}, {"y"})},
+      .initializers = {},
+      .inputs = {w::value("x", w::kFloat, {"n"}), w::value("pads", w::kInt64, {2})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram padding(w::model(w::graph(pad)).bytes());
+  const HostTensor x = make_tensor(Type::f32, {3}, std::vector<double>{1, 2, 3});
+  EXPECT_EQ(padding.run_for({x, whole({2}, {1, 1})}, {{5}}).status, 0);
+  EXPECT_NE(padding.run_for({x, whole({2}, {quarter, quarter})}, {{5}}).status, 0);
+  EXPECT_NE(padding.run_for({x, whole({2}, {INT64_MAX, 1})}, {{5}}).status, 0);
+}
+
+}  // namespace
+}  // namespace burin
