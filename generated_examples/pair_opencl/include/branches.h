@@ -23,13 +23,13 @@ extern "C" {
 
 // The sizes that only the caller knows.
 typedef struct branches_dims {
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t batch;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t h;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t w;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t n;
 } branches_dims;
 

@@ -23,19 +23,19 @@ extern "C" {
 
 // The sizes that only the caller knows.
 typedef struct pair_dims {
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t branches_batch;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t branches_h;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t branches_w;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t branches_n;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t softmax_batch;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t softmax_rows;
-  // from 1 to 1024
+  // from 1 to 65536
   int64_t softmax_cols;
 } pair_dims;
 

@@ -37,13 +37,13 @@ extern "C" {
 size_t branches_arena_bytes(const branches_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
-  if (batch < 1 || batch > 1024) return 0;
+  if (batch < 1 || batch > 65536) return 0;
   const int64_t h = dims->h;
-  if (h < 1 || h > 1024) return 0;
+  if (h < 1 || h > 65536) return 0;
   const int64_t w = dims->w;
-  if (w < 1 || w > 1024) return 0;
+  if (w < 1 || w > 65536) return 0;
   const int64_t n = dims->n;
-  if (n < 1 || n > 1024) return 0;
+  if (n < 1 || n > 65536) return 0;
   const int64_t bytes = branches_memory::plan(batch, h, w, n).bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
@@ -113,13 +113,13 @@ int32_t branches_run(
   if (outputs->q == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
-  if (!burin_rt::within(fault, "batch", batch, 1, 1024)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "batch", batch, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t h = dims->h;
-  if (!burin_rt::within(fault, "h", h, 1, 1024)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "h", h, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t w = dims->w;
-  if (!burin_rt::within(fault, "w", w, 1, 1024)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "w", w, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t n = dims->n;
-  if (!burin_rt::within(fault, "n", n, 1, 1024)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "n", n, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   if (outputs->y == nullptr && 38 * batch * (h / 2) * (w / 2) != 0) return burin_rt::kNullArgument;
   const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
   namespace constants = branches_memory::constants;

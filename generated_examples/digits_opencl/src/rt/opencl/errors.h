@@ -112,7 +112,7 @@ static inline const char* error_text(int32_t n) {
 static inline const char* status_text(int32_t status) {
   switch (status) {
     case kNoLibrary:
-      return "no OpenCL library with all functions of OpenCL 1.2 was found";
+      return "no OpenCL library was found that has all functions of OpenCL 1.2";
     case kNoDevice:
       return "OpenCL has no device";
     case kLacksDouble:
