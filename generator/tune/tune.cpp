@@ -88,8 +88,10 @@ class Tuner {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw RunnerFailed(what + ": " + runner_.why() + "\n  what was measured is kept in " +
-                       burin::quoted(options_.measured));
+    throw RunnerFailed(
+        what + ": " + runner_.why() +
+        (known_.empty() ? ""
+                        : "\n  what was measured is kept in " + burin::quoted(options_.measured)));
   }
 
   void measure_untuned(const std::string& otherwise) {

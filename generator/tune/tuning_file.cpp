@@ -62,6 +62,12 @@ KernelPair read_pair(const JsonValue& pairs, size_t number) {
   return pair_of(text.substr(0, blank), text.substr(blank + 1));
 }
 
+// As kernel_keys has it.
+bool is_key(const std::string& text) {
+  constexpr size_t kDigits = 16;
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 // A power of two at most: sides of vectors, turns of a work-item, rows of a work-group.
 std::optional<int> read_power(const JsonValue& entry, const char* name, int64_t least,
                               int64_t most) {
@@ -132,6 +138,8 @@ TuningFile read_tuning_file(const std::string& path, const std::string& hardware
   const JsonValue kernels = root.at("kernels");
   for (size_t i = 0; i < kernels.size(); ++i) {
     const JsonValue one = kernels[i];
+    if (!is_key(kernels.key(i)))
+      one.refuse("wrong-type", "expected the key of a kernel, 16 hexadecimal digits");
     refuse_unknown(one);
     KernelTuning& tuning = out.tuning.kernels[kernels.key(i)];
     if (one.has("what")) out.what[kernels.key(i)] = one.at("what").as_string();

@@ -44,12 +44,15 @@ FORWARD(int32_t, ReleaseContext, (Handle a), (a))
 FORWARD(int32_t, GetCommandQueueInfo, (Handle a, uint32_t b, size_t c, void* d, size_t* e),
         (a, b, c, d, e))
 FORWARD(int32_t, ReleaseCommandQueue, (Handle a), (a))
+// Of one that makes memory itself.
+#ifndef BURIN_OWN_MEMORY_CALLS
 FORWARD(Handle, CreateBuffer, (Handle a, uint64_t b, size_t c, void* d, int32_t* e),
         (a, b, c, d, e))
 FORWARD(Handle, CreateImage,
         (Handle a, uint64_t b, const burin_cl::ImageFormat* c, const burin_cl::ImageDescription* d,
          void* e, int32_t* f),
         (a, b, c, d, e, f))
+#endif
 FORWARD(int32_t, ReleaseMemObject, (Handle a), (a))
 FORWARD(Handle, CreateProgramWithBinary,
         (Handle a, uint32_t b, const Handle* c, const size_t* d, const uint8_t* const* e,

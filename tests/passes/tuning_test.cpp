@@ -99,17 +99,23 @@ TEST(Tuning, FilesAreReadBack) {
   EXPECT_EQ(read.what.at("0123456789abcdef"), "Conv, \"Relu\"");
   EXPECT_NE(refusal([&] { read_tuning_file(path, "other"); }).find("[inconsistent-hardware]"),
             std::string::npos);
-  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"tile": [1, 2]}}})";
+  std::ofstream(path)
+      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"tile": [1, 2]}}})";
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("six numbers"),
             std::string::npos);
-  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"vector": 3}}})";
+  std::ofstream(path)
+      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"vector": 3}}})";
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("a power of two"),
+            std::string::npos);
+  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"zz": {"vector": 2}}})";
+  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("16 hexadecimal digits"),
             std::string::npos);
   std::ofstream(path)
       << R"({"format": 1, "hardware": "pocl", "kernels": {}, "pairs": {"a": {"joint": true}}})";
   EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("the keys of two kernels"),
             std::string::npos);
-  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"a": {"vectors": 4}}})";
+  std::ofstream(path)
+      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"vectors": 4}}})";
   EXPECT_NE(refusal([&] {
               read_tuning_file(path, "pocl");
             }).find("nothing of a kernel is called 'vectors' [unknown-key]"),

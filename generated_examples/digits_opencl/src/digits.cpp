@@ -28,7 +28,6 @@ burin_cl::Device& device_of(digits_context* context) {
 burin_cl::Handle* kernels_of(digits_context* context) {
   return context->kernels;
 }
-
 }  // namespace
 
 extern "C" {

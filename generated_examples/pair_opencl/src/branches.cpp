@@ -29,7 +29,6 @@ burin_cl::Device& device_of(branches_context* context) {
 burin_cl::Handle* kernels_of(branches_context* context) {
   return context->kernels;
 }
-
 }  // namespace
 
 extern "C" {

@@ -29,7 +29,6 @@ burin_cl::Device& device_of(softmax_context* context) {
 burin_cl::Handle* kernels_of(softmax_context* context) {
   return context->kernels;
 }
-
 }  // namespace
 
 extern "C" {
