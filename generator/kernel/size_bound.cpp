@@ -34,14 +34,23 @@ std::optional<std::vector<Index>> factors_of(const Index& divisor) {
   return terms[0].atoms;
 }
 
+// x // y, or a size that is no more than that.
+std::optional<Index> quotient_above(const Index& atom) {
+  if (atom.kind() == IndexKind::floordiv) return atom;
+  if (atom.kind() != IndexKind::symbol || !atom.as_symbol()->most) return std::nullopt;
+  const Dim& most = *atom.as_symbol()->most;
+  return most.kind() == IndexKind::floordiv ? std::optional<Index>(most) : std::nullopt;
+}
+
 // A term with x in the place of x // y and all factors of y; nullopt: they are not in it.
 std::optional<Dim> with_quotient_undone(const Index::Term& term) {
   if (term.coefficient < 0 ||
       !std::all_of(term.atoms.begin(), term.atoms.end(), proven_nonnegative))
     return std::nullopt;
   for (size_t q = 0; q < term.atoms.size(); ++q) {
-    if (term.atoms[q].kind() != IndexKind::floordiv) continue;
-    const std::optional<std::vector<Index>> factors = factors_of(term.atoms[q].operands()[1]);
+    const std::optional<Index> quotient = quotient_above(term.atoms[q]);
+    if (!quotient) continue;
+    const std::optional<std::vector<Index>> factors = factors_of(quotient->operands()[1]);
     if (!factors) continue;
     std::vector<Index> left = term.atoms;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(q));
@@ -52,7 +61,7 @@ std::optional<Dim> with_quotient_undone(const Index::Term& term) {
       return true;
     });
     if (!all) continue;
-    Dim out = term.atoms[q].operands()[0] * term.coefficient;
+    Dim out = quotient->operands()[0] * term.coefficient;
     for (const Index& one : left) out = out * one;
     return out;
   }

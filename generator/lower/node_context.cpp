@@ -237,7 +237,9 @@ Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, SizeRan
   info.min = range.least;
   info.max = range.most.range().hi;
   Dim most = range.most;
-  if (const std::optional<Dim> bound = bound_before_run(most)) most = *bound;
+  // What another size of the run leaves is kept as such: their product is bounded by it.
+  const bool is_share = most.kind() == IndexKind::floordiv && !is_known_before_run(most);
+  if (const std::optional<Dim> bound = bound_before_run(most); bound && !is_share) most = *bound;
   for (const SymbolBound& bound : engine_.options_.bounds) {
     if (origin != SymbolOrigin::run || bound.name != info.name) continue;
     info.min = std::max(info.min, bound.min.value_or(info.min));

@@ -89,10 +89,19 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
   // Nothing, in shapes of which the run says several entries, has no such quotient.
   if (open.size() < 2 || !proven_lt(0, settled) || !proven_lt(0, total)) return extents;
   const size_t last = solved >= 0 ? static_cast<size_t>(solved) : open.back();
+  const Dim all = floordiv(total, settled);
   for (const size_t k : open) {
-    if (k != last) others = others * extents[k];
+    if (k == last) continue;
+    if (!others.is_constant(1)) {
+      // No more than those before it leave, of which the product says so, too.
+      const Symbol share =
+          op.run_symbol("share" + std::to_string(k), {0, floordiv(all, max(others, 1))});
+      op.bind(share, Expr::index(extents[k]));
+      extents[k] = Index::symbol(share);
+    }
+    others = others * extents[k];
   }
-  const Dim left = floordiv(floordiv(total, settled), max(others, 1));
+  const Dim left = floordiv(all, max(others, 1));
   op.require_equal(extents[last], left, "entry " + std::to_string(last) + " of the shape");
   extents[last] = left;
   return extents;

@@ -90,6 +90,36 @@ TEST(EmittedDataBounds, ShapesThatTogetherHoldWhatThereIs) {
   }
 }
 
+// A grid of patches whose side is data, and channels that are what it leaves, behind which another
+// shape has the sides only: still no more than there are elements.
+TEST(EmittedDataBounds, SidesOfAGridAreNoSquares) {
+  const w::GraphParts parts{
+      .nodes = {w::node("Shape", {"x"}, {"b"},
+                        {w::integer_attribute("start", 0), w::integer_attribute("end", 1)}),
+                w::node("Concat", {"b", "side", "side", "rest"}, {"shape"},
+                        {w::integer_attribute("axis", 0)}),
+                w::node("Reshape", {"x", "shape"}, {"grid"}),
+                w::node("ReduceSum", {"grid", "last"}, {"channels"},
+                        {w::integer_attribute("keepdims", 0)}),
+                w::node("CumSum", {"channels", "one"}, {"sums"}),
+                w::node("Softmax", {"sums"}, {"y"}, {w::integer_attribute("axis", -1)})},
+      .initializers = {numbers("rest", {-1}), numbers("one", {1}), numbers("last", {3})},
+      .inputs = {w::value("x", w::kFloat, {"b", "n", 2}), w::value("side", w::kInt64, {1})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"b=1..2", "n=1..64"});
+  const Dim bytes = program.plan().memory.arena_bytes;
+  const auto largest = [](const Index& leaf) { return leaf.as_symbol()->max; };
+  EXPECT_LE(bytes.evaluate(largest), 4 * 2 * 64 * 2 * 4) << to_string(bytes);
+  for (const int64_t side : {1, 2, 3, 8}) {
+    std::vector<double> x;
+    for (int64_t i = 0; i < 2 * side * side * 2; ++i) x.push_back(double(i % 11) - 5);
+    program.expect_agrees({make_tensor(Type::f32, {2, side * side, 2}, x), whole({1}, {side})});
+    EXPECT_NE(program.run({make_tensor(Type::f32, {2, side * side, 2}, x), whole({1}, {side + 9})})
+                  .status,
+              0);
+  }
+}
+
 // Ends whose difference 64 bits do not hold with a sign, and pads whose sum they do not hold.
 TEST(EmittedDataBounds, NumbersAtTheEndsOfTheirType) {
   const w::GraphParts range{
