@@ -42,7 +42,7 @@ int64_t macs_of(const Kernel& kernel) {
 int versions_of(const ContractionSchedule& product) {
   const Versions& beside = product.versions;
   const auto several = std::count_if(beside.rows.begin(), beside.rows.end(),
-                                     [](const Version& version) { return version.panels > 1; });
+                                     [](const Version& version) { return version.alone; });
   return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(several) +
                           beside.columns.size());
 }

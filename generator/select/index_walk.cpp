@@ -57,7 +57,7 @@ class Walk {
     if (contraction.window) on_window(*contraction.window, contraction.tile);
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
-    on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
+    on_index(batch * (contraction.columns + contraction.tile.panel_columns()) * contraction.depth);
     if (contraction.finish)
       on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
   }
@@ -105,7 +105,8 @@ class Walk {
     on_index(window.staged_elements() + tile.columns());
     on_index(window.band);
     // From the element of a plane that begins the first band to that which ends the last.
-    on_index((window.rows.positions + window.rows_of(window.band)) * window.pitch() + tile.columns());
+    on_index((window.rows.positions + window.rows_of(window.band)) * window.pitch() +
+             tile.columns());
   }
 
   void on_loops(const LoopNodes& nodes) {

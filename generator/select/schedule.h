@@ -81,7 +81,7 @@ struct PackLane {
 // The end of a row of a panel: lanes beyond the last one are zero, the next row begins.
 struct PackRow {
   int axis = -1;
-  int width = 1;
+  Index width = 1;
 };
 
 // One element of an array in scratch, a window's staged operand or the scores of attention, and the

@@ -36,7 +36,7 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
     } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
       out += "pack " + to_string(lane->element) + "\n";
     } else if (const auto* padding = std::get_if<PackRow>(&node.node)) {
-      out += "end of a row of " + std::to_string(padding->width) + "\n";
+      out += "end of a row of " + to_string(padding->width) + "\n";
     } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
       out += "staged[" + to_string(fill->at) + "] := " + to_string(fill->value) + "\n";
     } else if (const auto* shift = std::get_if<Shift>(&node.node)) {

@@ -10,6 +10,8 @@ constexpr int64_t kMostJudged = 4096;
 constexpr double kTrusted = 0.95;
 // Streams of b, or of a, that are read at the same time.
 constexpr int64_t kMostPanels = 4;
+// Rows that are read like one: products of so few wait for constants, not for multiplications.
+constexpr int kFewRows = 2;
 
 // Accumulators, one row of b, and one factor in flight.
 bool fits(int rows, int vectors, const VectorUnit& unit) {
@@ -25,15 +27,20 @@ void each_tile(const VectorUnit& unit, const Judge& judge) {
   }
 }
 
-// How many panels a tile of few rows takes at a time: as many as make a column cheapest.
+// All sums of a few rows, their factors of a step, and a vector of b in flight.
+bool few_fit(int rows, int vectors, const VectorUnit& unit) {
+  return rows * vectors + rows + 1 <= registers_of(unit);
+}
+
+// How many panels few rows take at a time where there are no others: as many as make a column
+// cheapest.
 int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUnit& unit) {
   const std::optional<int64_t> known = columns.as_constant();
   const int64_t most = known ? (*known + tile.columns() - 1) / tile.columns() : kMostPanels;
   int best = 1;
   double least = cycles_of_step(rows, tile.vectors, unit);
   for (int panels = 2; panels <= std::min(kMostPanels, most); ++panels) {
-    // All sums, the factors of a step, and a vector of b in flight.
-    if (rows * tile.vectors * panels + rows + 1 > registers_of(unit)) break;
+    if (!few_fit(rows, tile.vectors * panels, unit)) break;
     const double cycles = cycles_of_step(rows, tile.vectors * panels, unit) / panels;
     if (cycles >= least * 0.999) continue;
     best = panels;
@@ -73,6 +80,14 @@ std::vector<int64_t> likely_sizes(const Dim& size) {
   return out;
 }
 
+// Whether usual rows are so few that constant panels are read as a tile of these rows alone reads
+// them, in one stream.
+bool reads_as_stream(const Dim& rows, const Beside& beside) {
+  const int64_t usual = at_least_one(rows);
+  return beside.rows && beside.panels && !rows.is_constant() && usual <= kFewRows &&
+         rows.range().lo <= usual;
+}
+
 struct Candidate {
   Tile tile;
   Versions versions;
@@ -102,10 +117,9 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
     Version last{tile.rows, 1};
     const auto version = std::find_if(versions.rows.begin(), versions.rows.end(),
                                       [&](const Version& one) { return one.rows >= last_rows; });
-    if (version != versions.rows.end())
-      last = {version->rows, full_rows == 0 ? version->panels : 1};
-    const int64_t width = int64_t{tile.columns()} * last.panels;
-    cycles += cycles_of_step(last.rows, tile.vectors * last.panels, unit) *
+    if (version != versions.rows.end()) last = {version->rows, full_rows == 0 ? version->tiles : 1};
+    const int64_t width = int64_t{tile.columns()} * last.tiles;
+    cycles += cycles_of_step(last.rows, tile.vectors * last.tiles, unit) *
               static_cast<double>((columns + width - 1) / width);
   }
   return cycles;
@@ -134,14 +148,18 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
   Versions out;
   if (beside.rows) {
     // A single row is what decoding has, one word after the other.
+    const bool streamed = reads_as_stream(rows, beside);
     std::vector<int> wanted = {1, 2, 4, tile.rows / 2};
     if (const std::optional<int64_t> last = mod(rows, tile.rows).as_constant())
       wanted = {static_cast<int>(*last)};
     for (const int fewer : wanted) {
-      const bool pays = fewer > 0 && fewer * 2 <= tile.rows;
+      const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
       if (!pays || (!out.rows.empty() && fewer <= out.rows.back().rows)) continue;
-      const bool alone = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
-      out.rows.push_back({fewer, alone ? choose_panels(fewer, columns, tile, unit) : 1});
+      const bool may = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
+      int tiles = 1;
+      if (may && !streamed) tiles = choose_panels(fewer, columns, tile, unit);
+      if (may && streamed && few_fit(fewer, tile.panel_vectors(), unit)) tiles = tile.beside;
+      out.rows.push_back({fewer, tiles, may && (tiles > 1 || fewer <= kFewRows)});
     }
   }
   if (beside.vectors) {
@@ -183,7 +201,10 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<Candidate> candidates;
-  each_tile(unit, [&](const Tile& tile) {
+  const bool streamed = reads_as_stream(rows, beside);
+  each_tile(unit, [&](Tile tile) {
+    if (streamed && usual.vectors % tile.vectors != 0) return;
+    if (streamed) tile.beside = usual.vectors / tile.vectors;
     candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
   std::vector<double> cycles(candidates.size());

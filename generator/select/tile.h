@@ -14,18 +14,23 @@ struct Tile {
   int rows = 1;     // of the tile
   int vectors = 1;  // per row
   int lanes = 4;    // per vector
+  int beside = 1;   // tiles that lie side by side in a panel of b
   int columns() const { return vectors * lanes; }
+  int panel_vectors() const { return vectors * beside; }
+  int panel_columns() const { return columns() * beside; }
   bool operator==(const Tile&) const = default;
 };
 
 // A size at the hints of its symbols, for costs.
 inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
-// A tile of fewer rows beside the tile, over the same panels. Where all rows are so few, it takes
-// several panels at a time: the sums of one would be fewer than the pipes have in flight.
+// A tile of fewer rows beside the tile, over the same panels. Where all rows are so few it runs
+// `alone`, over rows that are packed as closely, and spans several tiles: all of a panel, or those
+// of several panels, since the sums of one would be fewer than the pipes have in flight.
 struct Version {
   int rows = 1;
-  int panels = 1;
+  int tiles = 1;
+  bool alone = false;
   bool operator==(const Version&) const = default;
 };
 
@@ -45,8 +50,8 @@ struct Versions {
 };
 
 // What may stand beside a tile: versions of fewer rows; these over several panels, where all panels
-// of b are there at once; versions of fewer vectors; these over several blocks of rows. `ends_vary`: the columns end in several
-// places, each band of a window in its own.
+// of b are there at once; versions of fewer vectors; these over several blocks of rows.
+// `ends_vary`: the columns end in several places, each band of a window in its own.
 struct Beside {
   bool rows = false, panels = false, vectors = false, blocks = false, ends_vary = false;
 };
@@ -67,7 +72,8 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 
 // The same where sizes are known to the run only: the tile of their hints, or one that is clearly
 // less behind the best of each likely size, on average, with its versions: a network that usually
-// decodes one word reads a long prompt well.
+// decodes one word reads a long prompt well. Usual rows that are few read constant panels in the
+// way that a tile of their own does, as one stream: the tile takes its part of such a panel.
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, const Beside& beside);
 
 }  // namespace burin

@@ -40,8 +40,7 @@ LoopNodes fill_loops(const SlidingWindow& window, const Kernel& kernel) {
   add(window.columns.phase, window.columns.phases, window.columns.phases);
   // The last band may end early.
   const Dim band_rows = window.rows_of(band_size(window));
-  add(window.rows.position, band_rows,
-      min(band_rows, window.rows.positions - band_first(window)));
+  add(window.rows.position, band_rows, min(band_rows, window.rows.positions - band_first(window)));
   add(window.columns.position, window.pitch(), window.pitch());
   LoopNodes loops = loops_in_pieces(ranges, Store{0, window.staged, {}});
   to_fill(loops, place);

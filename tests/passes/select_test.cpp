@@ -44,6 +44,7 @@ std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool panels = f
 TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
   using List = std::vector<Version>;
   EXPECT_EQ(versions_of_rows(24, 12), List());
+  EXPECT_EQ(versions_of_rows(28, 6), (List{{4, 1}}));
   EXPECT_EQ(versions_of_rows(27, 12), (List{{3, 1}}));
   EXPECT_EQ(versions_of_rows(35, 12), List());  // 11 rows: the tile itself
   EXPECT_EQ(versions_of_rows(1, 1), List());
@@ -59,19 +60,39 @@ TEST(ChooseTile, FewRowsTakeSeveralPanels) {
   // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, and registers hold
   // them.
   for (const Version& version : versions) {
-    EXPECT_GE(version.rows * version.panels * 2, 8);
-    EXPECT_LE(version.rows * version.panels * 2 + version.rows + 1, 32);
+    EXPECT_GE(version.rows * version.tiles * 2, 8);
+    EXPECT_LE(version.rows * version.tiles * 2 + version.rows + 1, 32);
   }
-  EXPECT_EQ(versions[0].panels, 4);
+  EXPECT_EQ(versions[0].tiles, 4);
+  // They run alone, over rows that are packed for them, and so do one or two rows in one panel.
+  EXPECT_EQ(versions[0].alone, true);
+  EXPECT_EQ(versions[1].alone, true);
   // Where there are always more rows, the last few of them have one panel.
   for (const Version& version : versions_of_rows(sized("seq", 8, 512, 128), 12, true))
-    EXPECT_EQ(version.panels, 1);
+    EXPECT_EQ(version, (Version{version.rows, 1, false}));
   // No more panels than there are.
   Beside beside;
   beside.rows = beside.panels = true;
   const Versions narrow = choose_versions(sized("seq", 1, 512, 128), 40, Tile{12, 2, 16},
                                           wide_machine().vector, beside);
-  EXPECT_EQ(narrow.rows[0].panels, 2);
+  EXPECT_EQ(narrow.rows[0].tiles, 2);
+}
+
+TEST(ChooseTile, UsualRowsThatAreFewReadConstantsInOneStream) {
+  const VectorUnit unit = wide_machine().vector;
+  Beside beside;
+  beside.rows = beside.panels = true;
+  const Dim words = sized("seq", 1, 512, 1);
+  const Tile alone = choose_tile(1, 4096, unit), tile = choose_tile(words, 4096, unit, beside);
+  ASSERT_GT(tile.rows, 2);
+  EXPECT_EQ(tile.panel_columns(), alone.columns());
+  const std::vector<Version> versions = choose_versions(words, 4096, tile, unit, beside).rows;
+  ASSERT_FALSE(versions.empty());
+  EXPECT_EQ(versions[0], (Version{1, tile.beside, true}));
+  // Not where more rows are usual, nor where the kernel packs the panels.
+  EXPECT_EQ(choose_tile(sized("seq", 1, 512, 64), 4096, unit, beside).beside, 1);
+  beside.panels = false;
+  EXPECT_EQ(choose_tile(words, 4096, unit, beside).beside, 1);
 }
 
 TEST(ChooseTile, FewerVectorsForTheLastColumns) {

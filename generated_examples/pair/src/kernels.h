@@ -7,7 +7,7 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_1fccfd3a(
+void lstm_contraction_2786737a(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

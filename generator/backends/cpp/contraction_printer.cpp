@@ -64,7 +64,7 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
                              block_end(panel.axis),
                              {LoopNode{PackLane{panel.element, panel.axis}}}}});
   }
-  nodes.push_back({PackRow{panel.axis, panel.width}});
+  nodes.push_back({PackRow{panel.axis, panel.step()}});
   for (size_t i = panel.depth.size(); i-- > 0;) {
     const int k = panel.depth[i];
     nodes = {
@@ -79,7 +79,7 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
 // The same, lane by lane in strips of the depth, which then go to their places.
 void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
   const int k = panel.depth.back();
-  const std::string point = axis_name(k), width = std::to_string(panel.width);
+  const std::string point = axis_name(k), width = exprs_.text(panel.step());
   const std::string depth = exprs_.text(kernel_.axes[static_cast<size_t>(k)].extent);
   text_.line("float* panel = " + name + ";");
   for (size_t i = 0; i + 1 < panel.depth.size(); ++i) open_loop(panel.depth[i]);
@@ -132,10 +132,10 @@ void KernelPrinter::print(const PackLane& lane) {
 }
 
 void KernelPrinter::print(const PackRow& row) {
-  const std::string width = std::to_string(row.width);
+  const std::string width = exprs_.text(row.width);
   const std::string count =
       row.axis < 0 ? "1" : axis_name(row.axis) + "_end - " + axis_name(row.axis) + "_first";
-  if (row.axis >= 0 || row.width > 1) {
+  if (row.axis >= 0 || !row.width.is_constant(1)) {
     text_.line("for (" + index_type_ + " lane = " + count + "; lane < " + width +
                "; ++lane) to[lane] = 0.0f;");
   }
@@ -160,7 +160,7 @@ Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const
                     : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
                           block_first(axis);
   };
-  const Index row = place(contraction.m) * block_width(contraction);
+  const Index row = place(contraction.m) * tile_pitch(contraction);
   if (!contraction.window) return row + place(contraction.n);
   const SlidingWindow& window = *contraction.window;
   const auto at = [&](int axis) {
@@ -187,8 +187,11 @@ std::string KernelPrinter::panel_text(const ContractionSchedule& contraction,
     batch = batch * extent + Index::axis(b, extent);
   }
   const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
-  const Index at =
-      batch * (ceildiv(lanes, width) * width * contraction.depth) + first * contraction.depth;
+  Index at = batch * (ceildiv(lanes, width) * width * contraction.depth);
+  // Of several tiles side by side in a panel every one begins in its first row.
+  const bool parts = axis == contraction.n && contraction.tile.beside > 1;
+  const Index part = parts ? mod(first, width) : Index(0);
+  at = at + (first - part) * contraction.depth + part;
   const std::string base = value_name(factor.prepared);
   return at.is_constant(0) ? base : base + " + " + exprs_.text(at);
 }
@@ -200,34 +203,28 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const std::string a =
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
   const std::string b =
-      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
+      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.panel_columns());
   text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
   out_.headers.insert("contraction.h");
   const auto multiply = [&](int rows, int vectors) {
     std::string shape =
         std::to_string(rows) + ", " + std::to_string(vectors) + ", " + std::to_string(tile.lanes);
-    if (rows != tile.rows || vectors != tile.vectors) shape += ", " + std::to_string(tile.rows);
-    if (vectors != tile.vectors) shape += ", " + std::to_string(tile.vectors);
+    if (rows != tile.rows || vectors != tile.panel_vectors())
+      shape += ", " + std::to_string(tile.rows);
+    if (vectors != tile.panel_vectors()) shape += ", " + std::to_string(tile.panel_vectors());
     return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
   };
   const auto multiply_narrow = [&](const NarrowVersion& version) {
     return version.blocks > 1 ? blocks_text(contraction, version, "multiply_blocks", a, b)
                               : multiply(tile.rows, version.vectors);
   };
-  const auto multiply_panels = [&](const Version& version) {
-    const Dim there =
-        ceildiv(block_end(contraction.n) - block_first(contraction.n), tile.columns());
-    return "burin_rt::multiply_panels<" + std::to_string(version.rows) + ", " +
-           std::to_string(version.panels) + ", " + std::to_string(tile.vectors) + ", " +
-           std::to_string(tile.lanes) + ", " + std::to_string(tile.rows) + ">(" + a + ", " + b +
-           ", " + exprs_.text(there) + ", " + depth + ", tile);";
-  };
   std::vector<Choice> choices;
   const auto where = [&](const Dim& size, int most, const std::string& call) {
     choices.push_back({exprs_.text(size) + " <= " + std::to_string(most), call});
   };
   for (const Version& version : contraction.versions.rows) {
-    if (version.panels > 1) where(contraction.rows, version.rows, multiply_panels(version));
+    if (version.alone)
+      where(contraction.rows, version.rows, alone_text(contraction, version, a, b));
   }
   for (const Version& version : contraction.versions.rows) {
     where(block_end(contraction.m) - block_first(contraction.m), version.rows,
@@ -283,6 +280,7 @@ void KernelPrinter::scratch_pointer(const char* type, const char* name, const Di
 
 void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
   const int m = contraction.m;
+  const std::optional<Index> pitch = define_row_pitch(contraction);
   open_blocks(m, std::to_string(contraction.tile.rows));
   if (!schedule_.row_lets.empty()) {
     LoopNodes nodes = schedule_.row_lets;
@@ -290,8 +288,9 @@ void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
     name_divisions(nodes);
     print(nodes);
   }
-  print_panel({contraction.a.element, m, contraction.tile.rows, contraction.k, contraction.a.strip},
-              "a_panels + " + exprs_.text((block_first(m) - first_row()) * contraction.depth));
+  print_panel(
+      {contraction.a.element, m, contraction.tile.rows, contraction.k, contraction.a.strip, pitch},
+      "a_panels + " + exprs_.text((block_first(m) - first_row()) * contraction.depth));
   close_blocks(m);
 }
 

@@ -78,8 +78,10 @@ class PlanText {
     out["columns"] = size_json(contraction.columns, names_);
     out["depth"] = size_json(contraction.depth, names_);
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
+    out["panel_columns"] = contraction.tile.panel_columns();
     for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"panels", version.panels}});
+      out["tiles_of_fewer_rows"].push_back(
+          {{"rows", version.rows}, {"columns", version.tiles * contraction.tile.columns()}});
     for (const NarrowVersion& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
           {{"columns", version.vectors * contraction.tile.lanes}, {"blocks", version.blocks}});

@@ -138,6 +138,8 @@ class KernelPrinter {
     int width;
     std::vector<int> depth;  // axes, outermost first
     int strip = 0;           // points of its last axis that are computed side by side
+    std::optional<Index> pitch = std::nullopt;  // from point to point of the depth, if not `width`
+    Index step() const { return pitch.value_or(width); }
   };
   void print_panel(const Panel& panel, const std::string& name);
   void print_strips(const Panel& panel, const std::string& name);
@@ -155,13 +157,19 @@ class KernelPrinter {
     std::string condition, call;
   };
   void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
-  // Columns of a tile: a number, or a variable where few rows take several panels at a time.
-  static bool spans_panels(const ContractionSchedule& contraction);
-  Index block_width(const ContractionSchedule& contraction) const;
+  // Columns that are computed at a time: a number, or a variable where few rows span several tiles.
+  static bool spans_tiles(const ContractionSchedule& contraction);
+  // From one row of what is computed at a time to the next.
+  Index tile_pitch(const ContractionSchedule& contraction) const;
+  // Rows of the panels of a: likewise, where the kernel packs them for these tiles only.
+  bool packs_few_rows(const ContractionSchedule& contraction) const;
+  std::optional<Index> define_row_pitch(const ContractionSchedule& contraction);
   std::string define_block_width(const ContractionSchedule& contraction);
   std::string define_block_height(const ContractionSchedule& contraction,
                                   const std::string& columns);
   static int tile_elements(const ContractionSchedule& contraction);
+  std::string alone_text(const ContractionSchedule& contraction, const Version& version,
+                         const std::string& a, const std::string& b);
   std::string blocks_text(const ContractionSchedule& contraction, const NarrowVersion& version,
                           const std::string& function, const std::string& a, const std::string& b);
   void open_blocks(int axis, const std::string& width);

@@ -4,35 +4,59 @@
 
 namespace burin::cpp {
 
-bool KernelPrinter::spans_panels(const ContractionSchedule& contraction) {
+bool KernelPrinter::spans_tiles(const ContractionSchedule& contraction) {
   const std::vector<Version>& versions = contraction.versions.rows;
   return std::any_of(versions.begin(), versions.end(),
-                     [](const Version& version) { return version.panels > 1; });
+                     [](const Version& version) { return version.tiles > 1; });
 }
 
-Index KernelPrinter::block_width(const ContractionSchedule& contraction) const {
-  return spans_panels(contraction) ? loop_variable(axis_name(contraction.n) + "_width")
-                                   : Index(contraction.tile.columns());
+Index KernelPrinter::tile_pitch(const ContractionSchedule& contraction) const {
+  if (contraction.tile.beside > 1 || !spans_tiles(contraction))
+    return Index(contraction.tile.panel_columns());
+  return loop_variable(axis_name(contraction.n) + "_width");
 }
 
 // The columns that a tile spans: of all versions the first one whose rows are enough decides.
 std::string KernelPrinter::define_block_width(const ContractionSchedule& contraction) {
   const int columns = contraction.tile.columns();
-  if (!spans_panels(contraction)) return std::to_string(columns);
+  if (!spans_tiles(contraction)) return std::to_string(columns);
   const std::string name = axis_name(contraction.n) + "_width";
   const std::string rows = exprs_.text(contraction.rows);
   local_symbols_.insert(name);
   text_.line(index_type_ + " " + name + " = " + std::to_string(columns) + ";");
   // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
-  int panels = 1;
+  int tiles = 1;
   const std::vector<Version>& versions = contraction.versions.rows;
   for (size_t i = versions.size(); i-- > 0;) {
-    if (versions[i].panels < 2 || versions[i].panels == panels) continue;
-    panels = versions[i].panels;
+    if (!versions[i].alone || versions[i].tiles == tiles) continue;
+    tiles = versions[i].tiles;
     text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
-               std::to_string(panels * columns) + ";");
+               std::to_string(tiles * columns) + ";");
   }
   return name;
+}
+
+bool KernelPrinter::packs_few_rows(const ContractionSchedule& contraction) const {
+  const std::vector<Version>& versions = contraction.versions.rows;
+  return contraction.a.prepared == kNoValue && !is_next(contraction) &&
+         std::any_of(versions.begin(), versions.end(),
+                     [](const Version& version) { return version.alone; });
+}
+
+// Rows of a panel: as many as the version that will read all of them has, so that they lie close.
+std::optional<Index> KernelPrinter::define_row_pitch(const ContractionSchedule& contraction) {
+  if (!packs_few_rows(contraction)) return std::nullopt;
+  const std::string name = axis_name(contraction.m) + "_pitch";
+  const std::string rows = exprs_.text(contraction.rows);
+  local_symbols_.insert(name);
+  text_.line(index_type_ + " " + name + " = " + std::to_string(contraction.tile.rows) + ";");
+  const std::vector<Version>& versions = contraction.versions.rows;
+  for (size_t i = versions.size(); i-- > 0;) {
+    if (!versions[i].alone) continue;
+    const std::string few = std::to_string(versions[i].rows);
+    text_.line("if (" + rows + " <= " + few + ") " + name + " = " + few + ";");
+  }
+  return loop_variable(name);
 }
 
 // The rows that a tile spans beside so many columns: likewise.
@@ -59,12 +83,34 @@ std::string KernelPrinter::define_block_height(const ContractionSchedule& contra
 // What the largest of all tiles of a product has.
 int KernelPrinter::tile_elements(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
-  int elements = tile.rows * tile.columns();
+  int elements = tile.rows * tile.panel_columns();
   for (const Version& version : contraction.versions.rows)
-    elements = std::max(elements, version.rows * version.panels * tile.columns());
+    elements = std::max(elements, version.rows * version.tiles * tile.columns());
   for (const NarrowVersion& version : contraction.versions.columns)
-    elements = std::max(elements, tile.rows * version.blocks * tile.columns());
+    elements = std::max(elements, tile.rows * version.blocks * tile.panel_columns());
   return elements;
+}
+
+// The call of a microkernel for rows that are all there are.
+std::string KernelPrinter::alone_text(const ContractionSchedule& contraction,
+                                      const Version& version, const std::string& a,
+                                      const std::string& b) {
+  const Tile& tile = contraction.tile;
+  const std::string rows = std::to_string(version.rows), lanes = std::to_string(tile.lanes);
+  const int pitch = packs_few_rows(contraction) ? version.rows : tile.rows;
+  const std::string depth = exprs_.text(contraction.depth);
+  if (tile.beside > 1 || version.tiles == 1) {
+    const int vectors = tile.vectors * version.tiles;
+    std::string shape = rows + ", " + std::to_string(vectors) + ", " + lanes;
+    if (pitch != version.rows || vectors != tile.panel_vectors())
+      shape += ", " + std::to_string(pitch);
+    if (vectors != tile.panel_vectors()) shape += ", " + std::to_string(tile.panel_vectors());
+    return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
+  }
+  const Dim there = ceildiv(block_end(contraction.n) - block_first(contraction.n), tile.columns());
+  return "burin_rt::multiply_panels<" + rows + ", " + std::to_string(version.tiles) + ", " +
+         std::to_string(tile.vectors) + ", " + lanes + ", " + std::to_string(pitch) + ">(" + a +
+         ", " + b + ", " + exprs_.text(there) + ", " + depth + ", tile);";
 }
 
 // The call of a microkernel that takes several blocks of rows, of which the last may be missing.
@@ -75,8 +121,8 @@ std::string KernelPrinter::blocks_text(const ContractionSchedule& contraction,
   const Dim there = ceildiv(block_end(contraction.m) - block_first(contraction.m), tile.rows);
   return "burin_rt::" + function + "<" + std::to_string(tile.rows) + ", " +
          std::to_string(version.blocks) + ", " + std::to_string(version.vectors) + ", " +
-         std::to_string(tile.lanes) + ", " + std::to_string(tile.vectors) + ">(" + a + ", " + b +
-         ", " + exprs_.text(there) + ", " + exprs_.text(contraction.depth) + ", tile);";
+         std::to_string(tile.lanes) + ", " + std::to_string(tile.panel_vectors()) + ">(" + a +
+         ", " + b + ", " + exprs_.text(there) + ", " + exprs_.text(contraction.depth) + ", tile);";
 }
 
 }  // namespace burin::cpp

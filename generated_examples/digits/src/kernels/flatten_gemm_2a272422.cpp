@@ -12,7 +12,7 @@
 // n0                             batch
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
-// of rows at a time of 16 columns; threads share i0
+// of rows at a time of 16 columns; 24 columns at a time of at most 1 row; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
@@ -20,7 +20,7 @@
 
 namespace digits_kernels {
 
-void flatten_gemm_9c2db8e2(
+void flatten_gemm_2a272422(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -30,6 +30,8 @@ void flatten_gemm_9c2db8e2(
     const int64_t last,
     uint8_t* __restrict scratch) {
   float* const a_panels = reinterpret_cast<float*>(scratch);
+  int64_t i0_pitch = 2;
+  if (n0 <= 1) i0_pitch = 1;
   for (int64_t i0_first = first; i0_first < last; i0_first += 2) {
     const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 2, last);
     float* to = a_panels + 48 * i0_first;
@@ -37,8 +39,8 @@ void flatten_gemm_9c2db8e2(
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         to[i0 - i0_first] = in_GlobalAveragePool_output_0[48 * i0 + i2];
       }
-      for (int64_t lane = i0_end - i0_first; lane < 2; ++lane) to[lane] = 0.0f;
-      to += 2;
+      for (int64_t lane = i0_end - i0_first; lane < i0_pitch; ++lane) to[lane] = 0.0f;
+      to += i0_pitch;
     }
   }
   for (int64_t i1_first = 0; i1_first < 10; i1_first += 24) {
@@ -48,7 +50,9 @@ void flatten_gemm_9c2db8e2(
     for (int64_t i0_first = first; i0_first < last; i0_first += i0_height) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + i0_height, last);
       float tile[144];
-      if (i0_end - i0_first <= 1) {
+      if (n0 <= 1) {
+        burin_rt::multiply_tile<1, 3, 8>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+      } else if (i0_end - i0_first <= 1) {
         burin_rt::multiply_tile<1, 3, 8, 2>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
       } else if (i1_end - i1_first <= 16) {
         burin_rt::multiply_blocks<2, 3, 2, 8, 3>(a_panels + 48 * i0_first, w_classify_Gemm_columns + 48 * i1_first, burin_rt::floor_divide<int64_t>(i0_end - i0_first + 1, 2), 48, tile);
@@ -62,7 +66,6 @@ void flatten_gemm_9c2db8e2(
       }
     }
   }
-  (void)n0;
 }
 
 }  // namespace digits_kernels

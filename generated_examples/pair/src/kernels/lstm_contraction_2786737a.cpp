@@ -11,16 +11,16 @@
 // n0                   batch
 // n1                   seq
 //
-// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 3 for the last rows; 4 panels at a time of at
-// most 1 row; 3 panels at a time of at most 2 rows; 2 panels at a time of at most 3 rows
+// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 4 for the last rows; 32 columns at a time of
+// at most 1 row; 24 columns at a time of at most 2 rows
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"
 
-namespace lstm_kernels {
+namespace pair_kernels {
 
-void lstm_contraction_1fccfd3a(
+void lstm_contraction_2786737a(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -29,6 +29,9 @@ void lstm_contraction_1fccfd3a(
     const int64_t n1,
     uint8_t* __restrict scratch) {
   float* const a_panels = reinterpret_cast<float*>(scratch);
+  int64_t i0_pitch = 6;
+  if (n0 * n1 <= 2) i0_pitch = 2;
+  if (n0 * n1 <= 1) i0_pitch = 1;
   for (int64_t i0_first = 0; i0_first < n0 * n1; i0_first += 6) {
     const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, n0 * n1);
     float* to = a_panels + 5 * i0_first;
@@ -36,12 +39,11 @@ void lstm_contraction_1fccfd3a(
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         to[i0 - i0_first] = in_x[5 * i0 + i2];
       }
-      for (int64_t lane = i0_end - i0_first; lane < 6; ++lane) to[lane] = 0.0f;
-      to += 6;
+      for (int64_t lane = i0_end - i0_first; lane < i0_pitch; ++lane) to[lane] = 0.0f;
+      to += i0_pitch;
     }
   }
   int64_t i1_width = 8;
-  if (n0 * n1 <= 3) i1_width = 16;
   if (n0 * n1 <= 2) i1_width = 24;
   if (n0 * n1 <= 1) i1_width = 32;
   for (int64_t i1_first = 0; i1_first < 32; i1_first += i1_width) {
@@ -50,17 +52,15 @@ void lstm_contraction_1fccfd3a(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, n0 * n1);
       float tile[48];
       if (n0 * n1 <= 1) {
-        burin_rt::multiply_panels<1, 4, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+        burin_rt::multiply_panels<1, 4, 2, 4, 1>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
       } else if (n0 * n1 <= 2) {
-        burin_rt::multiply_panels<2, 3, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
-      } else if (n0 * n1 <= 3) {
-        burin_rt::multiply_panels<3, 2, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+        burin_rt::multiply_panels<2, 3, 2, 4, 2>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
       } else if (i0_end - i0_first <= 1) {
         burin_rt::multiply_tile<1, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
       } else if (i0_end - i0_first <= 2) {
         burin_rt::multiply_tile<2, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
-      } else if (i0_end - i0_first <= 3) {
-        burin_rt::multiply_tile<3, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
+      } else if (i0_end - i0_first <= 4) {
+        burin_rt::multiply_tile<4, 2, 4, 6>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
       } else {
         burin_rt::multiply_tile<6, 2, 4>(a_panels + 5 * i0_first, w_lstm_columns + 5 * i1_first, 5, tile);
       }
@@ -84,4 +84,4 @@ void lstm_contraction_1fccfd3a(
   }
 }
 
-}  // namespace lstm_kernels
+}  // namespace pair_kernels

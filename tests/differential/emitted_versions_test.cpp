@@ -1,0 +1,103 @@
+// Products whose rows only the run knows: every version of their tiles (SoD2 4.4.2) gives the same.
+// Factors are small integers, so that sums are exact in any order and any fault shows.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "differential/support/emitted_run.h"
+#include "support/onnx_writer.h"
+
+namespace burin {
+namespace {
+
+namespace w = onnx_writer;
+
+constexpr int64_t kDepth = 37;
+// Below one vector, whole tiles, whole panels, and what leaves some columns of each.
+constexpr int64_t kWidths[] = {3, 8, 16, 20, 33, 70, 100, 130};
+
+float factor(int64_t row, int64_t column) { return static_cast<float>((7 * row + column) % 9 - 4); }
+
+w::Message matrix(const std::string& name, int64_t columns) {
+  std::string bytes(static_cast<size_t>(kDepth * columns) * sizeof(float), '\0');
+  for (int64_t i = 0; i < kDepth * columns; ++i) {
+    const float value = factor(i / columns, i % columns);
+    std::memcpy(bytes.data() + static_cast<size_t>(i) * sizeof value, &value, sizeof value);
+  }
+  return w::raw_tensor(name, w::kFloat, {kDepth, columns}, bytes);
+}
+
+std::string products() {
+  w::GraphParts parts;
+  parts.inputs = {w::value("x", w::kFloat, {"batch", "seq", kDepth})};
+  for (const int64_t columns : kWidths) {
+    const std::string number = std::to_string(columns);
+    parts.initializers.push_back(matrix("w" + number, columns));
+    parts.nodes.push_back(w::node("MatMul", {"x", "w" + number}, {"p" + number}));
+    parts.nodes.push_back(w::node("Relu", {"p" + number}, {"y" + number}));
+    parts.outputs.push_back(w::Message().text(1, "y" + number));
+  }
+  return w::model(w::graph(parts)).bytes();
+}
+
+// Of all kernels, whether some product's panels hold several tiles, and some rows run alone.
+struct Met {
+  bool beside = false, alone = false;
+};
+Met met(const ModelPlan& plan) {
+  Met out;
+  for (const auto& [position, schedule] : plan.kernels) {
+    if (!schedule.contraction) continue;
+    out.beside = out.beside || schedule.contraction->tile.beside > 1;
+    for (const Version& version : schedule.contraction->versions.rows)
+      out.alone = out.alone || version.alone;
+  }
+  return out;
+}
+
+void expect_exact(const EmittedProgram& program, int64_t batch, int64_t seq) {
+  HostTensor x = make_tensor(Type::f32, {batch, seq, kDepth});
+  const auto element = [](int64_t i) { return static_cast<double>((5 * i + i / 11) % 7 - 3); };
+  for (int64_t i = 0; i < batch * seq * kDepth; ++i) x.set(i, {element(i), 0});
+  const RunOutcome outcome = program.run({x});
+  ASSERT_EQ(outcome.status, 0);
+  size_t number = 0;
+  for (const int64_t columns : kWidths) {
+    const HostTensor& y = outcome.outputs.at(number++);
+    for (int64_t i = 0; i < batch * seq * columns; ++i) {
+      double sum = 0;
+      for (int64_t k = 0; k < kDepth; ++k)
+        sum += element(i / columns * kDepth + k) * static_cast<double>(factor(k, i % columns));
+      ASSERT_EQ(y.get(i).number, std::max(sum, 0.0))
+          << batch << " x " << seq << ", " << columns << " columns, element " << i;
+    }
+  }
+}
+
+struct Case {
+  const char* hardware;
+  const char* seq;
+};
+
+class EmittedVersions : public testing::TestWithParam<Case> {};
+
+TEST_P(EmittedVersions, AllNumbersOfRowsAreExact) {
+  EmittedOptions options{.dims = {"batch=1..4@1", GetParam().seq}, .hardware = GetParam().hardware};
+  const EmittedProgram program(products(), options);
+  const bool few = std::string(GetParam().seq).ends_with("@1");
+  EXPECT_TRUE(met(program.plan()).alone);
+  EXPECT_EQ(met(program.plan()).beside, few);
+  for (int64_t seq = 1; seq <= 14; ++seq) expect_exact(program, 1, seq);
+  expect_exact(program, 2, 1);
+  expect_exact(program, 4, 16);
+  expect_exact(program, 3, 9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Usual, EmittedVersions,
+                         testing::Values(Case{"cpp-generic", "seq=1..16@1"},
+                                         Case{"cpp-generic", "seq=1..16@8"},
+                                         Case{"x86-64-v3", "seq=1..16@1"},
+                                         Case{"x86-64-v3", "seq=1..16@8"}));
+
+}  // namespace
+}  // namespace burin
