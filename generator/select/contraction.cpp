@@ -9,6 +9,7 @@
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/regroup.h"
+#include "select/row_blocks.h"
 #include "select/strips.h"
 #include "support/check.h"
 
@@ -156,10 +157,12 @@ Dim most_positions(const SlidingWindow& window) {
 }
 
 // The tiles that may stand beside that of a product.
-Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
+Beside beside_tile(const ContractionSchedule& schedule, bool b_constant, const Memory& memory) {
   Beside beside;
   beside.rows = !schedule.window && schedule.m >= 0;
   beside.panels = b_constant;
+  const int64_t bytes = 4 * at_least_one(schedule.columns) * at_least_one(schedule.depth);
+  beside.distant = bytes > 2 * near_bytes(memory);
   beside.vectors = schedule.window || schedule.n >= 0;
   beside.blocks = schedule.m >= 0;
   beside.ends_vary = schedule.window && schedule.window->banded();
@@ -311,7 +314,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const Beside beside = beside_tile(schedule, b_constant);
+  const Beside beside = beside_tile(schedule, b_constant, hardware.memory);
   schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
   schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
   const auto strip = [&](const TileFactor& factor, int lane) {
@@ -357,7 +360,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = most_positions(*schedule.window);
-  const Beside beside = beside_tile(schedule, false);
+  const Beside beside = beside_tile(schedule, false, hardware.memory);
   schedule.tile = choose_tile(1, positions, hardware.vector, beside);
   schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, beside);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);

@@ -7,6 +7,12 @@
 #include "support/check.h"
 
 namespace burin {
+namespace {
+
+// Of rows without an end.
+constexpr int64_t kMany = int64_t{1} << 32;
+
+}  // namespace
 
 int64_t near_bytes(const Memory& memory) {
   if (memory.caches.empty()) return 0;
@@ -37,15 +43,22 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
   const int64_t near = near_bytes(hardware.memory), row = 4 * size(contraction.depth),
                 tile = contraction.tile.rows;
-  if (near == 0 || size(contraction.rows) * row <= near) return 0;
+  // Rows that only the run knows may be as many as their range says: one block costs nothing.
+  const Range range = contraction.rows.range();
+  const int64_t usual = size(contraction.rows),
+                most = range.bounded() ? std::max(usual, range.hi) : kMany;
+  if (near == 0 || most <= near / row) return 0;
+  bool usual_apart = usual > near / row;
   int64_t least = tile;
   if (const int64_t columns = size(contraction.columns) * row; columns > near) {
     const BackToBackRoom room = back_to_back_room(hardware);
     const int64_t far = room.cached_bytes > 0 ? room.cached_bytes : 4 * near;
-    if (size(contraction.rows) * row <= far) return 0;
+    if (most <= far / row) return 0;
+    usual_apart = usual > far / row;
     least = columns <= far ? room.least_rows : room.distant_rows;
   }
-  const int64_t block = std::max(tile, std::max(near / row, least) / tile * tile);
+  int64_t block = std::max(tile, std::max(near / row, least) / tile * tile);
+  if (!usual_apart) block = std::max(block, (usual + tile - 1) / tile * tile);
   return proven_le(contraction.rows, block) ? 0 : block;
 }
 

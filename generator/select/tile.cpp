@@ -157,7 +157,7 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       if (!pays || (!out.rows.empty() && fewer <= out.rows.back().rows)) continue;
       const bool may = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
       int tiles = 1;
-      if (may && !streamed) tiles = choose_panels(fewer, columns, tile, unit);
+      if (may && !streamed && !beside.distant) tiles = choose_panels(fewer, columns, tile, unit);
       if (may && streamed && few_fit(fewer, tile.panel_vectors(), unit)) tiles = tile.beside;
       out.rows.push_back({fewer, tiles, may && (tiles > 1 || fewer <= kFewRows)});
     }

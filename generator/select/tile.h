@@ -54,6 +54,7 @@ struct Versions {
 // `ends_vary`: the columns end in several places, each band of a window in its own.
 struct Beside {
   bool rows = false, panels = false, vectors = false, blocks = false, ends_vary = false;
+  bool distant = false;  // panels of b come from beyond the second cache: one stream is the fastest
 };
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,

@@ -89,7 +89,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_2786737a(
+  kernels::lstm_contraction_a978fdd1(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns),
       reinterpret_cast<const float*>(weights + constants::b_folded),
