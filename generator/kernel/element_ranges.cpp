@@ -276,7 +276,11 @@ SymbolicElement ElementRanges::found(ValueId id) {
     out = !one ? any_of(type) : out ? bound_of_either(*out, *one, type) : one;
     if (!out) out = any_of(type);
   };
-  if (const auto at = known_.find(id); at != known_.end()) {
+  const auto at = known_.find(id);
+  // Of some elements only: what makes them says something of all.
+  const bool all_known = at != known_.end() && std::all_of(at->second.begin(), at->second.end(),
+                                                           [](const auto& one) { return !!one; });
+  if (all_known) {
     for (const MaybeElement& one : at->second) add(one);
   } else if (value.kind == ValueKind::constant) {
     std::vector<int64_t> shape;

@@ -1,6 +1,7 @@
 // Scan: a nested graph over the slices of its inputs, with carried values and values that every
 // iteration emits, stacked along an axis. Opset 8 has a batch dimension in front, scanned one entry
 // after the other, and no axes.
+#include "ops/api/emitted_extents.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
@@ -44,7 +45,12 @@ class ScanLowering {
     std::vector<bool> out(count);
     const std::vector<int64_t> given = op_.integers(name, std::vector<int64_t>(count, 0));
     if (given.size() != count) refuse("bad-attribute", std::string(name) + " has a wrong length");
-    for (size_t k = 0; k < count; ++k) out[k] = given[k] != 0;
+    for (size_t k = 0; k < count; ++k) {
+      if (given[k] != 0 && given[k] != 1)
+        refuse("bad-attribute", std::string(name) + " has " + std::to_string(given[k]) +
+                                    ", which is neither 0 (forward) nor 1 (backward)");
+      out[k] = given[k] == 1;
+    }
     return out;
   }
 
@@ -139,9 +145,29 @@ class ScanLowering {
     return part;
   }
 
+  // Those that the body binds are the ones of its first run, of the first sequence.
+  Shape extents_of_first(const Shape& extents, const Indices& prefix, const Index& now,
+                         Loop& loop) {
+    const Varies varies = varies_in(loop.body, {loop.iteration->name});
+    Index counted = now;
+    for (const Index& sequence : prefix) counted = counted + sequence;
+    const Expr is_first = compare(Binary::eq, Expr::index(counted), Expr::index(0));
+    Shape out;
+    for (const Dim& extent : extents) {
+      out.push_back(extent);
+      if (!varies(extent)) continue;
+      Symbol kept;
+      const auto make = [&] { kept = extent_of_first(op_, extent, varies); };
+      batched_ ? op_.collect(declared_, make) : make();
+      op_.collect(loop.body, [&] { keep_extent(op_, kept, extent, is_first); });
+      out.back() = Index::symbol(kept);
+    }
+    return out;
+  }
+
   void stack(size_t k, const Operand& each, const Indices& prefix, const Index& now, Loop& loop) {
     const int axis = normalize_axis(axes_out_[k], each.rank() + 1, "scan_output_axes");
-    Shape shape = each.shape();
+    Shape shape = extents_of_first(each.shape(), prefix, now, loop);
     shape.insert(shape.begin() + axis, steps_);
     if (!prefix.empty()) shape.insert(shape.begin(), batch_);
     const Operand y = declare(static_cast<int>(carried_ + k), each.type(), shape);

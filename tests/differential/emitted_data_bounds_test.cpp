@@ -120,6 +120,88 @@ TEST(EmittedDataBounds, SidesOfAGridAreNoSquares) {
   }
 }
 
+// A list of pads of which one is a number and one is data, as exporters write them.
+TEST(EmittedDataBounds, OneOfAListIsData) {
+  const w::GraphParts parts{
+      .nodes = {w::node("Mod", {"v", "five"}, {"k"}),
+                w::node("Concat", {"one", "k"}, {"pads"}, {w::integer_attribute("axis", 0)}),
+                w::node("Pad", {"x", "pads"}, {"padded"}),
+                w::node("CumSum", {"padded", "zero"}, {"sums"}),
+                w::node("Softmax", {"sums"}, {"y"})},
+      .initializers = {numbers("one", {1}), numbers("five", {5}), numbers("zero", {0})},
+      .inputs = {w::value("x", w::kFloat, {"n"}), w::value("v", w::kInt64, {1})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..16"});
+  const HostTensor x = make_tensor(Type::f32, {3}, std::vector<double>{1, 2, 3});
+  for (const int64_t v : {0, 4, 5, 1003}) program.expect_agrees({x, whole({1}, {v})});
+}
+
+// Rows of y up to an end that is data, one for each element of `ends`.
+w::Message body_of_rows(const std::vector<Message>& inputs, std::vector<Message> nodes,
+                        const std::vector<std::string_view>& outputs) {
+  nodes.push_back(w::node("Unsqueeze", {"end", "zero"}, {"ends_here"}));
+  nodes.push_back(w::node("Slice", {"y", "zero", "ends_here"}, {"row"}));
+  w::GraphParts parts{
+      .nodes = std::move(nodes), .initializers = {}, .inputs = inputs, .outputs = {}};
+  for (const std::string_view name : outputs) parts.outputs.push_back(Message().text(1, name));
+  return w::graph(parts);
+}
+
+// What iterations emit has the extents of the first: else the run says so.
+TEST(EmittedDataBounds, EmittedRowsAreEquallyLong) {
+  const Message loop =
+      w::node("Loop", {"trips", ""}, {"rows"},
+              {w::graph_attribute(
+                  "body", body_of_rows({w::value("i", w::kInt64, {}), w::value("go", w::kBool, {})},
+                                       {w::node("Gather", {"ends", "i"}, {"end"}),
+                                        w::node("Identity", {"go"}, {"on"})},
+                                       {"on", "row"}))},
+              "repeat");
+  const Message scan = w::node(
+      "Scan", {"ends"}, {"rows"},
+      {w::graph_attribute("body", body_of_rows({w::value("end", w::kInt64, {})}, {}, {"row"})),
+       w::integer_attribute("num_scan_inputs", 1)},
+      "repeat");
+  for (const Message& repeated : {loop, scan}) {
+    const w::GraphParts parts{
+        .nodes = {w::node("Size", {"ends"}, {"trips"}), repeated,
+                  w::node("CumSum", {"rows", "axis"}, {"sums"}),
+                  w::node("Add", {"sums", "sums"}, {"z"})},
+        .initializers = {numbers("zero", {0}), numbers("axis", {1})},
+        .inputs = {w::value("y", w::kFloat, {8}), w::value("ends", w::kInt64, {"n"})},
+        .outputs = {Message().text(1, "z")}};
+    const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..4"});
+    const HostTensor y = make_tensor(Type::f32, {8}, std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
+    for (const Integers& ends : {Integers{3}, Integers{5, 5, 5}, Integers{0, 0}, Integers{9, 8}})
+      program.expect_agrees({y, whole({static_cast<int64_t>(ends.size())}, ends)});
+    for (const Integers& ends :
+         {Integers{1, 4, 2}, Integers{4, 1}, Integers{0, 2}, Integers{2, 0}}) {
+      EXPECT_EQ(program.run({y, whole({static_cast<int64_t>(ends.size())}, ends)}).status,
+                burin_rt::kShapeMismatch);
+    }
+  }
+}
+
+// Two counts that must be equal: whichever is larger, the caller has no capacity to change.
+TEST(EmittedDataBounds, CountsThatMustAgree) {
+  const w::GraphParts parts{
+      .nodes = {w::node("Compress", {"x", "p"}, {"a"}), w::node("Compress", {"x", "q"}, {"b"}),
+                w::node("Unsqueeze", {"a", "zero"}, {"rows"}),
+                w::node("Unsqueeze", {"b", "zero"}, {"more"}),
+                w::node("Concat", {"rows", "more"}, {"y"}, {w::integer_attribute("axis", 0)})},
+      .initializers = {numbers("zero", {0})},
+      .inputs = {w::value("x", w::kFloat, {"n"}), w::value("p", w::kBool, {"n"}),
+                 w::value("q", w::kBool, {"n"})},
+      .outputs = {Message().text(1, "y")}};
+  const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..8"});
+  const HostTensor x = make_tensor(Type::f32, {3}, std::vector<double>{1, 2, 3});
+  const HostTensor one = whole({3}, {0, 1, 0}, Type::boolean),
+                   two = whole({3}, {1, 0, 1}, Type::boolean);
+  program.expect_agrees({x, two, two});
+  EXPECT_EQ(program.run_for({x, one, two}, {{2, 3}}).status, burin_rt::kShapeMismatch);
+  EXPECT_EQ(program.run_for({x, two, one}, {{2, 3}}).status, burin_rt::kShapeMismatch);
+}
+
 // Ends whose difference 64 bits do not hold with a sign, and pads whose sum they do not hold.
 TEST(EmittedDataBounds, NumbersAtTheEndsOfTheirType) {
   const w::GraphParts range{

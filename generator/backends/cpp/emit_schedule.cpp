@@ -237,6 +237,17 @@ void SchedulePrinter::print(const Procedure& procedure) {
   close_host_memory();
   headers_.insert("fault.h");
   const std::string about = procedure.origins.empty() ? "" : procedure.origins[0].node;
+  // No capacity of the caller's: other sizes, or the range of this one, leave no more room.
+  const bool is_inner = std::none_of(
+      procedure.writes.begin(), procedure.writes.end(),
+      [&](ValueId id) { return value(id).kind == ValueKind::output && is_data_sized(value(id)); });
+  if (!procedure.results.empty() && is_inner) {
+    out_.line("if (status == burin_rt::kCapacityExceeded) return burin_rt::about(fault, ",
+              StringLiteral(about), ", burin_rt::",
+              is_known_before_run(procedure.arguments.at(0)) ? Code("kValueOutOfRange")
+                                                             : Code("kShapeMismatch"),
+              ");");
+  }
   out_.line("if (status != burin_rt::kOk) return burin_rt::about(fault, ", StringLiteral(about),
             ", status);");
   for (size_t i = 0; i < procedure.results.size(); ++i) {

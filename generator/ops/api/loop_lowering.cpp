@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "kernel/defined_symbols.h"
 #include "kernel/procedures.h"
 #include "ops/api/carried.h"
+#include "ops/api/emitted_extents.h"
 #include "ops/api/growth.h"
 #include "ops/api/loop_trips.h"
 #include "ops/api/region.h"
@@ -64,7 +64,6 @@ class LoopLowering {
   struct Extent {
     size_t carried, tensor, dimension;
   };
-  using Varies = std::function<bool(const Dim&)>;
   struct Bounded {
     Extent extent;
     Dim most;
@@ -142,9 +141,8 @@ class LoopLowering {
   }
 
   // Sizes that are bound in the body, or with every iteration.
-  std::set<std::string> changing_symbols() const {
+  Varies varies_in_body() const {
     std::set<std::string> names = {loop_->iteration->name};
-    for (const Step& step : loop_->body) names.merge(defined_symbols(step));
     for (const auto& value : growing_) {
       for (const auto& tensor : value) {
         for (const Symbol& symbol : tensor) {
@@ -152,18 +150,12 @@ class LoopLowering {
         }
       }
     }
-    return names;
+    return varies_in(loop_->body, names);
   }
 
   Found changes() {
     Found found;
-    const std::set<std::string> changing = changing_symbols();
-    const Varies varies = [&](const Dim& dim) {
-      std::vector<Symbol> symbols;
-      dim.collect_symbols(symbols);
-      return std::any_of(symbols.begin(), symbols.end(),
-                         [&](const Symbol& symbol) { return changing.contains(symbol->name); });
-    };
+    const Varies varies = varies_in_body();
     for (size_t k = 0; k < carried_.size(); ++k) {
       const std::optional<Counter> counter = unsteady_[k] ? std::nullopt : counter_of(k);
       if (!counter) continue;
@@ -174,7 +166,7 @@ class LoopLowering {
     if (trips_.may_be_ranked()) {
       found.ranked = trips_.rank(
           loop_->body, {counters(), going_on_.scalar(),
-                        [&](const Symbol& symbol) { return changing.contains(symbol->name); }});
+                        [&](const Symbol& symbol) { return varies(Index::symbol(symbol)); }});
       if (found.ranked) return found;
     }
     for (size_t k = 0; k < carried_.size(); ++k) {
@@ -280,6 +272,9 @@ class LoopLowering {
 
   // Extents that are the same in every iteration: those of the first, checked in each.
   Shape at_first(const Shape& extents) {
+    const Varies varies = varies_in_body();
+    const Expr is_first =
+        compare(Binary::eq, Expr::index(Index::symbol(loop_->iteration)), Expr::index(0));
     Shape out;
     for (const Dim& extent : extents) {
       Dim first = extent.substitute_symbol(loop_->iteration->name, 0);
@@ -288,8 +283,13 @@ class LoopLowering {
           first = first.substitute_symbol(symbol->name,
                                           initial_[e.carried][e.tensor].shape()[e.dimension]);
       });
-      if (!(first == extent))
+      if (varies(first)) {
+        const Symbol kept = extent_of_first(op_, extent, varies);
+        op_.collect(loop_->body, [&] { keep_extent(op_, kept, extent, is_first); });
+        first = Index::symbol(kept);
+      } else if (!(first == extent)) {
         op_.collect(loop_->body, [&] { op_.require_equal(extent, first, "emitted extent"); });
+      }
       out.push_back(first);
     }
     return out;
