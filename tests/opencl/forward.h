@@ -53,7 +53,9 @@ FORWARD(Handle, CreateImage,
          void* e, int32_t* f),
         (a, b, c, d, e, f))
 #endif
+#ifndef BURIN_OWN_WRITES
 FORWARD(int32_t, ReleaseMemObject, (Handle a), (a))
+#endif
 FORWARD(Handle, CreateProgramWithBinary,
         (Handle a, uint32_t b, const Handle* c, const size_t* d, const uint8_t* const* e,
          int32_t* f, int32_t* g),
@@ -74,10 +76,13 @@ FORWARD(int32_t, EnqueueReadBuffer,
         (Handle a, Handle b, uint32_t c, size_t d, size_t e, void* f, uint32_t g, const Handle* h,
          Handle* i),
         (a, b, c, d, e, f, g, h, i))
+// Of one that looks at what is written.
+#ifndef BURIN_OWN_WRITES
 FORWARD(int32_t, EnqueueWriteBuffer,
         (Handle a, Handle b, uint32_t c, size_t d, size_t e, const void* f, uint32_t g,
          const Handle* h, Handle* i),
         (a, b, c, d, e, f, g, h, i))
+#endif
 FORWARD(void*, EnqueueMapBuffer,
         (Handle a, Handle b, uint32_t c, uint64_t d, size_t e, size_t f, uint32_t g,
          const Handle* h, Handle* i, int32_t* j),

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Runs trees with OpenCL under Oclgrind, which interprets kernels and reports races, accesses outside of buffers and wrong
-# calls. (Its check for reads of what was never written is off: version 21.10 forgets what the host wrote to a buffer when
-# the host writes to another part of it, and inputs share one.) Exit status 1 where it reports anything or a result differs.
+# Runs trees with OpenCL under Oclgrind, which interprets kernels and reports races, accesses outside of buffers, reads of
+# what was never written and wrong calls. Exit status 1 where it reports anything or a result differs.
 #
 #   tests/opencl/oclgrind.sh BURIN CASES COUNT [JOBS [MODE]]   a folder of cases, how many of them, spread evenly;
 #                                                             MODE: of --parallel-fusion
