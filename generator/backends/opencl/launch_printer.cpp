@@ -156,7 +156,8 @@ void LaunchPrinter::print_axes(const std::vector<int>& axes, const std::string& 
                                cpp::TextBuilder& head) {
   Dim behind = 1;  // points of the axes that move faster
   for (size_t i = axes.size(); i-- > 0;) {
-    const Dim extent = points_of(axes[i]);
+    // Where an axis has no points nothing runs, but what is printed divides by a number.
+    const Dim points = points_of(axes[i]), extent = points.is_constant(0) ? Dim(1) : points;
     std::string text = point;
     if (!behind.is_constant(1)) text = "(" + text + " / " + offset_text(behind) + ")";
     if (i > 0) text = "(" + text + " % " + offset_text(extent) + ")";
