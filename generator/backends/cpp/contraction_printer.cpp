@@ -198,7 +198,6 @@ std::string KernelPrinter::panel_text(const ContractionSchedule& contraction,
 
 void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
-  const std::string depth = exprs_.text(contraction.depth);
   const std::string packed = is_next(contraction) ? rows_between() : "a_panels";
   const std::string a =
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
@@ -207,12 +206,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
   out_.headers.insert("contraction.h");
   const auto multiply = [&](int rows, int vectors) {
-    std::string shape =
-        std::to_string(rows) + ", " + std::to_string(vectors) + ", " + std::to_string(tile.lanes);
-    if (rows != tile.rows || vectors != tile.panel_vectors())
-      shape += ", " + std::to_string(tile.rows);
-    if (vectors != tile.panel_vectors()) shape += ", " + std::to_string(tile.panel_vectors());
-    return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
+    return tile_text(contraction, rows, vectors, tile.rows, a, b);
   };
   const auto multiply_narrow = [&](const NarrowVersion& version) {
     return version.blocks > 1 ? blocks_text(contraction, version, "multiply_blocks", a, b)

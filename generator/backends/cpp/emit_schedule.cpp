@@ -238,9 +238,8 @@ void SchedulePrinter::print(const Procedure& procedure) {
   headers_.insert("fault.h");
   const std::string about = procedure.origins.empty() ? "" : procedure.origins[0].node;
   // No capacity of the caller's: other sizes, or the range of this one, leave no more room.
-  const bool is_inner = std::none_of(
-      procedure.writes.begin(), procedure.writes.end(),
-      [&](ValueId id) { return value(id).kind == ValueKind::output && is_data_sized(value(id)); });
+  const bool is_inner = std::none_of(procedure.writes.begin(), procedure.writes.end(),
+                                     [&](ValueId id) { return has_capacity(id); });
   if (!procedure.results.empty() && is_inner) {
     out_.line("if (status == burin_rt::kCapacityExceeded) return burin_rt::about(fault, ",
               StringLiteral(about), ", burin_rt::",
@@ -275,7 +274,7 @@ bool SchedulePrinter::depends_on(const Value& value, const std::vector<Symbol>& 
 Code SchedulePrinter::capacity_of(const Procedure& procedure, const Code& most) {
   out_.line("int64_t capacity = ", most, ";");
   for (const ValueId id : procedure.writes) {
-    if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) continue;
+    if (!has_capacity(id)) continue;
     Dim each = product(value(id).shape);
     for (const Symbol& symbol : procedure.results) each = each.substitute_symbol(symbol->name, 1);
     if (each.is_constant(0)) continue;

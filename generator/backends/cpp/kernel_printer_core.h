@@ -168,6 +168,10 @@ class KernelPrinter {
   std::string define_block_height(const ContractionSchedule& contraction,
                                   const std::string& columns);
   static int tile_elements(const ContractionSchedule& contraction);
+  void define_by_rows(const ContractionSchedule& contraction, const std::string& name, int usual,
+                      const std::function<int(const Version&)>& of);
+  std::string tile_text(const ContractionSchedule& contraction, int rows, int vectors, int pitch,
+                        const std::string& a, const std::string& b);
   std::string alone_text(const ContractionSchedule& contraction, const Version& version,
                          const std::string& a, const std::string& b);
   std::string blocks_text(const ContractionSchedule& contraction, const NarrowVersion& version,

@@ -51,10 +51,14 @@ void SchedulePrinter::print(const Check& check) {
             StringLiteral(what), ", burin_rt::kShapeMismatch);");
 }
 
+bool SchedulePrinter::has_capacity(ValueId id) const {
+  return value(id).kind == ValueKind::output && is_data_sized(value(id));
+}
+
 // Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
 // are counted as far as they have come.
 void SchedulePrinter::check_capacity(ValueId id) {
-  if (value(id).kind != ValueKind::output || !is_data_sized(value(id))) return;
+  if (!has_capacity(id)) return;
   bool known = true;
   const Dim elements = product(value(id).shape).map_leaves([&](const Index& leaf) -> Index {
     const std::string& name = leaf.as_symbol()->name;

@@ -68,6 +68,8 @@ class SchedulePrinter {
   // Before a kernel writes an output whose size depends on data: does it fit? A loop's iterations
   // are counted as far as they have come.
   void check_capacity(ValueId id);
+  // Whether the caller says how much there is room for.
+  bool has_capacity(ValueId id) const;
   void require_capacity(ValueId id, const Dim& elements);
   void report_shape(ValueId id);
 

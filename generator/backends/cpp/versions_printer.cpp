@@ -16,23 +16,30 @@ Index KernelPrinter::tile_pitch(const ContractionSchedule& contraction) const {
   return loop_variable(axis_name(contraction.n) + "_width");
 }
 
-// The columns that a tile spans: of all versions the first one whose rows are enough decides.
+// A variable that is `usual`, or what `of` says of the first version whose rows are all there are.
+void KernelPrinter::define_by_rows(const ContractionSchedule& contraction, const std::string& name,
+                                   int usual, const std::function<int(const Version&)>& of) {
+  const std::string rows = exprs_.text(contraction.rows);
+  local_symbols_.insert(name);
+  text_.line(index_type_ + " " + name + " = " + std::to_string(usual) + ";");
+  // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
+  int present = usual;
+  const std::vector<Version>& versions = contraction.versions.rows;
+  for (size_t i = versions.size(); i-- > 0;) {
+    if (!versions[i].alone || of(versions[i]) == present) continue;
+    present = of(versions[i]);
+    text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
+               std::to_string(present) + ";");
+  }
+}
+
+// The columns that a tile spans.
 std::string KernelPrinter::define_block_width(const ContractionSchedule& contraction) {
   const int columns = contraction.tile.columns();
   if (!spans_tiles(contraction)) return std::to_string(columns);
   const std::string name = axis_name(contraction.n) + "_width";
-  const std::string rows = exprs_.text(contraction.rows);
-  local_symbols_.insert(name);
-  text_.line(index_type_ + " " + name + " = " + std::to_string(columns) + ";");
-  // Of fewer and fewer rows, so that the last one that holds is the first version that is enough.
-  int tiles = 1;
-  const std::vector<Version>& versions = contraction.versions.rows;
-  for (size_t i = versions.size(); i-- > 0;) {
-    if (!versions[i].alone || versions[i].tiles == tiles) continue;
-    tiles = versions[i].tiles;
-    text_.line("if (" + rows + " <= " + std::to_string(versions[i].rows) + ") " + name + " = " +
-               std::to_string(tiles * columns) + ";");
-  }
+  define_by_rows(contraction, name, columns,
+                 [&](const Version& version) { return version.tiles * columns; });
   return name;
 }
 
@@ -47,15 +54,8 @@ bool KernelPrinter::packs_few_rows(const ContractionSchedule& contraction) const
 std::optional<Index> KernelPrinter::define_row_pitch(const ContractionSchedule& contraction) {
   if (!packs_few_rows(contraction)) return std::nullopt;
   const std::string name = axis_name(contraction.m) + "_pitch";
-  const std::string rows = exprs_.text(contraction.rows);
-  local_symbols_.insert(name);
-  text_.line(index_type_ + " " + name + " = " + std::to_string(contraction.tile.rows) + ";");
-  const std::vector<Version>& versions = contraction.versions.rows;
-  for (size_t i = versions.size(); i-- > 0;) {
-    if (!versions[i].alone) continue;
-    const std::string few = std::to_string(versions[i].rows);
-    text_.line("if (" + rows + " <= " + few + ") " + name + " = " + few + ";");
-  }
+  define_by_rows(contraction, name, contraction.tile.rows,
+                 [](const Version& version) { return version.rows; });
   return loop_variable(name);
 }
 
@@ -91,26 +91,32 @@ int KernelPrinter::tile_elements(const ContractionSchedule& contraction) {
   return elements;
 }
 
-// The call of a microkernel for rows that are all there are.
+// The call of a microkernel for so many rows, `pitch` apart, and vectors.
+std::string KernelPrinter::tile_text(const ContractionSchedule& contraction, int rows, int vectors,
+                                     int pitch, const std::string& a, const std::string& b) {
+  const Tile& tile = contraction.tile;
+  const bool whole = vectors == tile.panel_vectors();
+  std::string shape =
+      std::to_string(rows) + ", " + std::to_string(vectors) + ", " + std::to_string(tile.lanes);
+  if (rows != pitch || !whole) shape += ", " + std::to_string(pitch);
+  if (!whole) shape += ", " + std::to_string(tile.panel_vectors());
+  return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " +
+         exprs_.text(contraction.depth) + ", tile);";
+}
+
+// The same for rows that are all there are.
 std::string KernelPrinter::alone_text(const ContractionSchedule& contraction,
                                       const Version& version, const std::string& a,
                                       const std::string& b) {
   const Tile& tile = contraction.tile;
-  const std::string rows = std::to_string(version.rows), lanes = std::to_string(tile.lanes);
   const int pitch = packs_few_rows(contraction) ? version.rows : tile.rows;
-  const std::string depth = exprs_.text(contraction.depth);
-  if (tile.beside > 1 || version.tiles == 1) {
-    const int vectors = tile.vectors * version.tiles;
-    std::string shape = rows + ", " + std::to_string(vectors) + ", " + lanes;
-    if (pitch != version.rows || vectors != tile.panel_vectors())
-      shape += ", " + std::to_string(pitch);
-    if (vectors != tile.panel_vectors()) shape += ", " + std::to_string(tile.panel_vectors());
-    return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " + depth + ", tile);";
-  }
+  if (tile.beside > 1 || version.tiles == 1)
+    return tile_text(contraction, version.rows, tile.vectors * version.tiles, pitch, a, b);
   const Dim there = ceildiv(block_end(contraction.n) - block_first(contraction.n), tile.columns());
-  return "burin_rt::multiply_panels<" + rows + ", " + std::to_string(version.tiles) + ", " +
-         std::to_string(tile.vectors) + ", " + lanes + ", " + std::to_string(pitch) + ">(" + a +
-         ", " + b + ", " + exprs_.text(there) + ", " + depth + ", tile);";
+  return "burin_rt::multiply_panels<" + std::to_string(version.rows) + ", " +
+         std::to_string(version.tiles) + ", " + std::to_string(tile.vectors) + ", " +
+         std::to_string(tile.lanes) + ", " + std::to_string(pitch) + ">(" + a + ", " + b + ", " +
+         exprs_.text(there) + ", " + exprs_.text(contraction.depth) + ", tile);";
 }
 
 // The call of a microkernel that takes several blocks of rows, of which the last may be missing.
