@@ -3,30 +3,25 @@
 # Oclgrind, and SCRATCH/logs, which gets a file per program; `oclgrind_reports SCRATCH` prints what these say, and fails where
 # they say anything or there are none. Checked are races, accesses outside of buffers, wrong calls, and reads of what was never
 # written, for which gatherer.cpp makes up for what Oclgrind 21.10 forgets.
+source "$(dirname "${BASH_SOURCE[0]}")/front_library.sh"
 
 oclgrind_config() {
   local scratch="$1" driver=/usr/lib/oclgrind/liboclgrind-rt-icd.so
   [ -f "$driver" ] || { echo "oclgrind is not installed"; exit 1; }
-  local here loader
-  here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
-  loader="${BURIN_CL_REAL:-$(/sbin/ldconfig -p | sed -n 's/^.*libOpenCL\.so\.1 .*=> //p' | head -n 1)}"
-  mkdir -p "$scratch/logs" "$scratch/vendors" "$scratch/library"
-  g++ -std=c++17 -O1 -shared -fPIC -Wall -Wextra -Werror -o "$scratch/library/libOpenCL.so.1" "$here/gatherer.cpp" -ldl
+  mkdir -p "$scratch/logs" "$scratch/vendors"
   # As the only driver that the loader sees; a preloaded Oclgrind would meet the loader's other drivers.
   echo "$driver" > "$scratch/vendors/oclgrind.icd"
+  # Its interpreter does not know all that optimisation makes (LLVM's freeze). Each 64 bytes that gatherer.cpp makes unknown
+  # are a report as well, which is left out below.
+  front_library "$scratch" gatherer.cpp OCL_ICD_VENDORS="$scratch/vendors" OCLGRIND_BUILD_OPTIONS=-cl-opt-disable \
+    OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_UNINITIALIZED=1 OCLGRIND_MAX_ERRORS=100000000
   # What it reports goes to standard error: a log per program.
-  cat > "$scratch/run" << RUN
+  cat > "$scratch/logged" << RUN
 #!/bin/bash
-export OCL_ICD_VENDORS="$scratch/vendors" OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_UNINITIALIZED=1
-# Each 64 bytes that gatherer.cpp makes unknown are a report as well, which is left out below.
-export OCLGRIND_MAX_ERRORS=100000000 LD_LIBRARY_PATH="$scratch/library" BURIN_CL_REAL="$loader"
-# Its interpreter does not know all that optimisation makes (LLVM's freeze).
-export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
-exec "\$@" 2> "$scratch/logs/\$\$"
+exec "$scratch/run" "\$@" 2> "$scratch/logs/\$\$"
 RUN
-  chmod +x "$scratch/run"
-  sed "s|\"threads_max\"|\"runner\": [\"$scratch/run\"],\n  \"threads_max\"|" \
-      "$here/../../configs/pocl.json" > "$scratch/oclgrind.json"
+  chmod +x "$scratch/logged"
+  runner_config "$scratch/logged" "$scratch/oclgrind.json"
 }
 
 oclgrind_reports() {

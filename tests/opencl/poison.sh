@@ -13,15 +13,9 @@ shift 3
 cd "$(dirname "$0")/../.."
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
-real="${BURIN_CL_REAL:-$(/sbin/ldconfig -p | sed -n 's/^.*libOpenCL\.so\.1 .*=> //p' | head -n 1)}"
-mkdir "$scratch/library"
-g++ -std=c++17 -O1 -shared -fPIC -Wall -Wextra -Werror -o "$scratch/library/libOpenCL.so.1" tests/opencl/poisoner.cpp -ldl
-cat > "$scratch/run" << RUN
-#!/bin/bash
-exec env LD_LIBRARY_PATH="$scratch/library" BURIN_CL_REAL="$real" "\$@"
-RUN
-chmod +x "$scratch/run"
-sed "s|\"threads_max\"|\"runner\": [\"$scratch/run\"],\n  \"threads_max\"|" configs/pocl.json > "$scratch/pocl.json"
+. tests/opencl/front_library.sh
+front_library "$scratch" poisoner.cpp
+runner_config "$scratch/run" "$scratch/pocl.json"
 status=0
 for byte in 255 65; do
   BURIN_CL_POISON=$byte "$burin" verify --all "$cases" --sample "$count" --config "$scratch/pocl.json" "$@" || status=1
