@@ -24,6 +24,8 @@ class ElementRanges {
 
   // What an integer without axes and lets is never above; nullopt where that is no size.
   std::optional<Dim> most(const Expr& value);
+  // Of all elements of a tensor; nullopt where they are no whole numbers.
+  std::optional<ElementBounds> range(ValueId id);
 
  private:
   friend class KernelRanges;
@@ -32,10 +34,15 @@ class ElementRanges {
   SymbolicElement found(ValueId id);
   void add_makers(const Steps& steps);
 
+  // A write of a kernel, or a procedure.
   struct Maker {
     const Kernel* kernel = nullptr;
     const Write* write = nullptr;
+    const Procedure* procedure = nullptr;
   };
+  SymbolicElement made_by(const Maker& maker, ValueId id);
+  Expr source(Expr expr) const;
+  bool are_same(const Expr& a, const Expr& b) const;
 
   const std::vector<Value>& values_;
   const std::map<ValueId, SymbolicElements>& known_;

@@ -132,17 +132,6 @@ bool has_result(const Procedure& procedure, const Value& value) {
 
 }  // namespace
 
-bool rounds(const Procedure& procedure) { return procedure.function == "determinant"; }
-
-Procedure stop_if(ValueId reason, Stop why) {
-  Procedure out;
-  out.function = "stop_if";
-  out.element = Type::boolean;
-  out.reads = {reason};
-  out.arguments = {int64_t{why == Stop::no_path ? burin_rt::kNoPath : burin_rt::kIterationLimit}};
-  return out;
-}
-
 void run_procedure(const Procedure& procedure, RunState& state) {
   const ProcedureFunction function = find_function(procedure);
   std::vector<int64_t> arguments, results(std::max<size_t>(procedure.results.size(), 1), 0);

@@ -1,6 +1,8 @@
 // What is known of a procedure of runtime_min by its name.
 #pragma once
 
+#include <optional>
+
 #include "kernel/kernel.h"
 
 namespace burin {
@@ -13,5 +15,13 @@ enum class Stop : uint8_t { iterations, no_path };
 
 // Ends the run where `reason` holds, a boolean of one element.
 Procedure stop_if(ValueId reason, Stop why);
+
+// What it writes to one of its values: elements of what it reads first, or integers of 0 and above;
+// nullopt where neither is known.
+struct Written {
+  bool chosen = false;
+  Dim most = 0;  // of the integers
+};
+std::optional<Written> written(const Procedure& procedure, ValueId to);
 
 }  // namespace burin

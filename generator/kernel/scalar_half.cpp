@@ -1,6 +1,7 @@
-// The operation in floats, whose result is rounded. Of sums, differences, products and quotients that
-// is the nearest half: 24 bits are at least 2 * 11 + 2, so that rounding twice is rounding once
-// (Figueroa, When is double rounding innocuous?). What selects, compares or changes signs is exact.
+// The operation in floats, whose result is rounded. Of sums, differences, products and quotients
+// that is the nearest half: 24 bits are at least 2 * 11 + 2, so that rounding twice is rounding
+// once (Figueroa, When is double rounding innocuous?). What selects, compares or changes signs is
+// exact.
 #include "kernel/scalar_half.h"
 
 #include <string>

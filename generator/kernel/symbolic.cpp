@@ -241,4 +241,10 @@ SymbolicElements to_elements(const std::vector<Dim>& elements) {
   return out;
 }
 
+SymbolicElement element_between(ElementBounds bounds) {
+  SymbolicElement out;
+  out.bounds = std::make_shared<const ElementBounds>(std::move(bounds));
+  return out;
+}
+
 }  // namespace burin

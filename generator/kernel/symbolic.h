@@ -71,5 +71,7 @@ std::optional<Dim> most_of(const SymbolicElement& element);
 // The elements of an integer or boolean tensor; nullopt when one is not known.
 std::optional<std::vector<Dim>> all_known(const SymbolicElements& elements);
 SymbolicElements to_elements(const std::vector<Dim>& elements);
+// One that is known to lie between bounds.
+SymbolicElement element_between(ElementBounds bounds);
 
 }  // namespace burin

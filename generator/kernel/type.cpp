@@ -50,7 +50,8 @@ int size_bits(Type type) { return info(type).bits; }
 int64_t size_bytes(Type type, int64_t elements) {
   constexpr int64_t kMost = int64_t{1} << 62;
   const int64_t bits = size_bits(type);
-  if (bits != 0 && elements / 8 > kMost / bits) return kMost;  // far above every limit that is asked
+  if (bits != 0 && elements / 8 > kMost / bits)
+    return kMost;  // far above every limit that is asked
   return elements / 8 * bits + (elements % 8 * bits + 7) / 8;
 }
 

@@ -38,7 +38,7 @@ inline constexpr int kTypeCount = static_cast<int>(Type::string) + 1;
 std::string_view to_string(Type type);  // "f32", "boolean"
 std::optional<Type> type_from_string(std::string_view name);
 
-int size_bits(Type type);                         // 4, 8, 16, 32, 64; 0 for none and string
+int size_bits(Type type);  // 4, 8, 16, 32, 64; 0 for none and string
 // 4-bit types packed two to a byte, rounded up; at most 2^62, which stands for everything above it.
 int64_t size_bytes(Type type, int64_t elements);
 bool is_float(Type type);

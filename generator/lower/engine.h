@@ -86,6 +86,8 @@ class Engine {
   Operand operand_of(GraphValueId id);
   std::optional<std::vector<Dim>> known(ValueId id) const;
   std::vector<std::optional<Dim>> known_elements(ValueId id) const;
+  // Those that are there where steps go now: of the graph, of the present list.
+  std::vector<const Steps*> made_steps() const;
   std::vector<std::optional<double>> known_numbers(ValueId id) const;
   std::string unique_symbol(std::string name);
 
@@ -139,6 +141,8 @@ class NodeContext final : public OpContext,
   std::vector<std::optional<double>> known_numbers(int i) const override;
   std::optional<int64_t> filled_with(int i) const override;
   std::optional<Dim> most(const Expr& value) const override;
+  std::optional<ElementBounds> range_of(
+      const Operand& tensor, const std::map<ValueId, ElementBounds>& assumed) const override;
   std::map<ValueId, SymbolicElements> known_after(
       const Steps& steps, const std::set<ValueId>& tensors,
       const std::map<ValueId, Dim>& before) const override;
@@ -154,6 +158,7 @@ class NodeContext final : public OpContext,
   void forward(int i, const Operand& value) override;
   void set_known(int i, std::vector<Dim> elements) override;
   void set_known_of(const Operand& tensor, std::vector<Dim> elements) override;
+  void set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) override;
   Operand temporary(std::string_view what, Type type, Shape shape) override;
   Operand constant_operand(std::string_view what, const Tensor& tensor) override;
 

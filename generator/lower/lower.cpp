@@ -76,6 +76,12 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
   return out;
 }
 
+std::vector<const Steps*> Engine::made_steps() const {
+  std::vector<const Steps*> out = {&lowered_.graph.steps};
+  if (steps_ != out[0]) out.push_back(steps_);
+  return out;
+}
+
 std::vector<std::optional<Dim>> Engine::known_elements(ValueId id) const {
   std::vector<std::optional<Dim>> out;
   const auto at = known_.find(id);

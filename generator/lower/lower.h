@@ -63,7 +63,7 @@ struct Lowered {
   std::vector<NodeFacts> nodes;  // top level and nested, in order of lowering
   // Sequences and optionals of a length that only the caller or the run knows.
   std::vector<PackedValue> packed_inputs, packed_outputs;
-  std::vector<DrawnValue> draws;  // values that are drawn at random, or folded from such
+  std::vector<DrawnValue> draws;       // values that are drawn at random, or folded from such
   std::vector<std::string> run_sizes;  // names that --dim may bound
   int passes = 0;  // until nothing changed: one more than symbols that were solved for
 };

@@ -71,9 +71,22 @@ std::optional<Dim> NodeContext::integer_of(const Expr& value,
 }
 
 std::optional<Dim> NodeContext::most(const Expr& value) const {
-  std::vector<const Steps*> made = {&engine_.lowered_.graph.steps};
-  if (engine_.steps_ != made[0]) made.push_back(engine_.steps_);
-  return ElementRanges(made, engine_.lowered_.graph.values, engine_.known_).most(value);
+  return ElementRanges(engine_.made_steps(), engine_.lowered_.graph.values, engine_.known_)
+      .most(value);
+}
+
+std::optional<ElementBounds> NodeContext::range_of(
+    const Operand& tensor, const std::map<ValueId, ElementBounds>& assumed) const {
+  std::map<ValueId, SymbolicElements> known = engine_.known_;
+  for (const auto& [id, bounds] : assumed)
+    known.insert_or_assign(id, SymbolicElements{element_between(bounds)});
+  return ElementRanges(engine_.made_steps(), engine_.lowered_.graph.values, known)
+      .range(tensor.value());
+}
+
+void NodeContext::set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) {
+  const auto count = static_cast<size_t>(product(tensor.shape()).constant());
+  engine_.known_[tensor.value()] = SymbolicElements(count, element_between({lo, hi}));
 }
 
 std::optional<int64_t> NodeContext::filled_with(int i) const {

@@ -24,7 +24,7 @@ Message numbers(std::string_view name, const Integers& values) {
   return w::raw_tensor(name, w::kInt64, {static_cast<int64_t>(values.size())}, std::move(bytes));
 }
 
-// v [1] and mask [n] decide k [1] by `nodes`; y = the cumulative sum of k ones.
+// v [1] and mask [n] decide k [1] by `nodes`; y is of k ones, by way of memory that k decides.
 std::string counted(std::vector<Message> nodes) {
   w::GraphParts parts{.nodes = std::move(nodes),
                       .initializers = {numbers("sixteen", {16}), numbers("one", {1}),
@@ -34,8 +34,19 @@ std::string counted(std::vector<Message> nodes) {
   parts.nodes.push_back(w::node("ConstantOfShape", {"k"}, {"zeros"}));
   parts.nodes.push_back(w::node("Cos", {"zeros"}, {"ones"}));
   parts.nodes.push_back(w::node("CumSum", {"ones", "axis"}, {"sums"}));
-  parts.nodes.push_back(w::node("Add", {"sums", "sums"}, {"y"}));
+  parts.nodes.push_back(w::node("Softmax", {"sums"}, {"soft"}));
+  parts.nodes.push_back(w::node("CumSum", {"soft", "axis"}, {"y"}));
   return w::model(w::graph(parts)).bytes();
+}
+
+void expect_bounded(const std::vector<Message>& nodes) {
+  const EmittedProgram program(counted(nodes));
+  for (const int64_t v : {0, 3, 16, 21}) {
+    for (const Integers& mask : {Integers{0}, Integers{1, 0, 1, 1, 0}, Integers{0, 0, 1}}) {
+      const auto n = static_cast<int64_t>(mask.size());
+      program.expect_agrees({whole({1}, {v}), whole({n}, mask, Type::boolean)});
+    }
+  }
 }
 
 Message cast(const char* from, const char* to) {
@@ -51,16 +62,63 @@ TEST(EmittedDataBounds, OfTheArithmeticThatDecides) {
        w::node("Add", {"place", "one"}, {"k"})},
       {w::node("Shape", {"mask"}, {"n"}), w::node("Less", {"v", "sixteen"}, {"small"}),
        w::node("Where", {"small", "n", "one"}, {"k"})},
+      {w::node("Greater", {"v", "sixteen"}, {"large"}),
+       w::node("Where", {"large", "sixteen", "v"}, {"k"})},
+      {w::node("Cast", {"v"}, {"real"}, {w::integer_attribute("to", w::kFloat)}),
+       w::node("Sigmoid", {"real"}, {"share"}),
+       w::node("Cast", {"sixteen"}, {"most"}, {w::integer_attribute("to", w::kFloat)}),
+       w::node("Mul", {"share", "most"}, {"part"}), cast("part", "k")},
+      {cast("mask", "flags"), w::node("TopK", {"flags", "one"}, {"greatest", "place"}),
+       w::node("Add", {"place", "one"}, {"k"})},
+      {w::node("Not", {"mask"}, {"others"}), w::node("NonZero", {"others"}, {"places"}),
+       w::node("ReduceMax", {"places"}, {"last"}, {w::integer_attribute("keepdims", 0)}),
+       w::node("Reshape", {"last", "one"}, {"k"})},
+      {cast("mask", "flags"), w::node("Unique", {"flags"}, {"kinds", "", "", "counts"}),
+       w::node("ReduceMax", {"counts"}, {"k"})},
   };
   for (const std::vector<Message>& nodes : cases) {
-    const EmittedProgram program(counted(nodes));
-    for (const int64_t v : {0, 3, 16, 21}) {
-      for (const Integers& mask : {Integers{0}, Integers{1, 0, 1, 1, 0}, Integers{0, 0, 1}}) {
-        const auto n = static_cast<int64_t>(mask.size());
-        program.expect_agrees({whole({1}, {v}), whole({n}, mask, Type::boolean)});
-      }
-    }
+    SCOPED_TRACE(&nodes - cases);
+    EXPECT_NO_THROW(expect_bounded(nodes));
   }
+  EXPECT_THROW(EmittedProgram(counted({w::node("Abs", {"v"}, {"k"})})), Refused);
+}
+
+// k = what a loop of n or six trips carries at its end, from 0 on.
+std::vector<Message> carried(std::vector<Message> body, bool counts_mask = false) {
+  body.push_back(w::node("Identity", {"go"}, {"on"}));
+  const w::GraphParts parts{.nodes = std::move(body),
+                            .initializers = {},
+                            .inputs = {w::value("i", w::kInt64, {}), w::value("go", w::kBool, {}),
+                                       w::value("at", w::kInt64, {1})},
+                            .outputs = {Message().text(1, "on"), Message().text(1, "next")}};
+  return {cast("mask", "flags"), w::node("Size", {"mask"}, {"n"}),
+          w::node("Constant", {}, {"six"}, {w::integer_attribute("value_int", 6)}),
+          w::node("Loop", {counts_mask ? "n" : "six", "", "zero"}, {"k"},
+                  {w::graph_attribute("body", w::graph(parts))})};
+}
+
+// Whatever it was before, by what is added to it in all iterations, or known in each.
+TEST(EmittedDataBounds, OfWhatALoopCarries) {
+  expect_bounded(carried(
+      {w::node("Add", {"at", "v"}, {"more"}), w::node("Min", {"more", "sixteen"}, {"next"})}));
+  for (const bool counts_mask : {false, true}) {
+    expect_bounded(carried({w::node("ReduceSum", {"flags", "axis"}, {"ones_here"}),
+                            w::node("Add", {"at", "ones_here"}, {"next"})},
+                           counts_mask));
+    expect_bounded(carried({w::node("Add", {"at", "one"}, {"next"})}, counts_mask));
+  }
+  // In the body: a row that is as long as the position.
+  std::vector<Message> body = {w::node("ConstantOfShape", {"at"}, {"zeros_so_far"}),
+                               w::node("Cos", {"zeros_so_far"}, {"so_far"}),
+                               w::node("CumSum", {"so_far", "axis"}, {"sums_so_far"}),
+                               w::node("Softmax", {"sums_so_far"}, {"soft_so_far"}),
+                               w::node("ReduceSum", {"soft_so_far", "axis"}, {"whole"}),
+                               cast("whole", "about_one"),
+                               w::node("Add", {"at", "v"}, {"further"}),
+                               w::node("Add", {"further", "about_one"}, {"more"}),
+                               w::node("Min", {"more", "sixteen"}, {"next"})};
+  expect_bounded(carried(body));
+  EXPECT_THROW(EmittedProgram(counted(carried({w::node("Add", {"at", "v"}, {"next"})}))), Refused);
 }
 
 // Heads are data; what they leave of 8 follows. Memory is what x takes, not its cube.

@@ -31,6 +31,9 @@ class ElementContext {
                                         const std::map<ValueId, SymbolicElements>& known) const = 0;
   // What an integer, without axes, is never above (kernel/element_ranges.h); nullopt: no size is.
   virtual std::optional<Dim> most(const Expr& value) const = 0;
+  // What all elements of a tensor lie between, where those of tensors in `assumed` do as it says.
+  virtual std::optional<ElementBounds> range_of(
+      const Operand& tensor, const std::map<ValueId, ElementBounds>& assumed) const = 0;
   // Whether the tensor is one integer of which nothing is known.
   virtual bool is_unknown_integer(ValueId id) const = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "kernel/procedures.h"
 #include "ops/api/carried.h"
+#include "ops/api/carried_integers.h"
 #include "ops/api/emitted_extents.h"
 #include "ops/api/growth.h"
 #include "ops/api/loop_trips.h"
@@ -18,7 +19,7 @@ namespace {
 class LoopLowering {
  public:
   LoopLowering(OpContext& op, const RepeatedBody& given)
-      : op_(op), given_(given), trips_(op, given) {
+      : op_(op), given_(given), trips_(op, given), integers_(op, given.initial.size()) {
     begin();
   }
 
@@ -39,8 +40,7 @@ class LoopLowering {
         loop_ = make_loop(op_, trips_.most());
         loop_->body = collected(op_, [&] { lower_body(); });
         found = changes();
-        return !found.ranked && found.stepped.empty() && found.widened.empty() &&
-               found.changed.empty() && found.bounded.empty();
+        return found.empty();
       });
       if (done) break;
     }
@@ -69,19 +69,20 @@ class LoopLowering {
     Dim most;
   };
   struct Found {
-    std::vector<std::pair<size_t, std::optional<int64_t>>> stepped;  // what iterations add
+    CarriedIntegers::News integers;
     bool ranked = false;          // its condition says something else of the trips than it did
     std::vector<size_t> widened;  // values that are carried in another way
     std::vector<Extent> changed;  // beyond those that are known to
     std::vector<Bounded> bounded;
+    bool empty() const {
+      return integers.empty() && !ranked && widened.empty() && changed.empty() && bounded.empty();
+    }
   };
 
   void begin() {
     carried_.clear();
     for (const Operand& initial : given_.initial) carried_.emplace_back(initial);
     growing_.assign(carried_.size(), {});
-    steps_.resize(carried_.size());
-    unsteady_.resize(carried_.size());
   }
 
   // Tensors of one value may have an extent in common: then it is that of the first.
@@ -121,9 +122,8 @@ class LoopLowering {
 
   void lower_body() {
     for (size_t k = 0; k < carried_.size(); ++k) {
-      if (!steps_[k]) continue;
-      const Dim start = op_.known_of(initial_[k][0])->front();
-      op_.set_known_of(states_[k][0], {start + Index::symbol(loop_->iteration) * *steps_[k]});
+      if (carried_[k].is_tensor())
+        integers_.tell(k, initial_[k][0], states_[k][0], loop_->iteration);
     }
     std::vector<Operand> values;
     for (size_t k = 0; k < carried_.size(); ++k) values.push_back(carried_[k].value_of(states_[k]));
@@ -156,13 +156,8 @@ class LoopLowering {
   Found changes() {
     Found found;
     const Varies varies = varies_in_body();
-    for (size_t k = 0; k < carried_.size(); ++k) {
-      const std::optional<Counter> counter = unsteady_[k] ? std::nullopt : counter_of(k);
-      if (!counter) continue;
-      const std::optional<int64_t> add = step_of(op_, loop_->body, *counter);
-      if (add != steps_[k]) found.stepped.emplace_back(k, add);
-    }
-    if (!found.stepped.empty()) return found;
+    found.integers = integers_.steps(loop_->body, [&](size_t k) { return counter_of(k); });
+    if (!found.integers.empty()) return found;
     if (trips_.may_be_ranked()) {
       found.ranked = trips_.rank(
           loop_->body, {counters(), going_on_.scalar(),
@@ -184,12 +179,21 @@ class LoopLowering {
         found.changed.push_back(e);
     });
     if (found.changed.empty()) bound_extents(found.bounded, varies);
+    if (!found.empty()) return found;
+    op_.collect(loop_->body, [&] {
+      found.integers = integers_.ranges([&](size_t k) { return passage_of(k); }, trips_.to_grow());
+    });
     return found;
   }
 
   std::optional<Counter> counter_of(size_t k) const {
     if (!carried_[k].is_tensor() || becomes_[k].tuple()) return std::nullopt;
     return burin::counter_of(op_, k, initial_[k][0], states_[k][0], becomes_[k]);
+  }
+
+  std::optional<Passage> passage_of(size_t k) const {
+    if (!carried_[k].is_tensor() || becomes_[k].tuple()) return std::nullopt;
+    return Passage{initial_[k][0], states_[k][0], becomes_[k]};
   }
 
   // Integers, and the extents that change.
@@ -254,11 +258,7 @@ class LoopLowering {
   void settle(const Found& found) {
     // Bounds of what grows are of the trips as they were taken to be.
     if (found.ranked && trips_.take_rank()) begin();
-    for (const auto& [k, add] : found.stepped) {
-      unsteady_[k] = steps_[k].has_value();
-      steps_[k] = unsteady_[k] ? std::nullopt : add;
-      if (unsteady_[k]) begin();
-    }
+    if (integers_.take(found.integers)) begin();
     for (const size_t k : found.widened) growing_[k].clear();
     for (const Extent& e : found.changed) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
     for (const auto& [e, most] : found.bounded) {
@@ -360,6 +360,7 @@ class LoopLowering {
       if (!op_.has_output(number)) continue;
       const Operand& state = states_[k].empty() ? Operand() : states_[k][0];
       if (carried_[k].is_tensor()) {
+        integers_.tell_after(k, initial_[k][0], state, trips_.most(), fixed);
         copy_value(op_, state, op_.output(number, state.type(), state.shape()));
       } else {
         op_.forward(number, carried_[k].value_of(states_[k]));
@@ -379,12 +380,10 @@ class LoopLowering {
   OpContext& op_;
   const RepeatedBody& given_;
   LoopTrips trips_;
+  CarriedIntegers integers_;
   std::vector<Carried> carried_;
   // By value, tensor of it and dimension; null: the extent is the same in all iterations.
   std::vector<std::vector<std::vector<Symbol>>> growing_;
-  // By value: what every iteration adds to it; whether not even that is the same always.
-  std::vector<std::optional<int64_t>> steps_;
-  std::vector<bool> unsteady_;
   Operand go_, going_on_;
   std::vector<Operand> becomes_, emitted_, stacks_;
   std::vector<std::vector<Operand>> initial_, states_, results_;  // by value

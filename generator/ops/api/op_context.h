@@ -191,6 +191,8 @@ class OpContext {
   virtual void set_known(int i, std::vector<Dim> elements) = 0;
   // The same of a tensor that is no output, such as the number of an iteration.
   virtual void set_known_of(const Operand& tensor, std::vector<Dim> elements) = 0;
+  // Declares of a tensor of a known number of elements what all of them lie between.
+  virtual void set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) = 0;
   virtual Operand temporary(std::string_view what, Type type, Shape shape) = 0;
   // A constant that the operator itself brings (row-major bytes).
   virtual Operand constant_operand(std::string_view what, const Tensor& tensor) = 0;

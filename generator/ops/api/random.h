@@ -7,7 +7,8 @@
 
 namespace burin {
 
-// The key of a node: its attribute `seed` (a number of either kind), or its name and place in the graph without one.
+// The key of a node: its attribute `seed` (a number of either kind), or its name and place in the
+// graph without one.
 uint64_t random_key(const OpContext& op);
 
 // Uniform in [0, 1) with 24 bits, f32, and the same with 53 bits, f64. `stream` tells draws of one

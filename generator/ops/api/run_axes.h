@@ -1,4 +1,5 @@
-// Lists of axes that only the run knows: ranks follow from how many there are, extents from the run.
+// Lists of axes that only the run knows: ranks follow from how many there are, extents from the
+// run.
 #pragma once
 
 #include <optional>
