@@ -117,6 +117,8 @@ MaybeElement KernelRanges::of_let(const Let& let, size_t component) {
   Dim points = 1;
   for (const int axis : let.reduced)
     points = points * kernel_.axes[static_cast<size_t>(axis)].extent;
+  const bool one_of_them = let.op == Combiner::max || let.op == Combiner::min;
+  if (one_of_them && proven_lt(0, points)) return body;
   const std::optional<ElementBounds> range = whole_ends(body);
   if (!range) return std::nullopt;
   switch (let.op) {
@@ -128,9 +130,9 @@ MaybeElement KernelRanges::of_let(const Let& let, size_t component) {
     case Combiner::logical_or:
       return between(0, 1);
     case Combiner::max:  // of nothing: the least there is
-      return proven_lt(0, points) ? body : between(-kFar, range->hi);
+      return between(-kFar, range->hi);
     case Combiner::min:
-      return proven_lt(0, points) ? body : between(range->lo, kFar);
+      return between(range->lo, kFar);
     default:  // what goes with an extreme, or nothing
       return between(min(range->lo, 0), max(range->hi, 0));
   }
@@ -168,6 +170,14 @@ SymbolicElement KernelRanges::exponential(const SymbolicElement& a) {
   return between(0, range && proven_le(range->hi, 0) ? Dim(1) : Dim(kFar));
 }
 
+// Of what is not negative with what may be.
+MaybeElement KernelRanges::product_with(Type type, const ElementBounds& a, const ElementBounds& b) {
+  const Dim least = is_far(-b.lo) ? Dim(-kFar) : min(b.lo, 0) * a.hi;
+  const Dim most = max(b.hi, 0) * a.hi;
+  if (!is_float(type) && !(fits(least, type) && fits(most, type))) return std::nullopt;
+  return element_between({least, most, 1, is_float(type) ? rounding_of(type) : 0});
+}
+
 MaybeElement KernelRanges::of_binary(Binary op, const Expr& x, const Expr& y) {
   const Type type = x.type();
   if (is_comparison(op)) return between(0, 1);
@@ -181,6 +191,11 @@ MaybeElement KernelRanges::of_binary(Binary op, const Expr& x, const Expr& y) {
   const MaybeElement exact = divides_by_any ? std::nullopt : apply(op, type, a, b);
   if (exact) return exact;
   if (!left || !right) return std::nullopt;
+  if (op == Binary::mul) {
+    if (proven_le(0, left->lo)) return product_with(type, *left, *right);
+    if (proven_le(0, right->lo)) return product_with(type, *right, *left);
+    return std::nullopt;
+  }
   const bool positive = proven_lt(0, right->lo);
   if (is_float(type) && op != Binary::div) return std::nullopt;
   switch (op) {

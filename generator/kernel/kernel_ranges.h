@@ -10,9 +10,6 @@ namespace burin {
 
 class ElementRanges;
 
-// Stands for no bound.
-constexpr int64_t kFar = int64_t{1} << 60;
-
 // Of whatever a type holds.
 SymbolicElement range_of_type(Type type);
 // The ends of a range, where they are whole numbers.
@@ -35,6 +32,7 @@ class KernelRanges {
   MaybeElement of_select(const Expr& expr);
   MaybeElement of_cast(const Expr& operand, Type to, CastMode mode);
   static SymbolicElement exponential(const SymbolicElement& a);
+  static MaybeElement product_with(Type type, const ElementBounds& a, const ElementBounds& b);
   static MaybeElement of_extreme(Binary op, Type type, const SymbolicElement& a,
                                  const SymbolicElement& b);
 

@@ -24,6 +24,9 @@ struct ElementBounds {
   double relative = 0;
 };
 
+// Stands for no end.
+constexpr int64_t kFar = int64_t{1} << 60;
+
 // One element: a float constant where `number` is set, else numerator / denominator; or not known
 // but for its bounds, where these are set.
 struct SymbolicElement {

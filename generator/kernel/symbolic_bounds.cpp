@@ -20,12 +20,6 @@ using MaybeBounds = std::optional<ElementBounds>;
 
 constexpr size_t kMostTerms = 8;  // of either end
 
-// Half a unit in the last place, as a part of the value.
-double rounding_of(Type type) {
-  if (!is_float(type)) return 0;
-  return std::ldexp(1.0, -precision(type));
-}
-
 // The simplest fraction that this float is the nearest one to, or one on either side of it.
 MaybeBounds of_number(double number) {
   if (number == 0) return ElementBounds{};
@@ -83,8 +77,10 @@ MaybeElement element(ElementBounds b) {
 double moved(const ElementBounds& b) {
   if (b.relative == 0) return 0;
   const auto least = static_cast<double>(std::max<int64_t>(assumed_range(b.denominator).lo, 1));
-  const auto most =
-      static_cast<double>(std::max(magnitude(assumed_range(b.lo)), magnitude(assumed_range(b.hi))));
+  const auto size_of = [](const Dim& end) {  // what is that far stands for no end
+    return end.is_constant(-kFar) ? int64_t{0} : magnitude(assumed_range(end));
+  };
+  const auto most = static_cast<double>(std::max(size_of(b.lo), size_of(b.hi)));
   return most / least * b.relative;
 }
 
@@ -111,6 +107,7 @@ MaybeBounds whole(const ElementBounds& b, Whole how) {
     out.hi = ceildiv(b.hi, d) + steps;
   }
   if (proven_nonnegative(b.lo)) out.lo = max(out.lo, 0);
+  if (b.lo.is_constant(-kFar)) out.lo = b.lo;
   return out;
 }
 
@@ -179,6 +176,15 @@ MaybeBounds combined(Binary op, Type type, const ElementBounds& a, const Element
   }
 }
 
+// Whether floats of one type are no roundings of what another one has between these bounds.
+bool holds_all(Type to, Type from, const ElementBounds& b) {
+  if (is_float(from)) return precision(to) >= precision(from);
+  const auto holds = [&](const Dim& end) {
+    return magnitude(end.range()) <= int64_t{1} << (precision(to) - 1);
+  };
+  return b.denominator.is_constant(1) && holds(b.lo) && holds(b.hi);
+}
+
 // Above what the integers of this type hold, they wrap.
 MaybeElement held(const MaybeBounds& bounds, Type type) {
   if (!bounds) return std::nullopt;
@@ -187,6 +193,11 @@ MaybeElement held(const MaybeBounds& bounds, Type type) {
 }
 
 }  // namespace
+
+double rounding_of(Type type) {
+  if (!is_float(type)) return 0;
+  return std::ldexp(1.0, -precision(type));
+}
 
 MaybeElement bound(Unary op, Type type, const SymbolicElement& a) {
   MaybeBounds b = bounds_of(a, type);
@@ -233,12 +244,15 @@ MaybeElement bound_cast(Type from, Type to, const SymbolicElement& a) {
   MaybeBounds b = bounds_of(a, from);
   if (!b || to == Type::boolean) return std::nullopt;
   if (is_float(to)) {
-    b->relative = (b->relative + rounding_of(to)) * (1 + 1e-6);
+    if (!holds_all(to, from, *b)) b->relative = (b->relative + rounding_of(to)) * (1 + 1e-6);
     return element(*b);
   }
   if (is_float(from)) {
-    if (!proven_nonnegative(b->lo)) return std::nullopt;
+    // Towards zero, which is below where there is no lower end.
+    if (!proven_nonnegative(b->lo) && !b->lo.is_constant(-kFar)) return std::nullopt;
+    const bool below = !proven_nonnegative(b->lo);
     b = whole(*b, Whole::floor);
+    if (b && below) b->hi = max(b->hi, 0);
   }
   return held(b, to);
 }

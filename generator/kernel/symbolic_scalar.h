@@ -1,5 +1,5 @@
 // One operation on symbolic elements. Every result is what the operation computes for all values of
-// the symbols, or nullopt. Only symbolic*.cpp include it.
+// the symbols, or nullopt. Only symbolic*.cpp and *_ranges.cpp include it.
 #pragma once
 
 #include "kernel/scalar.h"
@@ -46,6 +46,8 @@ Dim truncated_quotient(const Dim& a, const Dim& b);
 MaybeElement bound(Unary op, Type type, const SymbolicElement& a);
 MaybeElement bound(Binary op, Type type, const SymbolicElement& a, const SymbolicElement& b);
 MaybeElement bound_of_either(const SymbolicElement& a, const SymbolicElement& b, Type type);
+// Half a unit in the last place, as a part of the value; 0 of integers.
+double rounding_of(Type type);
 MaybeElement bound_cast(Type from, Type to, const SymbolicElement& a);
 
 }  // namespace burin

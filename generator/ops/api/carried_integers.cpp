@@ -1,7 +1,6 @@
 #include "ops/api/carried_integers.h"
 
-#include "kernel/kernel_ranges.h"
-#include "kernel/symbolic_scalar.h"
+#include "kernel/symbolic.h"
 #include "ops/api/known_elements.h"
 
 namespace burin {

@@ -6,6 +6,7 @@
 #ifndef BURIN_RT_WINDOW_H
 #define BURIN_RT_WINDOW_H
 
+#include "read_ahead.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -72,6 +73,7 @@ BURIN_RT_APART void multiply_shifted_blocks(const float* __restrict a,
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
+    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (depth + i));
   }
 #pragma GCC unroll 32
   for (int r = 0; r < kBlocks * kRows; ++r) {

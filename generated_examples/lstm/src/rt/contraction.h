@@ -8,6 +8,7 @@
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
+#include "read_ahead.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -104,6 +105,7 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
+    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (depth + i));
     b += kPitch * kLanes;
   }
 #pragma GCC unroll 32
