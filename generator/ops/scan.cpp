@@ -1,6 +1,6 @@
 // Scan: a nested graph over the slices of its inputs, with carried values and values that every
 // iteration emits, stacked along an axis. Opset 8 has a batch dimension in front, scanned one entry
-// after the other, and no axes.
+// after the other and to an end of its own, and no axes.
 #include "ops/api/emitted_extents.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
@@ -18,8 +18,6 @@ class ScanLowering {
     const int given = op.input_count() - first_;
     if (scanned < 1 || scanned > given)
       refuse("bad-attribute", "num_scan_inputs is " + std::to_string(scanned));
-    if (batched_ && op.has_input(0))
-      refuse("unsupported-attribute", "sequence_lens of opset 8 is not supported");
     scanned_ = static_cast<size_t>(scanned);
     carried_ = static_cast<size_t>(given) - scanned_;
     if (block_.inputs.size() != carried_ + scanned_ || block_.outputs.size() < carried_ ||
@@ -27,6 +25,10 @@ class ScanLowering {
       refuse("arity", "the body does not fit the node's inputs and outputs");
     emitted_ = block_.outputs.size() - carried_;
     read_axes();
+    if (batched_ && op.has_input(0)) {
+      if (op.input(0).rank() != 1) refuse("shape-mismatch", "sequence_lens has not rank 1");
+      op.require_equal(op.input(0).dim(0), batch_, "number of sequence lengths");
+    }
   }
 
   void lower() {
@@ -92,12 +94,13 @@ class ScanLowering {
       });
       states.push_back(state);
     }
-    const auto loop = make_loop(op_, steps_);
+    const Dim length = length_of(prefix);
+    const auto loop = make_loop(op_, length);
     const Index now = Index::symbol(loop->iteration);
     std::vector<Operand> results;
     loop->body = collected(op_, [&] {
       std::vector<Operand> arguments = states;
-      for (size_t k = 0; k < scanned_; ++k) arguments.push_back(slice(k, prefix, now));
+      for (size_t k = 0; k < scanned_; ++k) arguments.push_back(slice(k, prefix, now, length));
       results = op_.inline_block(block_, arguments);
       for (size_t k = 0; k < carried_; ++k) {
         check_state(states[k], results[k]);
@@ -128,7 +131,16 @@ class ScanLowering {
     return y;
   }
 
-  Operand slice(size_t k, const Indices& prefix, const Index& now) {
+  // How many steps a sequence has.
+  Dim length_of(const Indices& prefix) {
+    if (!batched_ || !op_.has_input(0)) return steps_;
+    const Symbol length = op_.run_symbol("length", {0, steps_});
+    const Expr given = op_.input(0).at(prefix);
+    op_.bind(length, max(min(given, Expr::index(steps_)), Expr::constant(Type::i64, 0)));
+    return Index::symbol(length);
+  }
+
+  Operand slice(size_t k, const Indices& prefix, const Index& now, const Dim& length) {
     const Operand x = scan_input(k);
     const size_t axis = axes_in_[k];
     Shape shape = x.shape();
@@ -139,7 +151,7 @@ class ScanLowering {
       Indices place = prefix;
       place.insert(place.end(), at.begin(), at.end());
       place.insert(place.begin() + static_cast<std::ptrdiff_t>(axis),
-                   reverse_in_[k] ? steps_ - 1 - now : now);
+                   reverse_in_[k] ? length - 1 - now : now);
       return x.at(place);
     });
     return part;
@@ -171,6 +183,11 @@ class ScanLowering {
     shape.insert(shape.begin() + axis, steps_);
     if (!prefix.empty()) shape.insert(shape.begin(), batch_);
     const Operand y = declare(static_cast<int>(carried_ + k), each.type(), shape);
+    if (batched_ && op_.has_input(0)) {  // what lies behind the end of a sequence
+      op_.collect(declared_, [&] {
+        op_.map(y, [&](const Indices&) { return Expr::constant(compute_type(each.type()), 0); });
+      });
+    }
     op_.collect(loop.body, [&] {
       KernelBuilder kernel;
       const Indices at = kernel.axes(each.shape());

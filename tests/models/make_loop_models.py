@@ -5,7 +5,7 @@ same arguments, same folders, expectations from onnxruntime. Every bound follows
 import numpy
 from onnx import parser
 
-from make_models import MODELS, main, model, normal, stream
+from make_models import MODELS, OPSETS, main, model, normal, stream
 
 MODELS.clear()
 
@@ -169,6 +169,30 @@ def while_loops():
         }>
     }""")
     return body, [{"k": normal(random, 7), "x": normal(random, 2)}, {"k": normal(random, 1), "x": normal(random, 4)}]
+
+
+OPSETS["scan_lengths"] = 8
+
+
+@model
+def scan_lengths():
+    """Scan as it was at first: a batch of sequences that end by themselves, read forwards and backwards."""
+    random = stream("scan_lengths")
+    body = parser.parse_graph("""scan_lengths (int64[batch] lengths, float[batch, m] start, float[batch, n, m] x, float[batch, n, m] y)
+      => (float[batch, m] last, float[batch, n, m] all) {
+      last, all = Scan <num_scan_inputs: int = 2, directions: ints = [0, 1], body: graph = step
+        (float[m] s, float[m] ahead, float[m] back) => (float[m] s_out, float[m] each) {
+          both = Sub (ahead, back)
+          s_out = Add (s, both)
+          each = Mul (s_out, ahead)
+        }> (lengths, start, x, y)
+    }""")
+
+    def one(lengths, n, m):
+        batch = len(lengths)
+        return {"lengths": numpy.array(lengths, numpy.int64), "start": normal(random, batch, m),
+                "x": normal(random, batch, n, m), "y": normal(random, batch, n, m)}
+    return body, [one([3, 1, 2], 3, 2), one([2, 5], 7, 3)]
 
 
 if __name__ == "__main__":
