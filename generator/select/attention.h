@@ -71,7 +71,7 @@ struct AttentionSchedule {
   int64_t key_block = 1;  // keys at a time, a multiple of scores.rows
   Expr q, k, v;
   std::vector<PositionTable> positions;
-  Expr masked;     // a score, over let 0 and those of `positions`
+  Expr masked;  // a score, over let 0 and those of `positions`
   int greatest = 1, total = 2, gained = -1, result = 3;  // lets
   Expr value;                                            // what is written, over the result
   EmptyRows empty = EmptyRows::nan;

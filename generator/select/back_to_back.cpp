@@ -118,6 +118,7 @@ void renumber_axes(FinishedContraction& finished, const std::vector<int>& to,
 // a panel of the next product.
 void take_single_panels(Versions& versions) {
   for (Version& version : versions.rows) version = {version.rows};
+  versions.even = {};
   for (NarrowVersion& version : versions.columns) version.blocks = 1;
 }
 

@@ -89,6 +89,10 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +
                   (version == versions.back() ? " for the last rows" : "");
   }
+  if (const EvenBlocks& even = schedule.versions.even; even.rows > 0) {
+    out.reason += "; two blocks of " + std::to_string(even.rows) + " for at most " +
+                  std::to_string(even.most) + " rows";
+  }
   const std::vector<NarrowVersion>& narrow = schedule.versions.columns;
   for (const NarrowVersion& version : narrow) {
     out.reason += (version == narrow[0] ? "; of " : " or ") +

@@ -88,6 +88,23 @@ bool reads_as_stream(const Dim& rows, const Beside& beside) {
          rows.range().lo <= usual;
 }
 
+// Two blocks of a version for one or a few rows more than the tile has, of which a single one would
+// cost least.
+EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Version>& versions,
+                       const VectorUnit& unit) {
+  const Range range = rows.range();
+  if (versions.empty()) return {};
+  const double apart = cycles_of_step(tile.rows, tile.vectors, unit) +
+                       cycles_of_step(versions.front().rows, tile.vectors, unit);
+  for (const Version& half : versions) {
+    const int most = 2 * half.rows;
+    if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
+    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart * kTrusted)
+      return {half.rows, most};
+  }
+  return {};
+}
+
 struct Candidate {
   Tile tile;
   Versions versions;
@@ -100,6 +117,11 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
   const int64_t full_rows = rows / tile.rows, last_rows = rows % tile.rows;
   const int64_t full_columns = columns / tile.columns(), last_columns = columns % tile.columns();
   double cycles = 0;
+  if (versions.even.rows > 0 && rows > tile.rows && rows <= versions.even.most) {
+    const int64_t blocks = (rows + versions.even.rows - 1) / versions.even.rows;
+    return static_cast<double>(blocks * ((columns + tile.columns() - 1) / tile.columns())) *
+           cycles_of_step(versions.even.rows, tile.vectors, unit);
+  }
   if (full_rows > 0) {
     double row = static_cast<double>(full_columns) * cycles_of_step(tile.rows, tile.vectors, unit);
     if (last_columns > 0) {
@@ -161,6 +183,7 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       if (may && streamed && few_fit(fewer, tile.panel_vectors(), unit)) tiles = tile.beside;
       out.rows.push_back({fewer, tiles, may && (tiles > 1 || fewer <= kFewRows)});
     }
+    if (beside.panels && !rows.is_constant()) out.even = choose_even(rows, tile, out.rows, unit);
   }
   if (beside.vectors) {
     // Of the last columns the number is known, or any of them may be wanted.

@@ -42,10 +42,19 @@ struct NarrowVersion {
   bool operator==(const NarrowVersion&) const = default;
 };
 
+// Where all rows are more than a tile has, and at most `most`, blocks of `rows` share them: a tile
+// and the rest would cost more. rows 0: nowhere.
+struct EvenBlocks {
+  int rows = 0;
+  int most = 0;
+  bool operator==(const EvenBlocks&) const = default;
+};
+
 // What stands beside the tile of a product (SoD2's fat, regular and skinny versions, 4.4.2).
 struct Versions {
   std::vector<Version> rows;           // for a last block of so few rows, ascending
   std::vector<NarrowVersion> columns;  // for a last block of so narrow columns, ascending
+  EvenBlocks even;                     // of rows that one of `rows` takes
   bool operator==(const Versions&) const = default;
 };
 

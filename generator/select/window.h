@@ -64,8 +64,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
                                          int columns, const std::vector<int>& reduced,
                                          Kernel& kernel, const Memory& memory);
 
-// The rows of results of a band, where they are no number; the first one of the present band and one
-// past its last: variables of the printed loops.
+// The rows of results of a band, where they are no number; the first one of the present band and
+// one past its last: variables of the printed loops.
 Dim band_size(const SlidingWindow& window);
 Index band_first(const SlidingWindow& window);
 Index band_end(const SlidingWindow& window);

@@ -7,7 +7,7 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_a978fdd1(
+void lstm_contraction_f3ca4945(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

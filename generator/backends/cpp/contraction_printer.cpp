@@ -220,6 +220,11 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
     if (version.alone)
       where(contraction.rows, version.rows, alone_text(contraction, version, a, b));
   }
+  if (shares_rows(contraction)) {
+    const int rows = contraction.versions.even.rows;
+    choices.push_back(
+        {shares_text(contraction), tile_text(contraction, rows, tile.vectors, rows, a, b)});
+  }
   for (const Version& version : contraction.versions.rows) {
     where(block_end(contraction.m) - block_first(contraction.m), version.rows,
           multiply(version.rows, tile.vectors));
@@ -275,7 +280,8 @@ void KernelPrinter::scratch_pointer(const char* type, const char* name, const Di
 void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
   const int m = contraction.m;
   const std::optional<Index> pitch = define_row_pitch(contraction);
-  open_blocks(m, std::to_string(contraction.tile.rows));
+  open_blocks(
+      m, shares_rows(contraction) ? exprs_.text(*pitch) : std::to_string(contraction.tile.rows));
   if (!schedule_.row_lets.empty()) {
     LoopNodes nodes = schedule_.row_lets;
     if (m >= 0) nodes = {LoopNode{ForLoop{m, block_first(m), block_end(m), std::move(nodes)}}};

@@ -82,6 +82,8 @@ class PlanText {
     for (const Version& version : contraction.versions.rows)
       out["tiles_of_fewer_rows"].push_back(
           {{"rows", version.rows}, {"columns", version.tiles * contraction.tile.columns()}});
+    if (const EvenBlocks& even = contraction.versions.even; even.rows > 0)
+      out["blocks_of_few_rows"] = {{"rows", even.rows}, {"most", even.most}};
     for (const NarrowVersion& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
           {{"columns", version.vectors * contraction.tile.lanes}, {"blocks", version.blocks}});

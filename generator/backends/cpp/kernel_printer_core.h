@@ -163,6 +163,9 @@ class KernelPrinter {
   Index tile_pitch(const ContractionSchedule& contraction) const;
   // Rows of the panels of a: likewise, where the kernel packs them for these tiles only.
   bool packs_few_rows(const ContractionSchedule& contraction) const;
+  bool packs_rows(const ContractionSchedule& contraction) const;
+  bool shares_rows(const ContractionSchedule& contraction) const;
+  std::string shares_text(const ContractionSchedule& contraction);
   std::optional<Index> define_row_pitch(const ContractionSchedule& contraction);
   std::string define_block_width(const ContractionSchedule& contraction);
   std::string define_block_height(const ContractionSchedule& contraction,

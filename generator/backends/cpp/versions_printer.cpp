@@ -43,19 +43,38 @@ std::string KernelPrinter::define_block_width(const ContractionSchedule& contrac
   return name;
 }
 
+bool KernelPrinter::packs_rows(const ContractionSchedule& contraction) const {
+  return contraction.a.prepared == kNoValue && !is_next(contraction);
+}
+
 bool KernelPrinter::packs_few_rows(const ContractionSchedule& contraction) const {
   const std::vector<Version>& versions = contraction.versions.rows;
-  return contraction.a.prepared == kNoValue && !is_next(contraction) &&
+  return packs_rows(contraction) &&
          std::any_of(versions.begin(), versions.end(),
                      [](const Version& version) { return version.alone; });
 }
 
+bool KernelPrinter::shares_rows(const ContractionSchedule& contraction) const {
+  return packs_rows(contraction) && contraction.versions.even.rows > 0;
+}
+
+// Whether there are so many rows that blocks share them.
+std::string KernelPrinter::shares_text(const ContractionSchedule& contraction) {
+  const std::string rows = exprs_.text(contraction.rows);
+  return rows + " > " + std::to_string(contraction.tile.rows) + " && " + rows +
+         " <= " + std::to_string(contraction.versions.even.most);
+}
+
 // Rows of a panel: as many as the version that will read all of them has, so that they lie close.
 std::optional<Index> KernelPrinter::define_row_pitch(const ContractionSchedule& contraction) {
-  if (!packs_few_rows(contraction)) return std::nullopt;
+  if (!packs_few_rows(contraction) && !shares_rows(contraction)) return std::nullopt;
   const std::string name = axis_name(contraction.m) + "_pitch";
   define_by_rows(contraction, name, contraction.tile.rows,
                  [](const Version& version) { return version.rows; });
+  if (shares_rows(contraction)) {
+    text_.line("if (" + shares_text(contraction) + ") " + name + " = " +
+               std::to_string(contraction.versions.even.rows) + ";");
+  }
   return loop_variable(name);
 }
 
@@ -64,6 +83,7 @@ std::string KernelPrinter::define_block_height(const ContractionSchedule& contra
                                                const std::string& columns) {
   const Tile& tile = contraction.tile;
   const std::vector<NarrowVersion>& versions = contraction.versions.columns;
+  if (shares_rows(contraction)) return axis_name(contraction.m) + "_pitch";
   const bool single = std::all_of(versions.begin(), versions.end(),
                                   [](const NarrowVersion& version) { return version.blocks == 1; });
   if (single) return std::to_string(tile.rows);
