@@ -1,4 +1,4 @@
-// The state of one lowering pass; only lower*.cpp and node_context.cpp include it.
+// The state of one lowering pass; only sources of lower/ include it.
 #pragma once
 
 #include <map>

@@ -8,6 +8,7 @@
 #include "kernel/defined_symbols.h"
 #include "kernel/place_of.h"
 #include "plan/bytes.h"
+#include "plan/excess.h"
 #include "plan/lifetime.h"
 #include "plan/size_points.h"
 #include "support/check.h"
@@ -288,11 +289,9 @@ std::vector<int64_t> live_peaks(const KernelGraph& graph, const SizePoints& poin
 bool is_gain(const std::vector<int64_t>& given, const std::vector<int64_t>& now, int64_t percent) {
   if (now[0] > given[0]) return false;
   if (now[0] < given[0] - given[0] / 100 * percent) return true;
-  double quotients = 0;
-  for (size_t k = 0; k < given.size(); ++k) {
-    if (given[k] > 0) quotients += static_cast<double>(now[k]) / static_cast<double>(given[k]) - 1;
-  }
-  return quotients * 100 < -static_cast<double>(percent) * static_cast<double>(given.size());
+  int64_t above = 0;  // millionths, of all points
+  for (size_t k = 0; k < given.size(); ++k) above += millionths_above(now[k], given[k]);
+  return above < -percent * 10000 * static_cast<int64_t>(given.size());
 }
 
 Steps ordered(const Steps& steps, const OrderPlan& plan, size_t& number) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plan/excess.h"
 #include "plan/order_part.h"
 
 namespace burin {
@@ -66,21 +67,10 @@ std::vector<int> part_ends(const OrderProblem& problem) {
 
 constexpr size_t kSearched = 5;  // points; the others only judge
 constexpr int kProvable = 64;    // nodes of a part whose orders are compared by proofs
-constexpr int64_t kMillion = 1000000;
-constexpr int64_t kTolerated = 20000;  // above the best at points other than the first
-
-int64_t millionths_above(int64_t height, int64_t bound) {
-  while (height > (int64_t{1} << 42)) {
-    height >>= 1;
-    bound >>= 1;
-  }
-  return bound > 0 ? (height - bound) * kMillion / bound : 0;
-}
-
 struct Part {
   int first, end;
   std::vector<int64_t> given;  // peaks by point
-  int64_t share = 0;           // of the highest peak, at the point where that is most
+  int64_t share = -1000000;    // above the highest peak, at the point where that is most
 };
 
 struct Candidate {
@@ -96,7 +86,7 @@ class ListSearch {
   OrderSolution run() {
     solution_.order.resize(at(p_.nodes));
     std::iota(solution_.order.begin(), solution_.order.end(), 0);
-    solution_.optimal = true;
+    solution_.optimal = limits_.search;
     std::vector<Part> parts = parts_of();
     for (Part& part : parts) solution_.parts.push_back(described(part));
     std::vector<size_t> turns(parts.size());
@@ -116,7 +106,7 @@ class ListSearch {
     std::vector<Part> parts;
     int first = 0;
     for (const int end : part_ends(p_)) {
-      parts.push_back({first, end, {}, 0});
+      parts.push_back({.first = first, .end = end, .given = {}});
       first = end;
     }
     for (size_t k = 0; k < points(); ++k) {
@@ -125,8 +115,7 @@ class ListSearch {
       for (Part& part : parts) {
         part.given.push_back(
             *std::max_element(profile.begin() + part.first, profile.begin() + part.end));
-        const int64_t share =
-            kMillion + millionths_above(part.given.back(), std::max<int64_t>(1, peak));
+        const int64_t share = millionths_above(part.given.back(), std::max<int64_t>(1, peak));
         part.share = std::max(part.share, share);
       }
     }
@@ -190,34 +179,63 @@ class ListSearch {
     return sums;
   }
 
-  bool dominates(const Part& part, const Candidate& a, const Candidate& b) const {
+  bool is_provable(const Part& part) const {
     if (part.end - part.first > kProvable) return false;
     for (int node = part.first; node < part.end; ++node) {
       if (p_.extra[0][at(node)] > 0) return false;
     }
-    for (size_t k = 0; k < points(); ++k) {
-      if (a.peaks[k] > b.peaks[k]) return false;
-    }
-    const std::vector<Dim> lower = sums_with(part, a.order);
-    const std::vector<Dim> higher = sums_with(part, b.order);
+    return true;
+  }
+
+  // Whether each is proven to be at most one of the others.
+  static bool are_below(const std::vector<Dim>& lower, const std::vector<Dim>& higher) {
     return std::all_of(lower.begin(), lower.end(), [&](const Dim& sum) {
       return std::any_of(higher.begin(), higher.end(),
                          [&](const Dim& other) { return proven_le(sum, other); });
     });
   }
 
-  // The worst point beyond what is tolerated, the first point, the worst, all together.
-  std::vector<int64_t> excess_of(const Candidate& candidate,
-                                 const std::vector<int64_t>& least) const {
-    int64_t worst = 0;
-    int64_t sum = 0;
+  bool dominates(const Part& part, const Candidate& a, const Candidate& b) const {
+    if (!is_provable(part)) return false;
     for (size_t k = 0; k < points(); ++k) {
-      const int64_t above = millionths_above(candidate.peaks[k], least[k]);
-      worst = std::max(worst, above);
-      sum += above;
+      if (a.peaks[k] > b.peaks[k]) return false;
     }
-    return {std::max<int64_t>(0, worst - kTolerated),
-            millionths_above(candidate.peaks[0], least[0]), worst, sum};
+    return are_below(sums_with(part, a.order), sums_with(part, b.order));
+  }
+
+  // Whether no order has a lower peak at any size: while a node runs, what it touches is live, and
+  // no sum of live bytes is above that of some node.
+  bool is_least(const Part& part, const Candidate& candidate) const {
+    if (!is_provable(part)) return false;
+    Dim across = 0;  // live all the time
+    for (size_t v = 0; v < p_.bytes.size(); ++v) {
+      const auto touches = [&](int first, int end) {
+        return std::any_of(p_.touches.begin() + first, p_.touches.begin() + end,
+                           [&](const auto& values) {
+                             return std::binary_search(values.begin(), values.end(), int(v));
+                           });
+      };
+      if (touches(0, part.first) && touches(part.end, p_.nodes)) across += p_.bytes[v];
+    }
+    std::vector<Dim> needs;
+    for (int node = part.first; node < part.end; ++node) {
+      Dim need = across;
+      for (const int value : p_.touches[at(node)]) need += p_.bytes[at(value)];
+      needs.push_back(std::move(need));
+    }
+    return are_below(sums_with(part, candidate.order), needs);
+  }
+
+  std::string how_known(const Part& part, const std::vector<Candidate>& candidates,
+                        size_t best) const {
+    if (is_least(part, candidates[best])) return ", least at all sizes";
+    const std::string number = std::to_string(points());
+    if (candidates.size() == 1) return ", given order, judged at " + number + " points";
+    for (size_t c = 0; c < candidates.size(); ++c) {
+      if (c != best && !dominates(part, candidates[best], candidates[c]))
+        return ", compared at " + number + " points";
+    }
+    return ", never above the " + std::to_string(candidates.size() - 1) + " others";
   }
 
   // The index of the best candidate, and how that is known.
@@ -225,17 +243,11 @@ class ListSearch {
                 const std::vector<int64_t>& least, std::string& method) const {
     size_t best = 0;
     for (size_t c = 1; c < candidates.size(); ++c) {
-      if (excess_of(candidates[c], least) < excess_of(candidates[best], least)) best = c;
+      if (excess_of(candidates[c].peaks, least) < excess_of(candidates[best].peaks, least))
+        best = c;
     }
     if (points() == 1) return best;
-    const bool proven = [&] {
-      for (size_t c = 0; c < candidates.size(); ++c) {
-        if (c != best && !dominates(part, candidates[best], candidates[c])) return false;
-      }
-      return true;
-    }();
-    method +=
-        proven ? ", least at all sizes" : ", compared at " + std::to_string(points()) + " points";
+    method += how_known(part, candidates, best);
     return best;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plan/excess.h"
 #include "support/check.h"
 
 namespace burin {
@@ -10,18 +11,7 @@ namespace {
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
-constexpr int64_t kMillion = 1000000;
-constexpr int64_t kTolerated = 20000;  // at points other than the hints, in millionths
-constexpr int kWalks = 3;              // from the best so many starts
-
-int64_t millionths_above(int64_t height, int64_t bound) {
-  // So that the product stays within 64 bits.
-  while (height > (int64_t{1} << 42)) {
-    height >>= 1;
-    bound >>= 1;
-  }
-  return bound > 0 ? (height - bound) * kMillion / bound : 0;
-}
+constexpr int kWalks = 3;  // from the best so many starts
 
 // What a walk descends: no cliff, so that a step towards a better worst point counts.
 int64_t slope_of(const std::vector<int64_t>& excess) {
@@ -41,7 +31,7 @@ class Walk {
     visits_ = (visits_ + static_cast<int64_t>(now_.order.size())) * static_cast<int64_t>(points_);
     evaluate(now_, columns_);
     best_ = now_;
-    best_excess_ = excess_of(p_, best_.heights);
+    best_excess_ = excess_of(best_.heights, p_.bounds);
   }
 
   // Threshold accepting: steps that lose less than a threshold are taken, and it falls to 0.
@@ -57,7 +47,7 @@ class Walk {
       Stacking next = now_;
       move(next.order, buffer, others[drawn(others.size())]);
       evaluate(next, next_columns_);
-      const std::vector<int64_t> excess = excess_of(p_, next.heights);
+      const std::vector<int64_t> excess = excess_of(next.heights, p_.bounds);
       const int64_t reached = slope_of(excess);
       if (excess < best_excess_) {
         best_ = next;
@@ -169,18 +159,6 @@ std::vector<int64_t> heights_of(const StackProblem& problem, const std::vector<i
   return Walk(problem, {order, {}}).best().heights;
 }
 
-std::vector<int64_t> excess_of(const StackProblem& problem, const std::vector<int64_t>& heights) {
-  int64_t worst = 0;
-  int64_t sum = 0;
-  for (size_t k = 0; k < heights.size(); ++k) {
-    const int64_t above = millionths_above(heights[k], problem.bounds[k]);
-    worst = std::max(worst, above);
-    sum += above;
-  }
-  return {std::max(worst - kTolerated, int64_t{0}), millionths_above(heights[0], problem.bounds[0]),
-          worst, sum};
-}
-
 Stacking search_stacking(const StackProblem& problem, const std::vector<std::vector<int>>& starts,
                          int64_t budget) {
   BURIN_CHECK(!starts.empty() && !problem.sizes.empty());
@@ -191,7 +169,7 @@ Stacking search_stacking(const StackProblem& problem, const std::vector<std::vec
   std::vector<Start> known;
   for (const std::vector<int>& order : starts) {
     Stacking stacking = {order, heights_of(problem, order)};
-    known.push_back({excess_of(problem, stacking.heights), std::move(stacking)});
+    known.push_back({excess_of(stacking.heights, problem.bounds), std::move(stacking)});
   }
   std::stable_sort(known.begin(), known.end(),
                    [](const Start& a, const Start& b) { return a.excess < b.excess; });

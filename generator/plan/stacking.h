@@ -29,10 +29,6 @@ struct Stacking {
 // By point, in O(points * conflicts).
 std::vector<int64_t> heights_of(const StackProblem& problem, const std::vector<int>& order);
 
-// How far above the bounds, to be compared: the worst point beyond 2 %, then the first point (the
-// hints), then the worst, then all together; in millionths.
-std::vector<int64_t> excess_of(const StackProblem& problem, const std::vector<int64_t>& heights);
-
 // The best of the given orders, improved by moving buffers of the highest column about until its
 // heights are the bounds or `budget` visits of conflicts are spent.
 Stacking search_stacking(const StackProblem& problem, const std::vector<std::vector<int>>& starts,
