@@ -99,7 +99,7 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
   for (const Version& half : versions) {
     const int most = 2 * half.rows;
     if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
-    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart * kTrusted)
+    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart)
       return {half.rows, most};
   }
   return {};

@@ -74,7 +74,7 @@ class Model:
         return dict(materialize.make_inputs(self.entry, sizes, seed))
 
     def points(self, count):
-        """`count` sets of sizes as (inputs, dims, outputs): the default sizes, the smallest, then sizes drawn
+        """`count` sets of sizes as (inputs, dims, outputs): the default sizes, the smallest, then others drawn
         between the smallest and the largest, evenly in their logarithm; multiples of 32 of them where the
         network takes no others. Every point has inputs of its own; the same points for everyone."""
         stream = random.Random(self.name)
@@ -88,13 +88,19 @@ class Model:
             return inputs, {symbol: sizes[symbol] for symbol in self.dims()}, self.outputs(inputs)
 
         points = []
-        for number in range(count):
+        misses = 0
+        while len(points) < count:
+            number = len(points)
             sizes = {symbol: (default, smallest)[number] if number < 2 else drawn(smallest, largest)
                      for symbol, (default, smallest, largest) in self.ranges.items()}
             try:
-                points.append(point(sizes, number))
+                found = point(sizes, number)
             except onnxruntime.capi.onnxruntime_pybind11_state.Fail:
-                points.append(point({s: max(size // 32 * 32, 32) for s, size in sizes.items()}, number))
+                found = point({s: max(size // 32 * 32, 32) for s, size in sizes.items()}, number)
+            if number > 1 and any(found[1] == known for _, known, _ in points) and misses < 100:
+                misses += 1  # drawn before; networks of few sizes have them again
+                continue
+            points.append(found)
         return points
 
     def outputs(self, inputs=None):

@@ -46,8 +46,9 @@ class Schedule:
         return Branch(line, first, end, in_loop)
 
     def counted(self, point):
-        """{calls, ran, reached, taken, both}: kernel calls in the schedule, those that ran at this point, branches that
-        were reached, those whose first side ran, and those of which both sides ran (none may, but in loops)."""
+        """{calls, ran, reached, taken, both, ways}: kernel calls in the schedule, those that ran at this point, branches that
+        were reached, those whose first side ran, and those of which both sides ran (none may, but in loops); which way
+        each branch of the schedule went, in order: 1, 2, or - where it was not reached."""
         counts = self._gcov(point)
         ran = [n for n in self.calls if counts.get(n, 0) > 0]
         reached = [b for b in self.branches if counts.get(b.line, 0) > 0]
@@ -58,8 +59,9 @@ class Schedule:
         # A side that is empty in the schedule runs where the other one does not.
         taken = [b for b in reached if runs(b.sides()[0]) or (b.middle == b.line + 1 and not runs(b.sides()[1]))]
         both = [b for b in reached if not b.in_loop and all(map(runs, b.sides()))]
+        ways = "".join("1" if b in taken else "2" if b in reached else "-" for b in self.branches)
         return {"calls": len(self.calls), "ran": len(ran), "reached": len(reached), "taken": len(taken),
-                "both": len(both)}
+                "both": len(both), "ways": ways}
 
     def _gcov(self, point):
         shutil.copy(os.path.join(self.tree.points[point], "counts.gcda"), self.tree.counts)
