@@ -42,19 +42,21 @@ struct Plan {
 inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
-  p.bytes = 18432 * batch + 1536 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
-  p.Relu_output_0 = 6144 * batch + 1536 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
+  const int64_t part_0 = burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
+  p.bytes = 18432 * batch + 1536 * part_0;
+  p.Relu_output_0 = 6144 * batch + 1536 * part_0;
   p.separable_Relu_output_0 = 0;
-  p.separable_Relu_1_output_0 = 12288 * batch + 1536 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
+  p.separable_Relu_1_output_0 = 12288 * batch + 1536 * part_0;
   p.Relu_1_output_0 = 0;
   p.inverted_Relu_output_0 = 3072 * batch;
-  p.inverted_Relu_1_output_0 = 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 96 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4)));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 96 * part_0);
+  p.inverted_Relu_1_output_0 = 64 * part_1;
   p.inverted_Add_output_0 = 3072 * batch;
   p.GlobalAveragePool_output_0 = 0;
   p.classify_Gemm_output_0 = 192 * batch;
-  p.scratch_0 = 12288 * batch + 1536 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
+  p.scratch_0 = 12288 * batch + 1536 * part_0;
   p.scratch_0_stride = 576;
-  p.scratch_1 = 12288 * batch + 1536 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
+  p.scratch_1 = 12288 * batch + 1536 * part_0;
   p.scratch_1_stride = 640;
   p.scratch_2 = 6144 * batch;
   p.scratch_2_stride = 1536;
@@ -62,7 +64,7 @@ inline Plan plan(int64_t batch) {
   p.scratch_3_stride = 10624;
   p.scratch_4 = 9216 * batch;
   p.scratch_4_stride = 3072;
-  p.scratch_5 = 6144 * batch + 64 * burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 96 * burin_rt::minimum<int64_t>(4, ((batch + 3) / 4)));
+  p.scratch_5 = 6144 * batch + 64 * part_1;
   p.scratch_5_stride = 320;
   p.scratch_6 = 6144 * batch;
   p.scratch_6_stride = 6144;

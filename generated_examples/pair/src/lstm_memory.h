@@ -23,7 +23,9 @@ inline Plan plan(int64_t seq, int64_t batch) {
   (void)seq;
   (void)batch;
   Plan p{};
-  p.bytes = 64 * burin_rt::maximum<int64_t>(2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * burin_rt::minimum<int64_t>(6552, 6 * ((batch * seq + 5) / 6)) + 15) / 16));
+  const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((batch * seq + 5) / 6));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * part_0 + 15) / 16));
+  p.bytes = 64 * part_1;
   p.lstm_projection = 0;
   p.scratch_0 = 128 * batch * seq;
   p.scratch_1 = 128 * batch * seq;

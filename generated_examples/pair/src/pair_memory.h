@@ -26,7 +26,9 @@ inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, in
   (void)softmax_rows;
   (void)softmax_cols;
   Plan p{};
-  p.bytes = 64 * burin_rt::maximum<int64_t>(2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * burin_rt::minimum<int64_t>(6552, 6 * ((lstm_batch * lstm_seq + 5) / 6)) + 15) / 16));
+  const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((lstm_batch * lstm_seq + 5) / 6));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * part_0 + 15) / 16));
+  p.bytes = 64 * part_1;
   p.lstm_lstm_projection = 0;
   p.scratch_0 = 128 * lstm_batch * lstm_seq;
   p.scratch_1 = 128 * lstm_batch * lstm_seq;

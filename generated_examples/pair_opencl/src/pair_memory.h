@@ -27,9 +27,11 @@ inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w,
   (void)softmax_rows;
   (void)softmax_cols;
   Plan p{};
-  p.bytes = 128 * burin_rt::maximum<int64_t>(branches_batch * branches_h * branches_w + 2 * ((3 * branches_batch * branches_h * branches_w + 15) / 16), branches_batch * branches_h * branches_w + ((3 * branches_batch * branches_h * branches_w + 7) / 8) + ((3 * branches_batch * branches_h * branches_w + 15) / 16));
-  p.branches_b1 = 128 * branches_batch * branches_h * branches_w + 128 * ((3 * branches_batch * branches_h * branches_w + 15) / 16);
-  p.branches_c0 = 128 * branches_batch * branches_h * branches_w + 128 * ((3 * branches_batch * branches_h * branches_w + 15) / 16);
+  const int64_t part_0 = (3 * branches_batch * branches_h * branches_w + 15) / 16;
+  const int64_t part_1 = burin_rt::maximum<int64_t>(branches_batch * branches_h * branches_w + 2 * part_0, branches_batch * branches_h * branches_w + ((3 * branches_batch * branches_h * branches_w + 7) / 8) + part_0);
+  p.bytes = 128 * part_1;
+  p.branches_b1 = 128 * branches_batch * branches_h * branches_w + 128 * part_0;
+  p.branches_c0 = 128 * branches_batch * branches_h * branches_w + 128 * part_0;
   p.branches_joined = 0;
   return p;
 }

@@ -1,8 +1,10 @@
 // src/<name>_memory.h: where everything lies, alone, so that a new plan does not touch the
 // schedule; and the weights, when they are part of the program.
 #include <algorithm>
+#include <set>
 
 #include "backends/cpp/emit.h"
+#include "backends/cpp/plan_sizes.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 
@@ -76,15 +78,25 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
            ") {");
   out.indent();
   for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.local(symbol), ";");
+  std::vector<Dim> printed = {plan.memory.arena_bytes};
+  std::set<std::string> taken;
+  for (const Symbol& symbol : plan.graph.symbols) taken.insert(names.local(symbol).text());
   for (const NamedSize& size : plan.memory.named) {
-    out.line("const int64_t ", names.local(size.symbol), " = ",
-             printed_code(size_text(size.value, names)), ";");
+    printed.push_back(size.value);
+    taken.insert(names.local(size.symbol).text());
   }
+  for (const auto& [name, offset] : fields) printed.push_back(offset);
+  PlanSizes sizes(names, printed, std::move(taken));
+  const auto assign = [&](const Code& to, const Dim& size) {
+    for (const PlanSizes::Line& line : sizes.definitions(size))
+      out.line("const int64_t ", printed_code(line.name), " = ", printed_code(line.value), ";");
+    out.line(to, " = ", printed_code(sizes.text(size)), ";");
+  };
+  for (const NamedSize& size : plan.memory.named)
+    assign(code("const int64_t ", names.local(size.symbol)), size.value);
   out.line("Plan p{};");
-  out.line("p.bytes = ", printed_code(size_text(plan.memory.arena_bytes, names)), ";");
-  for (const auto& [name, offset] : fields) {
-    out.line("p.", printed_code(name), " = ", printed_code(size_text(offset, names)), ";");
-  }
+  assign(Code("p.bytes"), plan.memory.arena_bytes);
+  for (const auto& [name, offset] : fields) assign(code("p.", printed_code(name)), offset);
   out.line("return p;");
   out.dedent();
   out.line("}");
