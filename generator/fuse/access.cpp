@@ -28,20 +28,6 @@ bool is_map(const Kernel& kernel) {
 
 namespace {
 
-bool only_moves(const Expr& expr) {
-  switch (expr.kind()) {
-    case ExprKind::constant:
-    case ExprKind::load:
-      return true;
-    case ExprKind::cases:
-      return only_moves(expr->operands[0]) &&
-             std::all_of(expr->cases.begin(), expr->cases.end(),
-                         [](const Expr::Case& one) { return only_moves(one.value); });
-    default:
-      return false;
-  }
-}
-
 int count_loads(const Expr& expr) {
   if (expr.kind() == ExprKind::load) return 1;
   int count = 0;
@@ -53,14 +39,7 @@ int count_loads(const Expr& expr) {
 }  // namespace
 
 bool is_movement(const Kernel& kernel) {
-  return is_map(kernel) && only_moves(kernel.writes[0].value);
-}
-
-bool only_moves(const Kernel& kernel) {
-  return kernel.lets.empty() &&
-         std::all_of(kernel.writes.begin(), kernel.writes.end(), [](const Write& write) {
-           return write.how == How::store && only_moves(write.value);
-         });
+  return is_map(kernel) && only_moves(kernel);
 }
 
 bool joins(const Kernel& kernel) {

@@ -13,8 +13,6 @@ namespace burin {
 bool is_map(const Kernel& kernel);
 // A map that only moves: its value is a load, or cases of loads and constants.
 bool is_movement(const Kernel& kernel);
-// Whether a kernel computes nothing: every write stores loads or constants.
-bool only_moves(const Kernel& kernel);
 // A movement with several loads (a concatenation).
 bool joins(const Kernel& kernel);
 

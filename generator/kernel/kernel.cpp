@@ -41,6 +41,26 @@ void for_step_and_inner(const Step& step, const std::function<void(const Step&)>
 
 }  // namespace
 
+bool only_moves(const Kernel& kernel) {
+  const std::function<bool(const Expr&)> moves = [&](const Expr& expr) {
+    switch (expr.kind()) {
+      case ExprKind::load:
+      case ExprKind::constant:
+        return true;
+      case ExprKind::cases:
+        return moves(expr->operands[0]) &&
+               std::all_of(expr->cases.begin(), expr->cases.end(),
+                           [&](const Expr::Case& one) { return moves(one.value); });
+      default:
+        return false;
+    }
+  };
+  return kernel.lets.empty() &&
+         std::all_of(kernel.writes.begin(), kernel.writes.end(), [&](const Write& write) {
+           return write.how == How::store && moves(write.value);
+         });
+}
+
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
   for (const Step& step : steps) for_step_and_inner(step, visit);
 }

@@ -67,9 +67,10 @@ struct Write {
 
 // The ONNX node that a kernel stands for; raw text of the model.
 struct Origin {
-  std::string node;  // its name, or its first output where it has none
-  std::string op;    // "Conv"
-  bool operator==(const Origin&) const = default;
+  std::string node;    // its name, or its first output where it has none
+  std::string op;      // "Conv"
+  bool moves = false;  // it computes nothing: elements go elsewhere
+  bool operator==(const Origin& other) const { return node == other.node && op == other.op; }
 };
 
 struct Kernel {
@@ -156,6 +157,9 @@ struct KernelGraph {
   std::vector<Symbol> symbols;           // `param` symbols, in order of first use by the inputs
   Steps steps;
 };
+
+// Whether a kernel only puts elements, constants and places elsewhere.
+bool only_moves(const Kernel& kernel);
 
 // Calls for every step, inside If and Loop too, parents first.
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);

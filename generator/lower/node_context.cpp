@@ -290,6 +290,7 @@ void NodeContext::determined(const Symbol& symbol) {
 void NodeContext::emit(Kernel kernel) {
   kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   kernel.origins = {origin()};
+  kernel.origins[0].moves = only_moves(kernel);
   ++emitted_;
   learn_filled(kernel);
   engine_.steps_->push_back(std::move(kernel));

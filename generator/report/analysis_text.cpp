@@ -240,7 +240,7 @@ std::string to_text(const Analysis& analysis) {
   if (analysis.arena_bytes != std::to_string(analysis.arena_at_hints)) {
     out += fmt::format("arena as an expression: {}\n", analysis.arena_bytes);
     for (const auto& [name, value] : analysis.sizes)
-      out += fmt::format("  where {} is {}\n", name, value);
+      out += fmt::format("  where \"{}\" is {}\n", name, value);
   }
   out += order_text(analysis);
   if (analysis.device) out += to_text(*analysis.device);

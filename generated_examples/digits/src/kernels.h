@@ -72,7 +72,7 @@ void conv_batch_normalization_relu_e353ad2a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void flatten_gemm_66ce2011(
+void gemm_66ce2011(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -222,7 +222,7 @@ int32_t digits_run(
         commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::flatten_gemm_23f2ad11,
+        kernels::gemm_23f2ad11,
         {16, 16},
         {((batch + 7) / 8), 1},
         {1, 1},

@@ -620,9 +620,9 @@ constexpr char conv_batch_normalization_relu_dfeadc92[] =
     "  }\012"
     "}\012";
 
-// opencl/flatten_gemm_23f2ad11.cl
-constexpr char flatten_gemm_23f2ad11[] =
-    "__kernel void flatten_gemm_23f2ad11(\012"
+// opencl/gemm_23f2ad11.cl
+constexpr char gemm_23f2ad11[] =
+    "__kernel void gemm_23f2ad11(\012"
     "    __global const float* restrict in_GlobalAveragePool_output_0,\012"
     "    const ulong at_in_GlobalAveragePool_output_0,\012"
     "    __global const float* restrict w_classify_Gemm_columns,\012"
@@ -777,7 +777,7 @@ const char* const kSources[] = {
     text::conv_batch_normalization_relu_3551c759,
     text::conv_batch_normalization_relu_6c63c26d,
     text::conv_batch_normalization_relu_dfeadc92,
-    text::flatten_gemm_23f2ad11,
+    text::gemm_23f2ad11,
     text::global_average_pool_4e8dd501,
     text::softmax_7e527ca3,
 };
@@ -790,7 +790,7 @@ constexpr burin_cl::Function kFunctions[] = {
     {"conv_batch_normalization_relu_3551c759", 128},
     {"conv_batch_normalization_relu_6c63c26d", 64},
     {"conv_batch_normalization_relu_dfeadc92", 128},
-    {"flatten_gemm_23f2ad11", 16},
+    {"gemm_23f2ad11", 16},
     {"global_average_pool_4e8dd501", 64},
     {"softmax_7e527ca3", 64},
 };

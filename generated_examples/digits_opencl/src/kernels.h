@@ -14,7 +14,7 @@ enum Kernel : int32_t {
   conv_batch_normalization_relu_3551c759,
   conv_batch_normalization_relu_6c63c26d,
   conv_batch_normalization_relu_dfeadc92,
-  flatten_gemm_23f2ad11,
+  gemm_23f2ad11,
   global_average_pool_4e8dd501,
   softmax_7e527ca3,
   kCount

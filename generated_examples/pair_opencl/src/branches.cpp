@@ -152,7 +152,7 @@ int32_t branches_run(
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
     commands.launch(
-        kernels::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
+        kernels::joint_conv_relu_conv_sigmoid_9fdd37fc,
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -178,7 +178,7 @@ int32_t branches_run(
         static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
     // Conv 'b/conv', Concat 'join'
     commands.launch(
-        kernels::conv_concat_contraction_e2b71634,
+        kernels::conv_contraction_e2b71634,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -211,7 +211,7 @@ int32_t branches_run(
         static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
     // Conv 'c/project', Concat 'join'
     commands.launch(
-        kernels::conv_concat_contraction_390f6c06,
+        kernels::conv_contraction_390f6c06,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},

@@ -8,9 +8,9 @@ namespace branches_kernels {
 
 enum Kernel : int32_t {
   average_pool_8c7673b1,
-  conv_concat_contraction_390f6c06,
-  conv_concat_contraction_e2b71634,
-  joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
+  conv_contraction_390f6c06,
+  conv_contraction_e2b71634,
+  joint_conv_relu_conv_sigmoid_9fdd37fc,
   joint_layer_normalization_softmax_max_pool_a60d2c1c,
   kCount
 };
@@ -34,10 +34,10 @@ namespace pair_kernels {
 
 enum Kernel : int32_t {
   average_pool_8c7673b1,
-  conv_concat_contraction_390f6c06,
-  conv_concat_contraction_e2b71634,
+  conv_contraction_390f6c06,
+  conv_contraction_e2b71634,
   joint_layer_normalization_softmax_max_pool_a60d2c1c,
-  joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
+  joint_softmax_conv_relu_conv_sigmoid_d39cc1e2,
   kCount
 };
 

@@ -170,7 +170,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
+        kernels::joint_softmax_conv_relu_conv_sigmoid_d39cc1e2,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -206,7 +206,7 @@ int32_t pair_run(
         static_cast<int32_t>(12 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
-        kernels::conv_concat_contraction_e2b71634,
+        kernels::conv_contraction_e2b71634,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -239,7 +239,7 @@ int32_t pair_run(
         static_cast<int32_t>(6 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * branches_n));
     // Conv 'branches.c/project', Concat 'branches.join'
     commands.launch(
-        kernels::conv_concat_contraction_390f6c06,
+        kernels::conv_contraction_390f6c06,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},

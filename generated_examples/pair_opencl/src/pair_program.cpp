@@ -53,9 +53,9 @@ constexpr char average_pool_8c7673b1[] =
     "  out_y[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t2;\012"
     "}\012";
 
-// opencl/conv_concat_contraction_390f6c06.cl
-constexpr char conv_concat_contraction_390f6c06[] =
-    "__kernel void conv_concat_contraction_390f6c06(\012"
+// opencl/conv_contraction_390f6c06.cl
+constexpr char conv_contraction_390f6c06[] =
+    "__kernel void conv_contraction_390f6c06(\012"
     "    __global const float* restrict w_c_project_rows,\012"
     "    const ulong at_w_c_project_rows,\012"
     "    __global const float* restrict in_c0,\012"
@@ -157,9 +157,9 @@ constexpr char conv_concat_contraction_390f6c06[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_concat_contraction_e2b71634.cl
-constexpr char conv_concat_contraction_e2b71634[] =
-    "__kernel void conv_concat_contraction_e2b71634(\012"
+// opencl/conv_contraction_e2b71634.cl
+constexpr char conv_contraction_e2b71634[] =
+    "__kernel void conv_contraction_e2b71634(\012"
     "    __global const float* restrict w_b_conv_rows,\012"
     "    const ulong at_w_b_conv_rows,\012"
     "    __global const float* restrict in_b1,\012"
@@ -273,9 +273,9 @@ constexpr char conv_concat_contraction_e2b71634[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc.cl
-constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(\012"
+// opencl/joint_conv_relu_conv_sigmoid_9fdd37fc.cl
+constexpr char joint_conv_relu_conv_sigmoid_9fdd37fc[] =
+    "void joint_conv_relu_conv_sigmoid_9fdd37fc_0(\012"
     "    __global const float* restrict w_b_reduce_rows,\012"
     "    const ulong at_w_b_reduce_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -380,7 +380,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(\012"
+    "void joint_conv_relu_conv_sigmoid_9fdd37fc_1(\012"
     "    __global const float* restrict w_a_conv_rows,\012"
     "    const ulong at_w_a_conv_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -484,7 +484,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(\012"
+    "void joint_conv_relu_conv_sigmoid_9fdd37fc_2(\012"
     "    __global const float* restrict in_x,\012"
     "    const ulong at_in_x,\012"
     "    __global const float* restrict w_w_d,\012"
@@ -516,7 +516,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "  out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(\012"
+    "__kernel void joint_conv_relu_conv_sigmoid_9fdd37fc(\012"
     "    __global const float* restrict w_b_reduce_rows_0,\012"
     "    const ulong at_w_b_reduce_rows_0,\012"
     "    __global const float* restrict in_x_0,\012"
@@ -549,7 +549,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(\012"
+    "    joint_conv_relu_conv_sigmoid_9fdd37fc_0(\012"
     "        w_b_reduce_rows_0,\012"
     "        at_w_b_reduce_rows_0,\012"
     "        in_x_0,\012"
@@ -562,7 +562,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(\012"
+    "    joint_conv_relu_conv_sigmoid_9fdd37fc_1(\012"
     "        w_a_conv_rows_1,\012"
     "        at_w_a_conv_rows_1,\012"
     "        in_x_1,\012"
@@ -575,7 +575,7 @@ constexpr char joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc[] =
     "        group - end_0,\012"
     "        room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(\012"
+    "    joint_conv_relu_conv_sigmoid_9fdd37fc_2(\012"
     "        in_x_2,\012"
     "        at_in_x_2,\012"
     "        w_w_d_2,\012"
@@ -853,9 +853,9 @@ constexpr char joint_softmax_21e0a670[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2.cl
-constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(\012"
+// opencl/joint_softmax_conv_relu_conv_sigmoid_d39cc1e2.cl
+constexpr char joint_softmax_conv_relu_conv_sigmoid_d39cc1e2[] =
+    "void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_0(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_last,\012"
@@ -884,7 +884,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_1(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_middle,\012"
@@ -913,7 +913,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_2(\012"
     "    __global const float* restrict w_branches_b_reduce_rows,\012"
     "    const ulong at_w_branches_b_reduce_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1018,7 +1018,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_3(\012"
     "    __global const float* restrict w_branches_a_conv_rows,\012"
     "    const ulong at_w_branches_a_conv_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1122,7 +1122,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_4(\012"
     "    __global const float* restrict in_branches_x,\012"
     "    const ulong at_in_branches_x,\012"
     "    __global const float* restrict w_branches_w_d,\012"
@@ -1154,7 +1154,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  out_branches_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(\012"
+    "__kernel void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2(\012"
     "    __global const float* restrict in_softmax_x_0,\012"
     "    const ulong at_in_softmax_x_0,\012"
     "    __global float* restrict out_softmax_last_0,\012"
@@ -1201,7 +1201,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_0(\012"
     "        in_softmax_x_0,\012"
     "        at_in_softmax_x_0,\012"
     "        out_softmax_last_0,\012"
@@ -1210,7 +1210,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "        n2_0,\012"
     "        group);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_1(\012"
     "        in_softmax_x_1,\012"
     "        at_in_softmax_x_1,\012"
     "        out_softmax_middle_1,\012"
@@ -1219,7 +1219,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "        n2_1,\012"
     "        group - end_0);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_2(\012"
     "        w_branches_b_reduce_rows_2,\012"
     "        at_w_branches_b_reduce_rows_2,\012"
     "        in_branches_x_2,\012"
@@ -1232,7 +1232,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "        group - end_1,\012"
     "        room);\012"
     "  } else if (group >= end_2 && group < end_3) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_3(\012"
     "        w_branches_a_conv_rows_3,\012"
     "        at_w_branches_a_conv_rows_3,\012"
     "        in_branches_x_3,\012"
@@ -1245,7 +1245,7 @@ constexpr char joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2[] =
     "        group - end_2,\012"
     "        room);\012"
     "  } else if (group >= end_3 && group < end_4) {\012"
-    "    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_4(\012"
     "        in_branches_x_4,\012"
     "        at_in_branches_x_4,\012"
     "        w_branches_w_d_4,\012"
@@ -1269,17 +1269,17 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_8c7673b1,
-    text::conv_concat_contraction_390f6c06,
-    text::conv_concat_contraction_e2b71634,
-    text::joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc,
+    text::conv_contraction_390f6c06,
+    text::conv_contraction_e2b71634,
+    text::joint_conv_relu_conv_sigmoid_9fdd37fc,
     text::joint_layer_normalization_softmax_max_pool_a60d2c1c,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_8c7673b1", 64},
-    {"conv_concat_contraction_390f6c06", 32},
-    {"conv_concat_contraction_e2b71634", 32},
-    {"joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc", 32},
+    {"conv_contraction_390f6c06", 32},
+    {"conv_contraction_e2b71634", 32},
+    {"joint_conv_relu_conv_sigmoid_9fdd37fc", 32},
     {"joint_layer_normalization_softmax_max_pool_a60d2c1c", 64},
 };
 
@@ -1315,18 +1315,18 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_8c7673b1,
-    text::conv_concat_contraction_390f6c06,
-    text::conv_concat_contraction_e2b71634,
+    text::conv_contraction_390f6c06,
+    text::conv_contraction_e2b71634,
     text::joint_layer_normalization_softmax_max_pool_a60d2c1c,
-    text::joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2,
+    text::joint_softmax_conv_relu_conv_sigmoid_d39cc1e2,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_8c7673b1", 64},
-    {"conv_concat_contraction_390f6c06", 32},
-    {"conv_concat_contraction_e2b71634", 32},
+    {"conv_contraction_390f6c06", 32},
+    {"conv_contraction_e2b71634", 32},
     {"joint_layer_normalization_softmax_max_pool_a60d2c1c", 64},
-    {"joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2", 32},
+    {"joint_softmax_conv_relu_conv_sigmoid_d39cc1e2", 32},
 };
 
 }  // namespace

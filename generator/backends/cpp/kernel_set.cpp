@@ -17,10 +17,14 @@ namespace {
 constexpr size_t kMostOperators = 4;  // in a kernel's name
 constexpr size_t kLongestStem = 28;   // of a value's name in a kernel
 
-// "conv_batch_normalization_relu": what the kernel stands for.
+// "conv_batch_normalization_relu": what the kernel computes; where it only moves, what it stands
+// for.
 std::string stem_of(const Kernel& kernel) {
   std::vector<std::string> words;
+  const bool computes = std::any_of(kernel.origins.begin(), kernel.origins.end(),
+                                    [](const Origin& origin) { return !origin.moves; });
   for (const Origin& origin : kernel.origins) {
+    if (computes && origin.moves) continue;
     std::string word;
     for (const char c : origin.op) {
       const auto byte = static_cast<unsigned char>(c);

@@ -16,7 +16,7 @@
 // n2             w
 //
 // tiles of 16 x 128 for 16 x batch*h*w x 108, 8 x 8 by each of 32 work-items
-__kernel void conv_concat_contraction_e2b71634(
+__kernel void conv_contraction_e2b71634(
     __global const float* restrict w_b_conv_rows,
     const ulong at_w_b_conv_rows,
     __global const float* restrict in_b1,

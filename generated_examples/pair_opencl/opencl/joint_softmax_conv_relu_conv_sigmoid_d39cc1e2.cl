@@ -55,7 +55,7 @@
 // n2                        branches.w
 //
 // independent kernels share the device: each work-group of 32 belongs to one of them
-void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(
+void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_0(
     __global const float* restrict in_softmax_x,
     const ulong at_in_softmax_x,
     __global float* restrict out_softmax_last,
@@ -84,7 +84,7 @@ void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(
   }
 }
 
-void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(
+void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_1(
     __global const float* restrict in_softmax_x,
     const ulong at_in_softmax_x,
     __global float* restrict out_softmax_middle,
@@ -113,7 +113,7 @@ void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(
   }
 }
 
-void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(
+void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_2(
     __global const float* restrict w_branches_b_reduce_rows,
     const ulong at_w_branches_b_reduce_rows,
     __global const float* restrict in_branches_x,
@@ -218,7 +218,7 @@ void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(
   }
 }
 
-void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(
+void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_3(
     __global const float* restrict w_branches_a_conv_rows,
     const ulong at_w_branches_a_conv_rows,
     __global const float* restrict in_branches_x,
@@ -322,7 +322,7 @@ void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(
   }
 }
 
-void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(
+void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_4(
     __global const float* restrict in_branches_x,
     const ulong at_in_branches_x,
     __global const float* restrict w_branches_w_d,
@@ -354,7 +354,7 @@ void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(
   out_branches_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
 }
 
-__kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
+__kernel void joint_softmax_conv_relu_conv_sigmoid_d39cc1e2(
     __global const float* restrict in_softmax_x_0,
     const ulong at_in_softmax_x_0,
     __global float* restrict out_softmax_last_0,
@@ -401,7 +401,7 @@ __kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_0(
+    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_0(
         in_softmax_x_0,
         at_in_softmax_x_0,
         out_softmax_last_0,
@@ -410,7 +410,7 @@ __kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
         n2_0,
         group);
   } else if (group >= end_0 && group < end_1) {
-    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_1(
+    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_1(
         in_softmax_x_1,
         at_in_softmax_x_1,
         out_softmax_middle_1,
@@ -419,7 +419,7 @@ __kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
         n2_1,
         group - end_0);
   } else if (group >= end_1 && group < end_2) {
-    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_2(
+    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_2(
         w_branches_b_reduce_rows_2,
         at_w_branches_b_reduce_rows_2,
         in_branches_x_2,
@@ -432,7 +432,7 @@ __kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
         group - end_1,
         room);
   } else if (group >= end_2 && group < end_3) {
-    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_3(
+    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_3(
         w_branches_a_conv_rows_3,
         at_w_branches_a_conv_rows_3,
         in_branches_x_3,
@@ -445,7 +445,7 @@ __kernel void joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2(
         group - end_2,
         room);
   } else if (group >= end_3 && group < end_4) {
-    joint_softmax_conv_relu_conv_relu_conc_x0172ecff_d39cc1e2_4(
+    joint_softmax_conv_relu_conv_sigmoid_d39cc1e2_4(
         in_branches_x_4,
         at_in_branches_x_4,
         w_branches_w_d_4,

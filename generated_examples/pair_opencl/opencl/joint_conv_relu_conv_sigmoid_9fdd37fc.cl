@@ -25,7 +25,7 @@
 // n2               w
 //
 // independent kernels share the device: each work-group of 32 belongs to one of them
-void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(
+void joint_conv_relu_conv_sigmoid_9fdd37fc_0(
     __global const float* restrict w_b_reduce_rows,
     const ulong at_w_b_reduce_rows,
     __global const float* restrict in_x,
@@ -130,7 +130,7 @@ void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(
   }
 }
 
-void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(
+void joint_conv_relu_conv_sigmoid_9fdd37fc_1(
     __global const float* restrict w_a_conv_rows,
     const ulong at_w_a_conv_rows,
     __global const float* restrict in_x,
@@ -234,7 +234,7 @@ void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(
   }
 }
 
-void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(
+void joint_conv_relu_conv_sigmoid_9fdd37fc_2(
     __global const float* restrict in_x,
     const ulong at_in_x,
     __global const float* restrict w_w_d,
@@ -266,7 +266,7 @@ void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(
   out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
 }
 
-__kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(
+__kernel void joint_conv_relu_conv_sigmoid_9fdd37fc(
     __global const float* restrict w_b_reduce_rows_0,
     const ulong at_w_b_reduce_rows_0,
     __global const float* restrict in_x_0,
@@ -299,7 +299,7 @@ __kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_0(
+    joint_conv_relu_conv_sigmoid_9fdd37fc_0(
         w_b_reduce_rows_0,
         at_w_b_reduce_rows_0,
         in_x_0,
@@ -312,7 +312,7 @@ __kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_1(
+    joint_conv_relu_conv_sigmoid_9fdd37fc_1(
         w_a_conv_rows_1,
         at_w_a_conv_rows_1,
         in_x_1,
@@ -325,7 +325,7 @@ __kernel void joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc(
         group - end_0,
         room);
   } else if (group >= end_1 && group < end_2) {
-    joint_conv_relu_conv_relu_concat_conv_x6c03c2de_9fdd37fc_2(
+    joint_conv_relu_conv_sigmoid_9fdd37fc_2(
         in_x_2,
         at_in_x_2,
         w_w_d_2,

@@ -12,7 +12,7 @@
 // n0                             batch
 //
 // tiles of 8 x 16 for batch x 10 x 48, 2 x 4 by each of 16 work-items
-__kernel void flatten_gemm_23f2ad11(
+__kernel void gemm_23f2ad11(
     __global const float* restrict in_GlobalAveragePool_output_0,
     const ulong at_in_GlobalAveragePool_output_0,
     __global const float* restrict w_classify_Gemm_columns,

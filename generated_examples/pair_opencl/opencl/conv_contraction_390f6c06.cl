@@ -12,7 +12,7 @@
 // n2                w
 //
 // tiles of 8 x 128 for 8 x batch*h*w x 6, 4 x 8 by each of 32 work-items
-__kernel void conv_concat_contraction_390f6c06(
+__kernel void conv_contraction_390f6c06(
     __global const float* restrict w_c_project_rows,
     const ulong at_w_c_project_rows,
     __global const float* restrict in_c0,

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void flatten_gemm_66ce2011(
+void gemm_66ce2011(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
