@@ -86,7 +86,7 @@ class Engine {
   Operand operand_of(GraphValueId id);
   std::optional<std::vector<Dim>> known(ValueId id) const;
   std::vector<std::optional<Dim>> known_elements(ValueId id) const;
-  // Those that are there where steps go now: of the graph, of the present list.
+  // Those that have been made before what is made now, in the lists that are open.
   std::vector<const Steps*> made_steps() const;
   std::vector<std::optional<double>> known_numbers(ValueId id) const;
   std::string unique_symbol(std::string name);
@@ -120,6 +120,7 @@ class Engine {
   Paths paths_;                   // of the block that is lowered
   const Block* block_ = nullptr;  // that is lowered
   Steps* steps_ = nullptr;        // where steps go now
+  std::vector<Steps*> outer_;     // where they go behind that, from the graph's own on
   int depth_ = 0;                 // of nested blocks
 };
 

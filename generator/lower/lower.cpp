@@ -77,8 +77,9 @@ std::optional<std::vector<Dim>> Engine::known(ValueId id) const {
 }
 
 std::vector<const Steps*> Engine::made_steps() const {
-  std::vector<const Steps*> out = {&lowered_.graph.steps};
-  if (steps_ != out[0]) out.push_back(steps_);
+  std::vector<const Steps*> out(outer_.begin(), outer_.end());
+  out.push_back(steps_);
+  for (const Steps* one : paths_.waiting()) out.push_back(one);
   return out;
 }
 
@@ -118,6 +119,7 @@ void Engine::lower_block(const Block& block) {
   Paths outside = std::exchange(paths_, Paths());
   Steps* const steps = steps_;
   const int depth = depth_;
+  const size_t outer = outer_.size();
   const Block* const around = std::exchange(block_, &block);
   for (const Node& node : block.nodes) {
     path_.push_back({node.number, node.name, node.op});
@@ -126,6 +128,7 @@ void Engine::lower_block(const Block& block) {
     path_.resize(path_.size() - 1);
     if (!refused) continue;
     steps_ = steps;
+    outer_.resize(outer);
     depth_ = depth;
     for (const GraphValueId id : node.outputs) {
       if (id != kAbsent) refused_[static_cast<size_t>(id)] = true;

@@ -337,9 +337,11 @@ std::vector<Operand> NodeContext::inline_block(const Block& block,
 
 void NodeContext::collect(Steps& steps, const std::function<void()>& body) {
   Steps* const outer = engine_.steps_;
+  engine_.outer_.push_back(outer);
   engine_.steps_ = &steps;
   body();
   engine_.steps_ = outer;
+  engine_.outer_.pop_back();
 }
 
 bool NodeContext::attempt(const std::function<bool()>& body) {

@@ -113,6 +113,12 @@ Steps& Paths::steps(const Path& path, Steps& block) {
   return path.empty() ? block : waiting_[path];
 }
 
+std::vector<const Steps*> Paths::waiting() const {
+  std::vector<const Steps*> out;
+  for (const auto& [path, steps] : waiting_) out.push_back(&steps);
+  return out;
+}
+
 void Paths::settle_for(GraphValueId id, Steps& block) {
   const auto found = joined_.find(id);
   if (found == joined_.end()) return;

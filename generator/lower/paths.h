@@ -53,6 +53,8 @@ class Paths {
 
   // --- Steps ---
   Steps& steps(const Path& path, Steps& block);
+  // Those that wait, of all paths.
+  std::vector<const Steps*> waiting() const;
   // Before a value is read: forks that write it become branches.
   void settle_for(GraphValueId id, Steps& block);
   void settle_all(Steps& block);

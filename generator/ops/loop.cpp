@@ -29,10 +29,12 @@ bool always_true(const Block& block, GraphValueId id) {
 }
 
 void read_limits(OpContext& op, RepeatedBody& loop) {
+  bool never = false;
   if (op.has_input(kCondition)) {
     op.require_equal(product(op.input(kCondition).shape()), 1, "elements of cond");
     const std::optional<std::vector<Dim>> known = op.known(kCondition);
     loop.starts = known && known->size() == 1 && (*known)[0].is_constant(1);
+    never = known && known->size() == 1 && (*known)[0].is_constant(0);
     loop.condition = op.input(kCondition).scalar();
   }
   loop.counted = op.has_input(kTrips);
@@ -42,6 +44,10 @@ void read_limits(OpContext& op, RepeatedBody& loop) {
       return max(trips, Expr::constant(Type::i64, 0));
     };
     loop.trips = max(op.elements(kTrips, {0, kUnbounded}, at_least_none)[0], 0);
+  }
+  if (never) {
+    loop.trips = 0;
+    loop.counted = true;
   }
   loop.ask = [&op] { return op.run_symbol("trip_count", {0, kUnbounded}); };
 }

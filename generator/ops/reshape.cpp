@@ -42,9 +42,6 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     if (stands[k] && floordiv(left_of, *stands[k]) * *stands[k] == left_of)
       left_of = floordiv(left_of, *stands[k]);
   }
-  std::vector<SizeRange> ranges;
-  for (const auto& one : stands) ranges.push_back({0, one ? most : left_of});
-  if (ranges.empty()) ranges.push_back({0, most});
   const Dim total = product(x.shape());
   const auto copied = [&](int64_t k, const Expr& e) {
     if (allow_zero || k >= x.rank()) return e;
@@ -69,6 +66,17 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     const Expr sane = compare(Binary::lt, magnitude, Expr::constant(Type::f64, kMostProduct));
     return Expr::select(sane, extent, number(-1));
   };
+  std::vector<SizeRange> ranges;
+  for (size_t k = 0; k < stands.size(); ++k) {
+    ranges.push_back({0, stands[k] ? most : left_of});
+    // Of an empty tensor an entry may be more than that, beside a 0; then what it is made of says.
+    if (proven_lt(0, total)) continue;
+    const auto number = static_cast<int64_t>(k);
+    const Expr entry = meant(number, Expr::cast(Type::i64, shape.at({Index(number)})));
+    if (const std::optional<Dim> own = elements_of(op).most(entry))
+      ranges[k].most = max(ranges[k].most, *own);
+  }
+  if (ranges.empty()) ranges.push_back({0, most});
   std::vector<Dim> extents = op.elements_within(1, ranges, meant);
   for (size_t k = 0; k < stands.size(); ++k) {
     if (!stands[k]) continue;

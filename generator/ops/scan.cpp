@@ -37,7 +37,7 @@ class ScanLowering {
     outer->body = collected(op_, [&] { lower_sequence({Index::symbol(outer->iteration)}); });
     // What the outputs need is declared outside.
     for (Step& step : declared_) op_.emit(std::move(step));
-    op_.emit(Step(outer));
+    if (!batch_.is_constant(0)) op_.emit(Step(outer));
   }
 
  private:
@@ -80,20 +80,9 @@ class ScanLowering {
 
   // One sequence; `prefix` is the batch entry of opset 8.
   void lower_sequence(const Indices& prefix) {
-    const std::ptrdiff_t lead = static_cast<std::ptrdiff_t>(prefix.size());
     std::vector<Operand> states;
-    for (size_t k = 0; k < carried_; ++k) {
-      const Operand from = op_.input(first_ + static_cast<int>(k));
-      if (from.rank() < lead) refuse("shape-mismatch", "an initial state has no batch dimension");
-      const Operand state = op_.temporary("state" + std::to_string(k), from.type(),
-                                          Shape(from.shape().begin() + lead, from.shape().end()));
-      op_.map(state, [&](const Indices& at) {
-        Indices place = prefix;
-        place.insert(place.end(), at.begin(), at.end());
-        return from.at(place);
-      });
-      states.push_back(state);
-    }
+    // Apart: while the body is lowered, this is not all that they ever are.
+    Steps before = collected(op_, [&] { states = make_states(prefix); });
     const Dim length = length_of(prefix);
     const auto loop = make_loop(op_, length);
     const Index now = Index::symbol(loop->iteration);
@@ -115,7 +104,8 @@ class ScanLowering {
       update_states(op_, states,
                     {results.begin(), results.begin() + static_cast<std::ptrdiff_t>(carried_)});
     });
-    op_.emit(Step(loop));
+    for (Step& step : before) op_.emit(std::move(step));
+    if (!loop->trips.is_constant(0)) op_.emit(Step(loop));
     for (size_t k = 0; k < carried_; ++k) {
       Shape shape = states[k].shape();
       if (!prefix.empty()) shape.insert(shape.begin(), batch_);
@@ -129,6 +119,24 @@ class ScanLowering {
     Operand y;
     op_.collect(declared_, [&] { y = op_.output(number, type, shape); });
     return y;
+  }
+
+  std::vector<Operand> make_states(const Indices& prefix) {
+    const std::ptrdiff_t lead = static_cast<std::ptrdiff_t>(prefix.size());
+    std::vector<Operand> states;
+    for (size_t k = 0; k < carried_; ++k) {
+      const Operand from = op_.input(first_ + static_cast<int>(k));
+      if (from.rank() < lead) refuse("shape-mismatch", "an initial state has no batch dimension");
+      const Operand state = op_.temporary("state" + std::to_string(k), from.type(),
+                                          Shape(from.shape().begin() + lead, from.shape().end()));
+      op_.map(state, [&](const Indices& at) {
+        Indices place = prefix;
+        place.insert(place.end(), at.begin(), at.end());
+        return from.at(place);
+      });
+      states.push_back(state);
+    }
+    return states;
   }
 
   // How many steps a sequence has.
@@ -183,11 +191,10 @@ class ScanLowering {
     shape.insert(shape.begin() + axis, steps_);
     if (!prefix.empty()) shape.insert(shape.begin(), batch_);
     const Operand y = declare(static_cast<int>(carried_ + k), each.type(), shape);
-    if (batched_ && op_.has_input(0)) {  // what lies behind the end of a sequence
-      op_.collect(declared_, [&] {
-        op_.map(y, [&](const Indices&) { return Expr::constant(compute_type(each.type()), 0); });
-      });
-    }
+    // What lies behind the end of a sequence, and what no step writes.
+    const bool ends = batched_ && op_.has_input(0), none = product(shape).is_constant(0);
+    const auto fill = [&] { fill_zero(op_, y); };
+    if (ends || none) batched_ ? op_.collect(declared_, fill) : fill();
     op_.collect(loop.body, [&] {
       KernelBuilder kernel;
       const Indices at = kernel.axes(each.shape());

@@ -58,7 +58,9 @@ std::string open_sizes(const ModelPlan& plan) {
 
 int workers_of(const ModelPlan& plan) {
   int workers = 1;
+  const std::vector<int>& dropped = plan.memory.dropped;  // views, which nobody calls
   for (const auto& [position, schedule] : plan.kernels) {
+    if (std::binary_search(dropped.begin(), dropped.end(), position)) continue;
     if (schedule.cut) workers = std::max(workers, schedule.cut->workers);
   }
   return workers;

@@ -42,4 +42,12 @@ struct Growth {
 // of these have bounds, over sizes of the caller. nullopt: not known, or too large to be a size.
 std::vector<std::optional<Dim>> bounds_of_growth(const Growth& growth);
 
+// What a symbol is at most: a number, an expression, or kUnbounded.
+inline Dim most_of_symbol(const Symbol& symbol) {
+  return symbol->most ? *symbol->most : Dim(symbol->max);
+}
+inline bool is_bounded(const Symbol& symbol) {
+  return !most_of_symbol(symbol).is_constant(kUnbounded);
+}
+
 }  // namespace burin

@@ -47,13 +47,14 @@ class LoopLowering {
     for (Step& step : before) op_.emit(std::move(step));
     const bool kept = going_on_.value() == go_.value();
     trips_.require_end(kept || given_.goes_on, emitted_.empty());
-    const bool fixed = given_.starts && (kept || given_.goes_on);
+    const bool none = trips_.most().is_constant(0);
+    const bool fixed = none || (given_.starts && (kept || given_.goes_on));
     if (!fixed) loop_->condition = go_.scalar();
     emit_stacks(fixed);
     op_.collect(loop_->body, [&] { finish_iteration(fixed); });
     if (!fixed && !emitted_.empty())
       loop_->executed = op_.run_symbol("executed", {0, trips_.most()});
-    op_.emit(Step(loop_));
+    if (!none) op_.emit(Step(loop_));
     // Where it would go on beyond its bound, the run stops.
     if (trips_.are_limited()) op_.emit(stop_if(go_.value(), Stop::iterations));
     finish(fixed);
@@ -73,15 +74,16 @@ class LoopLowering {
     bool ranked = false;          // its condition says something else of the trips than it did
     std::vector<size_t> widened;  // values that are carried in another way
     std::vector<Extent> changed;  // beyond those that are known to
+    std::vector<Extent> lowered;  // that get shorter than they are at first, after all
     std::vector<Bounded> bounded;
     bool empty() const {
-      return integers.empty() && !ranked && widened.empty() && changed.empty() && bounded.empty();
+      return integers.empty() && !ranked && widened.empty() && changed.empty() && lowered.empty() &&
+             bounded.empty();
     }
   };
 
   void begin() {
-    carried_.clear();
-    for (const Operand& initial : given_.initial) carried_.emplace_back(initial);
+    carried_ = {given_.initial.begin(), given_.initial.end()};
     growing_.assign(carried_.size(), {});
   }
 
@@ -175,10 +177,12 @@ class LoopLowering {
         results_.push_back(carried_[k].tensors(op_, becomes_[k]));
     });
     for_each_extent([&](const Extent& e) {
-      if (!growing(e) && !(result_extent(e) == states_[e.carried][e.tensor].shape()[e.dimension]))
+      const Symbol& symbol = growing(e);
+      if (!symbol && !(result_extent(e) == states_[e.carried][e.tensor].shape()[e.dimension]))
         found.changed.push_back(e);
+      if (symbol && !proven_le(symbol->min, result_extent(e))) found.lowered.push_back(e);
     });
-    if (found.changed.empty()) bound_extents(found.bounded, varies);
+    if (found.changed.empty() && found.lowered.empty()) bound_extents(found.bounded, varies);
     if (!found.empty()) return found;
     op_.collect(loop_->body, [&] {
       found.integers = integers_.ranges([&](size_t k) { return passage_of(k); }, trips_.to_grow());
@@ -240,18 +244,14 @@ class LoopLowering {
       places.push_back(e);
       growth.extents.push_back(
           {symbol, initial_[e.carried][e.tensor].shape()[e.dimension], result_extent(e)});
-      open = open || !is_bounded(*symbol);
+      open = open || !is_bounded(symbol);
     });
     if (!open) return;
     const std::vector<std::optional<Dim>> bounds = bounds_of_growth(growth);
     for (size_t i = 0; i < places.size(); ++i) {
-      if (bounds[i] && !is_bounded(*growth.extents[i].symbol))
+      if (bounds[i] && !is_bounded(growth.extents[i].symbol))
         found.push_back({places[i], *bounds[i]});
     }
-  }
-
-  static bool is_bounded(const SymbolInfo& symbol) {
-    return symbol.most || symbol.max != kUnbounded;
   }
 
   // So that the next round takes what this one found out.
@@ -260,14 +260,14 @@ class LoopLowering {
     if (found.ranked && trips_.take_rank()) begin();
     if (integers_.take(found.integers)) begin();
     for (const size_t k : found.widened) growing_[k].clear();
-    for (const Extent& e : found.changed) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
-    for (const auto& [e, most] : found.bounded) {
-      growing(e) = op_.run_symbol("growing", {0, most});
+    // As long as at first, until an iteration says otherwise.
+    for (const Extent& e : found.changed) {
+      const int64_t least = initial_[e.carried][e.tensor].shape()[e.dimension].range().lo;
+      growing(e) = op_.run_symbol("carried", {std::max<int64_t>(least, 0), kUnbounded});
     }
-  }
-
-  static SizeRange range_of(const Symbol& symbol) {
-    return {symbol->min, symbol->most ? *symbol->most : Dim(symbol->max)};
+    for (const Extent& e : found.lowered) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
+    for (const auto& [e, most] : found.bounded)
+      growing(e) = op_.run_symbol("growing", {growing(e)->min, most});
   }
 
   // Extents that are the same in every iteration: those of the first, checked in each.
@@ -304,6 +304,7 @@ class LoopLowering {
       const int number = static_cast<int>(carried_.size() + k);
       stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
                               : op_.temporary("all" + std::to_string(k), each.type(), shape));
+      if (shape[0].is_constant(0)) fill_zero(op_, stacks_.back());  // nobody else writes it
       op_.collect(loop_->body,
                   [&] { copy_into(op_, each, stacks_.back(), {Index::symbol(loop_->iteration)}); });
     }
@@ -319,7 +320,7 @@ class LoopLowering {
       if (!symbol) continue;
       changes = true;
       if (is_first({k, t, d})) {
-        const Symbol next = op_.run_symbol("next", range_of(symbol));
+        const Symbol next = op_.run_symbol("next", {symbol->min, most_of_symbol(symbol)});
         op_.bind(next, Expr::index(shape[d]));
         extents.emplace_back(symbol, next);
       }

@@ -67,6 +67,10 @@ Steps collected(OpContext& op, const std::function<void()>& body) {
   return steps;
 }
 
+void fill_zero(OpContext& op, const Operand& to) {
+  op.map(to, [&](const Indices&) { return Expr::constant(compute_type(to.type()), 0); });
+}
+
 std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips) {
   auto loop = std::make_shared<Loop>();
   const bool endless = trips.is_constant(kUnbounded);

@@ -32,6 +32,9 @@ Dim merged_extent(OpContext& op, const std::vector<Dim>& extents,
 // Steps that `body` emits.
 Steps collected(OpContext& op, const std::function<void()>& body);
 
+// Zeros, where no region is to write the tensor, or not all of it.
+void fill_zero(OpContext& op, const Operand& to);
+
 // A region that is executed `trips` times at most.
 std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips);
 
