@@ -20,6 +20,9 @@ const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
 constexpr size_t kModels = 44;
 constexpr int kLeastExact = 3284;
 constexpr int kLeastBounded = 200;
+// Tensors of names that several have (in both branches of an If), and those that lowering does away
+// with.
+constexpr size_t kMostMissing = 50;
 
 struct OneRun {
   Sizes sizes;
@@ -76,7 +79,7 @@ std::map<std::string, const TensorFacts*> inferred(const Lowered& lowered) {
 TEST(ShapesOfOnnxruntime, AreThoseThatAreInferred) {
   const Models models = read_models(kTests + "/differential/data/shapes_of_onnxruntime.txt");
   Extents compared;
-  size_t tensors = 0;
+  size_t tensors = 0, missing = 0;
   for (const auto& [name, runs] : models) {
     SCOPED_TRACE(name);
     EXPECT_GE(runs.size(), 3U);
@@ -87,6 +90,7 @@ TEST(ShapesOfOnnxruntime, AreThoseThatAreInferred) {
     for (const OneRun& run : runs) {
       for (const auto& [tensor, extents] : run.tensors) {
         const auto found = facts.find(tensor);
+        missing += found == facts.end();
         if (found == facts.end()) continue;
         ++tensors;
         expect_extents(tensor, found->second->shape, extents, run.sizes, compared);
@@ -98,6 +102,7 @@ TEST(ShapesOfOnnxruntime, AreThoseThatAreInferred) {
   EXPECT_EQ(models.size(), kModels);
   EXPECT_GE(compared.exact, kLeastExact);
   EXPECT_GE(compared.bounded, kLeastBounded);
+  EXPECT_LE(missing, kMostMissing);
 }
 
 }  // namespace

@@ -65,10 +65,7 @@ class LoopLowering {
   struct Extent {
     size_t carried, tensor, dimension;
   };
-  struct Bounded {
-    Extent extent;
-    Dim most;
-  };
+  using Bounded = std::pair<Extent, Dim>;  // it is at most that
   struct Found {
     CarriedIntegers::News integers;
     bool ranked = false;          // its condition says something else of the trips than it did
@@ -180,7 +177,8 @@ class LoopLowering {
       const Symbol& symbol = growing(e);
       if (!symbol && !(result_extent(e) == states_[e.carried][e.tensor].shape()[e.dimension]))
         found.changed.push_back(e);
-      if (symbol && !proven_le(symbol->min, result_extent(e))) found.lowered.push_back(e);
+      if (symbol && symbol->min > 0 && !proven_le(symbol->min, result_extent(e)))
+        found.lowered.push_back(e);
     });
     if (found.changed.empty() && found.lowered.empty()) bound_extents(found.bounded, varies);
     if (!found.empty()) return found;
@@ -261,9 +259,9 @@ class LoopLowering {
     if (integers_.take(found.integers)) begin();
     for (const size_t k : found.widened) growing_[k].clear();
     // As long as at first, until an iteration says otherwise.
-    for (const Extent& e : found.changed) {
-      const int64_t least = initial_[e.carried][e.tensor].shape()[e.dimension].range().lo;
-      growing(e) = op_.run_symbol("carried", {std::max<int64_t>(least, 0), kUnbounded});
+    for (const auto& [k, t, d] : found.changed) {
+      const int64_t least = std::max<int64_t>(initial_[k][t].shape()[d].range().lo, 0);
+      growing({k, t, d}) = op_.run_symbol("carried", {least, kUnbounded});
     }
     for (const Extent& e : found.lowered) growing(e) = op_.run_symbol("carried", {0, kUnbounded});
     for (const auto& [e, most] : found.bounded)
