@@ -82,11 +82,11 @@ TEST(EmittedGates, SwitchesInsideSwitches) {
   const Ran block = {{"mat_mul_relu", 1},
                      {"reduce_max_greater", 1},
                      {"add", 1},
-                     {"reduce_sum_combine_reduction", 1}};
+                     {"reduce_sum_reduction", 1}};
   Ran low = with(block), high = with(block);
-  low["neg_combine_elementwise"] = 1;
-  high["mat_mul_tanh_combine_contraction"] = 1;
-  EXPECT_EQ(program.run({rows(2, -1)}), with({{"mul", 1}, {"reduce_max_combine_reduction", 1}}));
+  low["neg_elementwise"] = 1;
+  high["mat_mul_tanh_contraction"] = 1;
+  EXPECT_EQ(program.run({rows(2, -1)}), with({{"mul", 1}, {"reduce_max_reduction", 1}}));
   EXPECT_EQ(program.run({rows(2, 0.1)}), low);
   EXPECT_EQ(program.run({rows(2, 1)}), high);
 }
@@ -95,8 +95,8 @@ TEST(EmittedGates, SwitchesInsideSwitches) {
 TEST(EmittedGates, RoutesByNumber) {
   const CountedProgram program("switch_route");
   const HostTensor x = make_tensor(Type::f32, {5, 6}, std::vector<double>(30, 1));
-  const char* const routes[] = {"relu_combine_elementwise", "concat_combine_elementwise",
-                                "slice_mat_mul_combine_reduction"};
+  const char* const routes[] = {"relu_elementwise", "concat_combine_elementwise",
+                                "mat_mul_reduction"};
   for (const int64_t which : {0, 1, 2}) {
     EXPECT_EQ(program.run({x, make_tensor(Type::i64, {}, std::vector<int64_t>{which})}),
               Ran({{"combine_elementwise", 1}, {routes[which], 1}, {"exp_xdd7a946d", 1}}));
@@ -116,7 +116,7 @@ TEST(EmittedGates, BranchesOfIf) {
                         make_tensor(Type::i64, {}, std::vector<int64_t>{0})});
   };
   EXPECT_EQ(run(0), Ran({{"if_elementwise", 6}, {"sequence_at", 1}, {"sequence_length", 1}}));
-  EXPECT_EQ(run(1), Ran({{"add_if_elementwise", 1},
+  EXPECT_EQ(run(1), Ran({{"add_elementwise", 1},
                          {"if_elementwise", 5},
                          {"sequence_at", 1},
                          {"sequence_length", 1}}));
