@@ -139,7 +139,6 @@ MaybeElement KernelRanges::of_let(const Let& let, size_t component) {
 }
 
 MaybeElement KernelRanges::of_unary(Unary op, const Expr& operand) {
-  const Type type = operand.type();
   const SymbolicElement a = of(operand);
   switch (op) {
     case Unary::sign:
@@ -148,26 +147,24 @@ MaybeElement KernelRanges::of_unary(Unary op, const Expr& operand) {
     case Unary::tanh:
     case Unary::erf:
       return between(-1, 1);
-    case Unary::exp:
-      return exponential(a);
     case Unary::atan:
       return between(-2, 2);
+    case Unary::popcount:
+      return between(0, 64);
+    case Unary::exp: {
+      const std::optional<ElementBounds> range = whole_ends(a);
+      return between(0, range && proven_le(range->hi, 0) ? Dim(1) : Dim(kFar));
+    }
+    case Unary::sqrt:  // no further from 0 than what they are of, but for what is less than 1
+    case Unary::log:
+    case Unary::log1p: {
+      const std::optional<ElementBounds> range = whole_ends(a);
+      if (!range) return std::nullopt;
+      return between(op == Unary::sqrt ? Dim(0) : Dim(-kFar), max(range->hi, 1));
+    }
     default:
-      break;
+      return apply(op, operand.type(), a);
   }
-  if (op == Unary::popcount) return between(0, 64);
-  // No further from 0 than what they are of, but for what is less than 1.
-  if (op == Unary::sqrt || op == Unary::log || op == Unary::log1p) {
-    const std::optional<ElementBounds> range = whole_ends(a);
-    if (!range) return std::nullopt;
-    return between(op == Unary::sqrt ? Dim(0) : Dim(-kFar), max(range->hi, 1));
-  }
-  return apply(op, type, a);
-}
-
-SymbolicElement KernelRanges::exponential(const SymbolicElement& a) {
-  const std::optional<ElementBounds> range = whole_ends(a);
-  return between(0, range && proven_le(range->hi, 0) ? Dim(1) : Dim(kFar));
 }
 
 // Of what is not negative with what may be.

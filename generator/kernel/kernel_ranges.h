@@ -31,7 +31,6 @@ class KernelRanges {
   MaybeElement of_binary(Binary op, const Expr& x, const Expr& y);
   MaybeElement of_select(const Expr& expr);
   MaybeElement of_cast(const Expr& operand, Type to, CastMode mode);
-  static SymbolicElement exponential(const SymbolicElement& a);
   static MaybeElement product_with(Type type, const ElementBounds& a, const ElementBounds& b);
   static MaybeElement of_extreme(Binary op, Type type, const SymbolicElement& a,
                                  const SymbolicElement& b);

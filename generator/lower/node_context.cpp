@@ -336,11 +336,9 @@ std::vector<Operand> NodeContext::inline_block(const Block& block,
 }
 
 void NodeContext::collect(Steps& steps, const std::function<void()>& body) {
-  Steps* const outer = engine_.steps_;
-  engine_.outer_.push_back(outer);
-  engine_.steps_ = &steps;
+  engine_.outer_.push_back(std::exchange(engine_.steps_, &steps));
   body();
-  engine_.steps_ = outer;
+  engine_.steps_ = engine_.outer_.back();
   engine_.outer_.pop_back();
 }
 

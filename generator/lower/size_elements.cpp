@@ -77,11 +77,15 @@ std::optional<Dim> NodeContext::most(const Expr& value) const {
 
 std::optional<ElementBounds> NodeContext::range_of(
     const Operand& tensor, const std::map<ValueId, ElementBounds>& assumed) const {
+  const auto range_by = [&](const std::map<ValueId, SymbolicElements>& known) {
+    return ElementRanges(engine_.made_steps(), engine_.lowered_.graph.values, known)
+        .range(tensor.value());
+  };
+  if (assumed.empty()) return range_by(engine_.known_);
   std::map<ValueId, SymbolicElements> known = engine_.known_;
   for (const auto& [id, bounds] : assumed)
     known.insert_or_assign(id, SymbolicElements{element_between(bounds)});
-  return ElementRanges(engine_.made_steps(), engine_.lowered_.graph.values, known)
-      .range(tensor.value());
+  return range_by(known);
 }
 
 void NodeContext::set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) {

@@ -3,6 +3,7 @@
 // since 20. Since opset 17.
 #include "ops/api/fourier.h"
 #include "ops/api/op_def.h"
+#include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -11,10 +12,9 @@ namespace {
 int64_t axis_of(OpContext& op) {
   if (op.version() < 20) return op.integer("axis", 1);
   if (!op.has_input(2)) return -2;
-  const std::optional<std::vector<Dim>> known = op.known(2);
-  if (!known || known->size() != 1 || !(*known)[0].is_constant())
-    refuse("dynamic-shape", "the axis is not known before the run");
-  return (*known)[0].constant();
+  const std::optional<int64_t> known = known_number(op.known(2));
+  if (!known) refuse("dynamic-shape", "the axis is not known before the run");
+  return *known;
 }
 
 void lower(OpContext& op) {

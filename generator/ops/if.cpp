@@ -9,6 +9,7 @@
 #include "ops/api/bounded_sequence.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
+#include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
@@ -131,9 +132,8 @@ Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const 
 void lower(OpContext& op) {
   const Operand condition = op.input(0);
   op.require_equal(product(condition.shape()), 1, "elements of the condition");
-  const std::optional<std::vector<Dim>> known = op.known(0);
-  if (known && known->size() == 1 && (*known)[0].is_constant()) {
-    const char* taken = (*known)[0].is_constant(0) ? "else_branch" : "then_branch";
+  if (const std::optional<int64_t> known = known_number(op.known(0))) {
+    const char* taken = *known == 0 ? "else_branch" : "then_branch";
     const std::vector<Operand> results = op.inline_block(op.block(taken), {});
     if (static_cast<int>(results.size()) != op.output_count())
       refuse("arity", "the branch and the node have different numbers of outputs");

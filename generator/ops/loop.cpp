@@ -8,6 +8,7 @@
 #include "kernel/tensor.h"
 #include "ops/api/loop_lowering.h"
 #include "ops/api/op_def.h"
+#include "ops/api/scalars.h"
 #include "ops/api/unrolled_loop.h"
 #include "support/diagnostics.h"
 
@@ -29,12 +30,11 @@ bool always_true(const Block& block, GraphValueId id) {
 }
 
 void read_limits(OpContext& op, RepeatedBody& loop) {
-  bool never = false;
+  std::optional<int64_t> starts;
   if (op.has_input(kCondition)) {
     op.require_equal(product(op.input(kCondition).shape()), 1, "elements of cond");
-    const std::optional<std::vector<Dim>> known = op.known(kCondition);
-    loop.starts = known && known->size() == 1 && (*known)[0].is_constant(1);
-    never = known && known->size() == 1 && (*known)[0].is_constant(0);
+    starts = known_number(op.known(kCondition));
+    loop.starts = starts == 1;
     loop.condition = op.input(kCondition).scalar();
   }
   loop.counted = op.has_input(kTrips);
@@ -45,7 +45,7 @@ void read_limits(OpContext& op, RepeatedBody& loop) {
     };
     loop.trips = max(op.elements(kTrips, {0, kUnbounded}, at_least_none)[0], 0);
   }
-  if (never) {
+  if (starts == 0) {
     loop.trips = 0;
     loop.counted = true;
   }

@@ -66,11 +66,12 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
     const Expr sane = compare(Binary::lt, magnitude, Expr::constant(Type::f64, kMostProduct));
     return Expr::select(sane, extent, number(-1));
   };
+  const bool is_known = op.known(1).has_value();
   std::vector<SizeRange> ranges;
   for (size_t k = 0; k < stands.size(); ++k) {
     ranges.push_back({0, stands[k] ? most : left_of});
     // Of an empty tensor an entry may be more than that, beside a 0; then what it is made of says.
-    if (proven_lt(0, total)) continue;
+    if (proven_lt(0, total) || is_known) continue;
     const auto number = static_cast<int64_t>(k);
     const Expr entry = meant(number, Expr::cast(Type::i64, shape.at({Index(number)})));
     if (const std::optional<Dim> own = elements_of(op).most(entry))

@@ -25,7 +25,7 @@ class ScanLowering {
       refuse("arity", "the body does not fit the node's inputs and outputs");
     emitted_ = block_.outputs.size() - carried_;
     read_axes();
-    if (batched_ && op.has_input(0)) {
+    if (has_lengths()) {
       if (op.input(0).rank() != 1) refuse("shape-mismatch", "sequence_lens has not rank 1");
       op.require_equal(op.input(0).dim(0), batch_, "number of sequence lengths");
     }
@@ -41,6 +41,8 @@ class ScanLowering {
   }
 
  private:
+  // Whether sequences end before the steps do.
+  bool has_lengths() const { return batched_ && op_.has_input(0); }
   Operand scan_input(size_t k) const { return op_.input(first_ + static_cast<int>(carried_ + k)); }
 
   std::vector<bool> directions(const char* name, size_t count) const {
@@ -141,7 +143,7 @@ class ScanLowering {
 
   // How many steps a sequence has.
   Dim length_of(const Indices& prefix) {
-    if (!batched_ || !op_.has_input(0)) return steps_;
+    if (!has_lengths()) return steps_;
     const Symbol length = op_.run_symbol("length", {0, steps_});
     const Expr given = op_.input(0).at(prefix);
     op_.bind(length, max(min(given, Expr::index(steps_)), Expr::constant(Type::i64, 0)));
@@ -192,9 +194,9 @@ class ScanLowering {
     if (!prefix.empty()) shape.insert(shape.begin(), batch_);
     const Operand y = declare(static_cast<int>(carried_ + k), each.type(), shape);
     // What lies behind the end of a sequence, and what no step writes.
-    const bool ends = batched_ && op_.has_input(0), none = product(shape).is_constant(0);
     const auto fill = [&] { fill_zero(op_, y); };
-    if (ends || none) batched_ ? op_.collect(declared_, fill) : fill();
+    if (has_lengths() || product(shape).is_constant(0))
+      batched_ ? op_.collect(declared_, fill) : fill();
     op_.collect(loop.body, [&] {
       KernelBuilder kernel;
       const Indices at = kernel.axes(each.shape());

@@ -1,6 +1,7 @@
 #include "plan/order_search.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "plan/excess.h"
@@ -67,10 +68,12 @@ std::vector<int> part_ends(const OrderProblem& problem) {
 
 constexpr size_t kSearched = 5;  // points; the others only judge
 constexpr int kProvable = 64;    // nodes of a part whose orders are compared by proofs
+
 struct Part {
   int first, end;
   std::vector<int64_t> given;  // peaks by point
-  int64_t share = -1000000;    // above the highest peak, at the point where that is most
+  // Millionths of the highest peak that it stays below, at the point where that is least.
+  int64_t below = std::numeric_limits<int64_t>::max();
 };
 
 struct Candidate {
@@ -92,7 +95,7 @@ class ListSearch {
     std::vector<size_t> turns(parts.size());
     std::iota(turns.begin(), turns.end(), size_t{0});
     std::stable_sort(turns.begin(), turns.end(),
-                     [&](size_t a, size_t b) { return parts[a].share > parts[b].share; });
+                     [&](size_t a, size_t b) { return parts[a].below < parts[b].below; });
     for (const size_t turn : turns) improve(parts[turn], solution_.parts[turn].method);
     for (size_t k = 0; k < points(); ++k)
       solution_.peaks.push_back(peak_of(p_, solution_.order, k));
@@ -115,8 +118,8 @@ class ListSearch {
       for (Part& part : parts) {
         part.given.push_back(
             *std::max_element(profile.begin() + part.first, profile.begin() + part.end));
-        const int64_t share = millionths_above(part.given.back(), std::max<int64_t>(1, peak));
-        part.share = std::max(part.share, share);
+        part.below =
+            std::min(part.below, -millionths_above(part.given.back(), std::max<int64_t>(1, peak)));
       }
     }
     return parts;

@@ -99,8 +99,7 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
   for (const Version& half : versions) {
     const int most = 2 * half.rows;
     if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
-    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart)
-      return {half.rows, most};
+    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart) return {half.rows, most};
   }
   return {};
 }
@@ -116,12 +115,12 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
                  const VectorUnit& unit) {
   const int64_t full_rows = rows / tile.rows, last_rows = rows % tile.rows;
   const int64_t full_columns = columns / tile.columns(), last_columns = columns % tile.columns();
-  double cycles = 0;
   if (versions.even.rows > 0 && rows > tile.rows && rows <= versions.even.most) {
     const int64_t blocks = (rows + versions.even.rows - 1) / versions.even.rows;
     return static_cast<double>(blocks * ((columns + tile.columns() - 1) / tile.columns())) *
            cycles_of_step(versions.even.rows, tile.vectors, unit);
   }
+  double cycles = 0;
   if (full_rows > 0) {
     double row = static_cast<double>(full_columns) * cycles_of_step(tile.rows, tile.vectors, unit);
     if (last_columns > 0) {

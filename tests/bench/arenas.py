@@ -27,6 +27,7 @@ import tempfile
 import peer_arena
 import planners
 from kernel_counts import ROOT, dim_flags, hollow
+from zoo_entries import described, model_names
 
 COLUMNS = ("model", "sizes", "smallest MB", "bound", "default MB", "bound", "largest MB", "bound", "worst", "sod2 greedy", "best fit", "exact", "without sharing MB",
            "method", "onnxruntime MB", "sod2 MB", "verdict")
@@ -83,17 +84,16 @@ def frozen(path, sizes, options):
 
 
 def measure(name, options):
-    with open(os.path.join(options.zoo, "models", name + ".json"), encoding="utf-8") as text:
-        described = json.load(text)
-    if described.get("weights_bytes", 0) > options.largest_gb * 1e9:
+    entry = described(options.zoo, name)
+    if entry.get("weights_bytes", 0) > options.largest_gb * 1e9:
         return {"model": name, "verdict": "left out"}
-    dims = described.get("dims", {})
+    dims = entry.get("dims", {})
     sampled = points(name, dims, options.samples if dims else 0)
     sampled = sampled if dims else sampled[:1]
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         path = hollow(os.path.join(options.zoo, "models", name + ".onnx"), folder)
         try:
-            arena = analyze(path, dim_flags(described), options)["arena"]
+            arena = analyze(path, dim_flags(entry), options)["arena"]
             exact = [frozen(path, sizes, options) for sizes in sampled[:options.frozen if dims else 0]]
         except RuntimeError as refused:
             return {"model": name, "verdict": "refused: " + str(refused)[:80], "fails": True}
@@ -114,7 +114,7 @@ def measure(name, options):
             row["without sharing MB"] = evaluate(arena, arena["naive_bytes"], sizes) / 1e6
     worst = row["worst"]
     row["sizes"] = " ".join(f"{s}={d[1]}..{d[2]}@{d[0]}" for s, d in dims.items())
-    paper = described.get("papers", {}).get("sod2", {})
+    paper = entry.get("papers", {}).get("sod2", {})
     if "sod2_mb" in paper:
         row["sod2 MB"] = "..".join(map(str, paper["sod2_mb"]))
     if options.onnxruntime:
@@ -153,8 +153,7 @@ def main():
     parser.add_argument("--scratch", help="a folder for the models while they are analysed")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    names = options.models or sorted(f[:-5] for f in os.listdir(os.path.join(options.zoo, "models"))
-                                     if f.endswith(".json"))
+    names = options.models or model_names(options.zoo)
     edge, between = ("| ", " | ") if options.markdown else ("", "  ")
     print((edge + between.join(COLUMNS) + edge).strip())
     if options.markdown:

@@ -16,12 +16,12 @@ Models are analysed with zeros for weights (kernel_counts.py). Needs Python 3.9+
 """
 import argparse
 import collections
-import json
 import os
 import tempfile
 
 from arenas import analyze, evaluate, points
 from kernel_counts import ROOT, dim_flags, hollow
+from zoo_entries import described, is_dynamic, model_names
 
 FUSIONS = ("movement", "epilogue", "prologue", "attention", "rows", "siblings", "narrow", "factors", "finish", "chains", "concat")
 
@@ -97,20 +97,15 @@ def main():
     options = parser.parse_args()
     row, columns = TABLES[options.table]
     print("| " + " | ".join(columns) + " |\n| " + " | ".join(["---"] * len(columns)) + " |")
-    for file in sorted(os.listdir(os.path.join(options.zoo, "models"))):
-        name = file.removesuffix(".json")
-        if name == file or (options.models and name not in options.models):
+    for name in model_names(options.zoo):
+        entry = described(options.zoo, name)
+        if name not in options.models if options.models else not is_dynamic(entry):
             continue
-        with open(os.path.join(options.zoo, "models", file), encoding="utf-8") as text:
-            described = json.load(text)
-        dims = described.get("dims", {})
-        branches = {"If", "Loop", "Scan"} & set(described["operators"])
-        if not options.models and not dims and not branches:
-            continue
+        dims = entry.get("dims", {})
         with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
             path = hollow(os.path.join(options.zoo, "models", name + ".onnx"), folder)
             cells = row(dims, points(name, dims, 0) if dims else [{}],
-                        lambda flags: analyze(path, dim_flags(described) + flags, options))
+                        lambda flags: analyze(path, dim_flags(entry) + flags, options))
         print("| " + " | ".join([name, *cells]) + " |", flush=True)
 
 

@@ -19,7 +19,6 @@ Fastest of --rounds times --runs, in ms. The outputs of the first run of each ar
 the model's tolerance ends the bench. Needs Python 3.9+ with numpy, onnx, onnxruntime.
 """
 import argparse
-import json
 import os
 import sys
 
@@ -28,26 +27,19 @@ from materialized import Model
 from schedule_counts import Schedule
 from tree import Tree, generate
 from zoo import ROOT, RUN_BOUND, largest_difference
-from zoo_sweep import is_dynamic
+from zoo_entries import described, is_dynamic, model_names
 
 LIMIT = 1.05  # of a tree for all sizes over one with these sizes fixed
+PROCESSES = 3  # at most, where it is above that
 
 
 def models_of(table, zoo):
     """The networks that a table is about."""
     if table == "sizes":
         return ["yolov6n_dyn"]
-    names = []
-    for file in sorted(os.listdir(os.path.join(zoo, "models"))):
-        if not file.endswith(".json"):
-            continue
-        with open(os.path.join(zoo, "models", file), encoding="utf-8") as text:
-            described = json.load(text)
-        wanted = {"levels": is_dynamic(described), "frozen": bool(described.get("dims")),
-                  "branches": "If" in described["operators"]}
-        if wanted[table]:
-            names.append(file[:-5])
-    return names
+    wanted = {"levels": is_dynamic, "frozen": lambda entry: bool(entry.get("dims")),
+              "branches": lambda entry: "If" in entry["operators"]}[table]
+    return [name for name in model_names(zoo) if wanted(described(zoo, name))]
 
 
 def tree_of(model, label, flags, options, counted=False):
@@ -129,19 +121,18 @@ def sizes(names, options):
         tree.stop()
 
 
-def quotient(model, number, at, dynamic, still, options):
-    """Of the fastest runs at a point; trees are started again where it is above the limit."""
+def fastest_of_both(model, at, dynamic, still, options):
+    """At one point, in ms; above the limit the fastest of several processes."""
     best = [float("inf")] * 2
-    for attempt in range(3):
-        if attempt:
-            for tree, dims in ((dynamic, at[1]), (still, {})):
-                tree.stop()
-                started(tree, model, [(at[0], dims, at[2])])
-            number = 0
-        best = list(map(min, best, in_turn([side_of(dynamic, number), side_of(still)], options)))
+    for _ in range(PROCESSES):
+        for tree, dims in ((dynamic, at[1]), (still, {})):
+            started(tree, model, [(at[0], dims, at[2])])
+        best = list(map(min, best, in_turn([side_of(dynamic), side_of(still)], options)))
+        dynamic.stop()
+        still.stop()
         if best[0] <= LIMIT * best[1]:
             break
-    return best, attempt > 0
+    return best
 
 
 def frozen(names, options):
@@ -149,23 +140,15 @@ def frozen(names, options):
     above = 0
     for name in names:
         model = Model(options.zoo, options.cache, name, 1)
-        points = model.points(options.points)
         dynamic = tree_of(model, "dynamic", model.dim_flags(), options)
-        alone = True  # whether it has to be started for all points
-        for number, at in enumerate(points):
-            if alone:
-                started(dynamic, model, points)
+        for number, at in enumerate(model.points(options.points)):
             fixed = [flag for symbol, size in at[1].items() for flag in ("--dim", f"{symbol}={size}")]
-            still = started(tree_of(model, f"frozen{number}", fixed, options), model, [(at[0], {}, at[2])])
-            (ours, theirs), alone = quotient(model, number, at, dynamic, still, options)
+            still = tree_of(model, f"frozen{number}", fixed, options)
+            ours, theirs = fastest_of_both(model, at, dynamic, still, options)
             is_above = ours > LIMIT * theirs
             above += is_above
             show([name, " ".join(f"{s}={n}" for s, n in at[1].items()), ours, theirs,
                   f"{ours / theirs:.3f}" + (" ABOVE" if is_above else "")])
-            still.stop()
-            if alone:
-                dynamic.stop()
-        dynamic.stop()
     return above > 0
 
 

@@ -22,6 +22,8 @@ import time
 
 import onnx
 
+from zoo_entries import described, model_names
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # Kernels that the project wants to reach, where it wants more than the paper.
@@ -54,27 +56,26 @@ def hollow(source, folder):
     return path
 
 
-def dim_flags(described):
+def dim_flags(entry):
     """The ranges of the model's symbols, with the default as the size to optimise for."""
     flags = []
-    for symbol, (default, least, most) in described.get("dims", {}).items():
+    for symbol, (default, least, most) in entry.get("dims", {}).items():
         flags += ["--dim", f"{symbol}={least}..{most}@{default}"]
     return flags
 
 
 def count(name, options):
-    with open(os.path.join(options.zoo, "models", name + ".json"), encoding="utf-8") as text:
-        described = json.load(text)
-    row = {"model": name, "nodes": described["nodes"]}
-    paper = described.get("papers", {}).get("smartmem", {})
+    entry = described(options.zoo, name)
+    row = {"model": name, "nodes": entry["nodes"]}
+    paper = entry.get("papers", {}).get("smartmem", {})
     row.update({key: paper[key] for key in ("mnn", "tvm", "dnnf", "ours") if key in paper})
     if name in AIMS:
         row["aim"] = AIMS[name]
-    if described.get("weights_bytes", 0) > options.largest_gb * 1e9:
+    if entry.get("weights_bytes", 0) > options.largest_gb * 1e9:
         return {**row, "verdict": f"left out: weights above {options.largest_gb} GB"}
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         path = hollow(os.path.join(options.zoo, "models", name + ".onnx"), folder)
-        command = [options.burin, "analyze", path, "--config", options.config, "--json", *dim_flags(described)]
+        command = [options.burin, "analyze", path, "--config", options.config, "--json", *dim_flags(entry)]
         for rewrite in options.without:
             command += ["--without", rewrite]
         start = time.perf_counter()
@@ -118,8 +119,7 @@ def main():
     parser.add_argument("--scratch", help="a folder for the models while they are analysed")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    names = options.models or sorted(f[:-5] for f in os.listdir(os.path.join(options.zoo, "models"))
-                                     if f.endswith(".json"))
+    names = options.models or model_names(options.zoo)
     edge, between = ("| ", " | ") if options.markdown else ("", "  ")
     widths = [max(8, len(c)) if c != "model" else 24 for c in COLUMNS]
 

@@ -19,6 +19,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from kernel_counts import ROOT, dim_flags, hollow
+from zoo_entries import described
 
 COLUMNS = ("operators", "free tensors", "choices", "optimum", "proven", "seconds", "local", "GCD2 (13)", "GCD2 (17)", "row-major")
 
@@ -46,16 +47,15 @@ def main():
     parser.add_argument("--config", default=os.path.join(ROOT, "configs/x86-64-v4-vnni.json"))
     parser.add_argument("--sizes", nargs="+", type=int)
     options = parser.parse_args()
-    with open(os.path.join(options.zoo, "models", options.model + ".json"), encoding="utf-8") as text:
-        described = json.load(text)
-    sizes = options.sizes or [*range(5, 30, 5), *range(40, described["nodes"], 20), described["nodes"]]
+    entry = described(options.zoo, options.model)
+    sizes = options.sizes or [*range(5, 30, 5), *range(40, entry["nodes"], 20), entry["nodes"]]
     print("| " + " | ".join(COLUMNS) + " |\n|" + " --- |" * len(COLUMNS))
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             path = hollow(os.path.join(options.zoo, "models", options.model + ".onnx"), folder)
             first(path, size)
             done = subprocess.run([options.burin, "analyze", path, "--config", options.config, "--json",
-                                   *dim_flags(described)], capture_output=True, text=True, check=False)
+                                   *dim_flags(entry)], capture_output=True, text=True, check=False)
         if done.returncode:
             print(f"| {size} | {done.stderr.strip().splitlines()[-1][-120:]} |", flush=True)
             continue

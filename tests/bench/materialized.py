@@ -1,6 +1,5 @@
 """A zoo model on disk: its file, its inputs, and what onnxruntime makes of them on N threads."""
 import importlib.util
-import json
 import math
 import os
 import random
@@ -12,6 +11,8 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import numpy_helper
+
+from zoo_entries import described
 
 
 class Model:
@@ -33,8 +34,7 @@ class Model:
         while os.path.exists(path := os.path.join(data, f"input_{len(self.inputs)}.pb")):
             tensor = onnx.load_tensor(path)
             self.inputs[tensor.name] = numpy_helper.to_array(tensor)
-        with open(os.path.join(zoo, "models", name + ".json"), encoding="utf-8") as text:
-            self.entry = json.load(text)
+        self.entry = described(zoo, name)
         self.ranges = self.entry.get("dims", {})  # symbol -> [default, smallest, largest]
         self.zoo, self.cache, self.threads = zoo, cache, threads
         self._open(threads, rewrite)

@@ -27,6 +27,8 @@ import shutil
 import subprocess
 import sys
 
+from zoo_entries import described, is_dynamic, model_names
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
@@ -60,17 +62,12 @@ def run_one(options):
     print("\n" + json.dumps(row))
 
 
-def is_dynamic(described):
-    return bool(described.get("dims")) or any(op in described["operators"] for op in ("If", "Loop", "Scan"))
-
-
 def row_of(name, options):
-    with open(os.path.join(options.zoo, "models", name + ".json"), encoding="utf-8") as text:
-        described = json.load(text)
-    row = {"model": name, "nodes": described["nodes"]}
-    if options.points and not options.models and not is_dynamic(described):
+    entry = described(options.zoo, name)
+    row = {"model": name, "nodes": entry["nodes"]}
+    if options.points and not options.models and not is_dynamic(entry):
         return None
-    if described.get("weights_bytes", 0) > options.largest_gb * 1e9:
+    if entry.get("weights_bytes", 0) > options.largest_gb * 1e9:
         return {**row, "verdict": "left out", "reason": f"weights above {options.largest_gb} GB"}
     command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--child", name]
     try:
@@ -85,9 +82,7 @@ def row_of(name, options):
 
 
 def sweep(options):
-    models = options.models or sorted(
-        f[:-5] for f in os.listdir(os.path.join(options.zoo, "models")) if f.endswith(".json"))
-    for name in models:
+    for name in options.models or model_names(options.zoo):
         done = read(options.results)
         if done.get(name, {}).get("verdict") == "agrees" and not options.models:
             continue

@@ -106,11 +106,6 @@ TEST(EmittedBounds, LoopsThatOnlyTheirConditionEnds) {
   EXPECT_EQ(bounded.run({real({}, {1}), real({}, {32})}).status, 0);
 }
 
-Message scalar(std::string_view name, int64_t number) {
-  return w::raw_tensor(name, w::kInt64, {},
-                       std::string(reinterpret_cast<char*>(&number), sizeof number));
-}
-
 // i = start; do { all[t] = i; i += step; } while (i CONDITION limit).
 std::string counting_loop(const char* condition, int64_t start, int64_t step) {
   const w::GraphParts body{
@@ -124,7 +119,7 @@ std::string counting_loop(const char* condition, int64_t start, int64_t step) {
   const w::GraphParts parts{
       .nodes = {w::node("Loop", {"", "", "start"}, {"end", "all"},
                         {w::graph_attribute("body", w::graph(body))}, "/net/loop.1")},
-      .initializers = {scalar("start", start), scalar("step", step)},
+      .initializers = {w::integer("start", start), w::integer("step", step)},
       .inputs = {w::value("limit", w::kInt64, {})},
       .outputs = {Message().text(1, "end"), Message().text(1, "all")}};
   return w::model(w::graph(parts)).bytes();

@@ -19,16 +19,11 @@ HostTensor whole(Integers shape, const Integers& numbers, Type type = Type::i64)
   return make_tensor(type, std::move(shape), numbers);
 }
 
-Message numbers(std::string_view name, const Integers& values) {
-  std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
-  return w::raw_tensor(name, w::kInt64, {static_cast<int64_t>(values.size())}, std::move(bytes));
-}
-
 // v [1] and mask [n] decide k [1] by `nodes`; y is of k ones, by way of memory that k decides.
 std::string counted(std::vector<Message> nodes) {
   w::GraphParts parts{.nodes = std::move(nodes),
-                      .initializers = {numbers("sixteen", {16}), numbers("one", {1}),
-                                       numbers("zero", {0}), numbers("axis", {0})},
+                      .initializers = {w::integers("sixteen", {16}), w::integers("one", {1}),
+                                       w::integers("zero", {0}), w::integers("axis", {0})},
                       .inputs = {w::value("v", w::kInt64, {1}), w::value("mask", w::kBool, {"n"})},
                       .outputs = {Message().text(1, "y")}};
   parts.nodes.push_back(w::node("ConstantOfShape", {"k"}, {"zeros"}));
@@ -132,7 +127,7 @@ TEST(EmittedDataBounds, ShapesThatTogetherHoldWhatThereIs) {
                 w::node("Softmax", {"split"}, {"soft"}, {w::integer_attribute("axis", 1)}),
                 w::node("CumSum", {"soft", "one"}, {"sums"}),
                 w::node("Softmax", {"sums"}, {"y"}, {w::integer_attribute("axis", -1)})},
-      .initializers = {numbers("rest", {-1}), numbers("one", {1})},
+      .initializers = {w::integers("rest", {-1}), w::integers("one", {1})},
       .inputs = {w::value("x", w::kFloat, {"b", 8}), w::value("heads", w::kInt64, {1})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"b=1..16"});
@@ -161,7 +156,8 @@ TEST(EmittedDataBounds, SidesOfAGridAreNoSquares) {
                         {w::integer_attribute("keepdims", 0)}),
                 w::node("CumSum", {"channels", "one"}, {"sums"}),
                 w::node("Softmax", {"sums"}, {"y"}, {w::integer_attribute("axis", -1)})},
-      .initializers = {numbers("rest", {-1}), numbers("one", {1}), numbers("last", {3})},
+      .initializers = {w::integers("rest", {-1}), w::integers("one", {1}),
+                       w::integers("last", {3})},
       .inputs = {w::value("x", w::kFloat, {"b", "n", 2}), w::value("side", w::kInt64, {1})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"b=1..2", "n=1..64"});
@@ -186,7 +182,7 @@ TEST(EmittedDataBounds, OneOfAListIsData) {
                 w::node("Pad", {"x", "pads"}, {"padded"}),
                 w::node("CumSum", {"padded", "zero"}, {"sums"}),
                 w::node("Softmax", {"sums"}, {"y"})},
-      .initializers = {numbers("one", {1}), numbers("five", {5}), numbers("zero", {0})},
+      .initializers = {w::integers("one", {1}), w::integers("five", {5}), w::integers("zero", {0})},
       .inputs = {w::value("x", w::kFloat, {"n"}), w::value("v", w::kInt64, {1})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..16"});
@@ -225,7 +221,7 @@ TEST(EmittedDataBounds, EmittedRowsAreEquallyLong) {
         .nodes = {w::node("Size", {"ends"}, {"trips"}), repeated,
                   w::node("CumSum", {"rows", "axis"}, {"sums"}),
                   w::node("Add", {"sums", "sums"}, {"z"})},
-        .initializers = {numbers("zero", {0}), numbers("axis", {1})},
+        .initializers = {w::integers("zero", {0}), w::integers("axis", {1})},
         .inputs = {w::value("y", w::kFloat, {8}), w::value("ends", w::kInt64, {"n"})},
         .outputs = {Message().text(1, "z")}};
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..4"});
@@ -247,7 +243,7 @@ TEST(EmittedDataBounds, CountsThatMustAgree) {
                 w::node("Unsqueeze", {"a", "zero"}, {"rows"}),
                 w::node("Unsqueeze", {"b", "zero"}, {"more"}),
                 w::node("Concat", {"rows", "more"}, {"y"}, {w::integer_attribute("axis", 0)})},
-      .initializers = {numbers("zero", {0})},
+      .initializers = {w::integers("zero", {0})},
       .inputs = {w::value("x", w::kFloat, {"n"}), w::value("p", w::kBool, {"n"}),
                  w::value("q", w::kBool, {"n"})},
       .outputs = {Message().text(1, "y")}};

@@ -20,10 +20,7 @@ class Model {
     parts_.inputs.push_back(w::value(name, element, shape));
   }
   void constant(const std::string& name, const Integers& numbers) {
-    std::string bytes(numbers.size() * 8, '\0');
-    if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    parts_.initializers.push_back(
-        w::raw_tensor(name, w::kInt64, {static_cast<int64_t>(numbers.size())}, bytes));
+    parts_.initializers.push_back(w::integers(name, numbers));
   }
   void constant(const std::string& name, const Integers& shape, const std::vector<float>& numbers) {
     std::string bytes(numbers.size() * 4, '\0');

@@ -79,10 +79,8 @@ TEST(EmittedGates, SwitchesInsideSwitches) {
     block.insert(before.begin(), before.end());
     return block;
   };
-  const Ran block = {{"mat_mul_relu", 1},
-                     {"reduce_max_greater", 1},
-                     {"add", 1},
-                     {"reduce_sum_reduction", 1}};
+  const Ran block = {
+      {"mat_mul_relu", 1}, {"reduce_max_greater", 1}, {"add", 1}, {"reduce_sum_reduction", 1}};
   Ran low = with(block), high = with(block);
   low["neg_elementwise"] = 1;
   high["mat_mul_tanh_contraction"] = 1;

@@ -54,11 +54,6 @@ TEST(EmittedInconsistent, AWindowWiderThanItsInput) {
     EXPECT_EQ(program.run({rows_of(100, columns)}).status, burin_rt::kShapeMismatch) << columns;
 }
 
-Message integer(const char* name, int64_t value) {
-  return w::raw_tensor(name, w::kInt64, {1},
-                       std::string(reinterpret_cast<const char*>(&value), sizeof value));
-}
-
 // The first five columns and the rest of them, as sizes that arithmetic finds: fewer than five
 // leave less than nothing.
 TEST(EmittedInconsistent, ARestOfLessThanNothing) {
@@ -71,7 +66,7 @@ TEST(EmittedInconsistent, ARestOfLessThanNothing) {
                         {w::integer_attribute("axis", 2)}),
                 w::node("Softmax", {"rest"}, {"even"}),
                 w::node("Concat", {"even", "first"}, {"y"}, {w::integer_attribute("axis", 2)})},
-      .initializers = {integer("two", 2), integer("five", 5)},
+      .initializers = {w::integers("two", {2}), w::integers("five", {5})},
       .inputs = {w::value("x", w::kFloat, {"n", 1, "m"})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(w::model(w::graph(parts)).bytes());
@@ -91,7 +86,7 @@ TEST(EmittedInconsistent, AListOfSizesBelowZero) {
                         {w::integer_attribute("axis", 0)}),
                 w::node("AffineGrid", {"theta", "sizes"}, {"grid"}),
                 w::node("Softmax", {"grid"}, {"y"})},
-      .initializers = {integer("one", 1), integer("two", 2), integer("five", 5)},
+      .initializers = {w::integers("one", {1}), w::integers("two", {2}), w::integers("five", {5})},
       .inputs = {w::value("x", w::kFloat, {"n", 1, "m"}), w::value("theta", w::kFloat, {1, 2, 3})},
       .outputs = {Message().text(1, "y")}};
   HostTensor theta = make_tensor(Type::f32, {1, 2, 3});

@@ -12,13 +12,6 @@ namespace w = onnx_writer;
 using onnx_writer::Message;
 using Integers = std::vector<int64_t>;
 
-Message numbers(std::string_view name, const Integers& values, bool scalar = false) {
-  std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
-  Integers shape;
-  if (!scalar) shape.push_back(static_cast<int64_t>(values.size()));
-  return w::raw_tensor(name, w::kInt64, shape, std::move(bytes));
-}
-
 HostTensor whole(Integers shape, const Integers& values, Type type = Type::i64) {
   return make_tensor(type, std::move(shape), values);
 }
@@ -46,7 +39,7 @@ Message choice(std::string_view condition, std::string_view to, const Message& y
 std::string chosen(const Message& node) {
   const w::GraphParts parts{
       .nodes = {node},
-      .initializers = {numbers("zero", {0}), numbers("five", {5}), numbers("three", {3}, true),
+      .initializers = {w::integers("zero", {0}), w::integers("five", {5}), w::integer("three", 3),
                        w::floats("one", {1.5F})},
       .inputs = {w::value("x", w::kFloat, {"n"}), w::value("k", w::kInt64, {1}),
                  w::value("a", w::kBool, {}), w::value("b", w::kBool, {})},
@@ -123,7 +116,7 @@ TEST(EmittedRegions, LoopsThatAreKnownNotToRun) {
         .nodes = {w::node("Loop", {"trips", "x_starts"}, {"rows"},
                           {w::graph_attribute("body", same)}),
                   w::node("Neg", {"rows"}, {"y"}), w::node("Abs", {"x"}, {"z"})},
-        .initializers = {numbers("trips", {trips}, true), w::floats("one", {1.5F})},
+        .initializers = {w::integer("trips", trips), w::floats("one", {1.5F})},
         .inputs = {w::value("x", w::kFloat, {"n"}), w::value("x_starts", w::kBool, {})},
         .outputs = {Message().text(1, "y"), Message().text(1, "z")}};
     const EmittedProgram program(w::model(w::graph(parts)).bytes());
@@ -154,8 +147,8 @@ TEST(EmittedRegions, GroupsOfNothing) {
                 w::node("Slice", {"x", "zero", "end", "zero"}, {"whole"}),
                 w::node("Concat", {"rest", "group"}, {"shape"}, {w::integer_attribute("axis", 0)}),
                 w::node("Reshape", {"whole", "shape"}, {"y"})},
-      .initializers = {numbers("zero", {0}), numbers("one", {1}), numbers("three", {3}),
-                       numbers("rest", {-1})},
+      .initializers = {w::integers("zero", {0}), w::integers("one", {1}), w::integers("three", {3}),
+                       w::integers("rest", {-1})},
       .inputs = {w::value("x", w::kFloat, {"n"}), w::value("k", w::kInt64, {1})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(w::model(w::graph(parts)).bytes(), {"n=1..8"});
@@ -172,7 +165,7 @@ TEST(EmittedRegions, GroupsOfNothing) {
 TEST(EmittedRegions, ViewsHaveNoThreads) {
   const w::GraphParts parts{
       .nodes = {w::node("Reshape", {"x", "rest"}, {"row"}), w::node("NonZero", {"row"}, {"y"})},
-      .initializers = {numbers("rest", {-1})},
+      .initializers = {w::integers("rest", {-1})},
       .inputs = {w::value("x", w::kFloat, {"n", "m"})},
       .outputs = {Message().text(1, "y")}};
   const EmittedProgram program(

@@ -3,18 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "plan/order_search.h"
+#include "plans/support/all_orders.h"
 #include "plans/support/random_graph.h"
 #include "plans/support/token_run.h"
 
 namespace burin {
 namespace {
 
+using test::given_order;
 using test::GraphBuilder;
+using test::least_peaks;
 using test::Numbers;
+using test::respects;
 
 OrderProblem random_problem(Numbers& numbers, int nodes) {
   OrderProblem problem;
@@ -44,29 +46,13 @@ OrderProblem random_problem(Numbers& numbers, int nodes) {
   return problem;
 }
 
-bool respects(const OrderProblem& problem, const std::vector<int>& order) {
-  std::vector<bool> done(order.size(), false);
-  for (const int node : order) {
-    for (const int needed : problem.after[static_cast<size_t>(node)]) {
-      if (!done[static_cast<size_t>(needed)]) return false;
-    }
-    done[static_cast<size_t>(node)] = true;
-  }
-  return true;
-}
-
 TEST(OrderSearch, EqualsBruteForce) {
   Numbers numbers(1);
   int better = 0;
   for (int i = 0; i < 400; ++i) {
     const OrderProblem problem = random_problem(numbers, static_cast<int>(numbers.between(1, 8)));
-    std::vector<int> order(static_cast<size_t>(problem.nodes));
-    std::iota(order.begin(), order.end(), 0);
-    const int64_t given = peak_of(problem, order);
-    int64_t least = given;
-    do {
-      if (respects(problem, order)) least = std::min(least, peak_of(problem, order));
-    } while (std::next_permutation(order.begin(), order.end()));
+    const int64_t given = peak_of(problem, given_order(problem));
+    const int64_t least = least_peaks(problem)[0];
     const OrderSolution solution = search_order(problem, {.state_budget = 100000});
     ASSERT_TRUE(respects(problem, solution.order));
     ASSERT_EQ(solution.peaks[0], peak_of(problem, solution.order));
@@ -81,11 +67,9 @@ TEST(OrderSearch, BeamIsNeverWorseThanTheGivenOrder) {
   Numbers numbers(2);
   for (int i = 0; i < 20; ++i) {
     const OrderProblem problem = random_problem(numbers, 120);
-    std::vector<int> given(120);
-    std::iota(given.begin(), given.end(), 0);
     const OrderSolution solution = search_order(problem, {.state_budget = 500});
     ASSERT_TRUE(respects(problem, solution.order));
-    EXPECT_LE(solution.peaks[0], peak_of(problem, given));
+    EXPECT_LE(solution.peaks[0], peak_of(problem, given_order(problem)));
   }
 }
 
@@ -200,14 +184,8 @@ TEST(OrderSearch, OrdersOfSeveralPointsAreWithinTheBestOfEachOrCompared) {
     const OrderSolution solution = search_order(problem, {});
     ASSERT_TRUE(respects(problem, solution.order));
     // The best at every point alone, by trying all.
-    std::vector<int> order(static_cast<size_t>(problem.nodes));
-    std::iota(order.begin(), order.end(), 0);
-    const std::vector<int> given = order;
-    std::vector<int64_t> least(3, std::numeric_limits<int64_t>::max());
-    do {
-      if (!respects(problem, order)) continue;
-      for (size_t k = 0; k < 3; ++k) least[k] = std::min(least[k], peak_of(problem, order, k));
-    } while (std::next_permutation(order.begin(), order.end()));
+    const std::vector<int> given = given_order(problem);
+    const std::vector<int64_t> least = least_peaks(problem);
     int64_t worst = 0;
     int64_t worst_given = 0;
     for (size_t k = 0; k < 3; ++k) {

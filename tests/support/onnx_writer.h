@@ -149,6 +149,15 @@ inline Message floats(std::string_view name, const std::vector<float>& values) {
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return raw_tensor(name, kFloat, {static_cast<int64_t>(values.size())}, bytes);
 }
+inline Message integers(std::string_view name, const std::vector<int64_t>& values) {
+  Message m = tensor(name, kInt64, {static_cast<int64_t>(values.size())});
+  for (const int64_t value : values) m.integer(7, value);
+  return m;
+}
+
+inline Message integer(std::string_view name, int64_t value) {
+  return tensor(name, kInt64, {}).integer(7, value);
+}
 inline Message external_tensor(std::string_view name, int element, const std::vector<int64_t>& dims,
                                const std::vector<std::pair<std::string, std::string>>& entries) {
   Message m = tensor(name, element, dims).integer(14, 1);

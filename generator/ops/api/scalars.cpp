@@ -19,6 +19,10 @@ std::optional<double> scalar_constant(OpContext& op, int i) {
   return op.has_input(i) ? scalar_of(op.constant(i)) : std::nullopt;
 }
 
+std::optional<int64_t> known_number(const std::optional<std::vector<Dim>>& known) {
+  return known && known->size() == 1 ? (*known)[0].as_constant() : std::nullopt;
+}
+
 Type type_of_onnx(int64_t data_type) {
   // The numbers of TensorProto.DataType, from 0 (undefined) on.
   static constexpr Type kTypes[] = {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "ops/api/op_context.h"
 
@@ -13,6 +14,10 @@ namespace burin {
 std::optional<double> scalar_of(const std::optional<Tensor>& tensor);
 // That of input i, where it is given and constant.
 std::optional<double> scalar_constant(OpContext& op, int i);
+
+// The only element of a tensor, where it is a number that is known before the run; `known`: its
+// elements, as OpContext::known() gives them.
+std::optional<int64_t> known_number(const std::optional<std::vector<Dim>>& known);
 
 // The element type that an ONNX data type number (TensorProto.DataType) stands for; a number that
 // is none, or one that burin has no type for, is refused.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/api/join.h"
+#include "ops/api/scalars.h"
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
@@ -12,19 +13,11 @@ namespace {
 constexpr int kTrips = 0, kCondition = 1, kFirstCarried = 2;
 constexpr int64_t kMostTrips = 4096;
 
-// The number that input i is, where it is known before the run.
-std::optional<int64_t> known_number(OpContext& op, int i) {
-  const std::optional<std::vector<Dim>> known = op.known(i);
-  if (!known || known->size() != 1 || !(*known)[0].is_constant()) return std::nullopt;
-  return (*known)[0].constant();
-}
-
 // Whether the condition that an iteration gives holds; nullopt: not known before the run.
 std::optional<bool> goes_on(OpContext& op, const Operand& condition) {
-  const std::optional<std::vector<Dim>> known =
-      condition.tuple() ? std::nullopt : op.known_of(condition);
-  if (!known || known->size() != 1 || !(*known)[0].is_constant()) return std::nullopt;
-  return !(*known)[0].is_constant(0);
+  const std::optional<int64_t> known =
+      condition.tuple() ? std::nullopt : known_number(op.known_of(condition));
+  return known ? std::optional(*known != 0) : std::nullopt;
 }
 
 }  // namespace
@@ -33,9 +26,9 @@ bool unroll_loop(OpContext& op) {
   const Block& body = op.block("body");
   const auto carried = static_cast<size_t>(op.input_count() - kFirstCarried);
   std::optional<int64_t> trips = kUnbounded;
-  if (op.has_input(kTrips)) trips = known_number(op, kTrips);
+  if (op.has_input(kTrips)) trips = known_number(op.known(kTrips));
   std::optional<int64_t> first = 1;
-  if (op.has_input(kCondition)) first = known_number(op, kCondition);
+  if (op.has_input(kCondition)) first = known_number(op.known(kCondition));
   if (!trips || !first) return false;
   bool going = *first != 0;
   std::vector<Operand> state = {Operand(), constant_scalar(op, "go", Type::boolean, going ? 1 : 0)};

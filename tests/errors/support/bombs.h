@@ -20,16 +20,6 @@ using namespace onnx_writer;  // NOLINT
 inline constexpr int64_t kMost = INT64_MAX;
 inline constexpr int64_t kHuge = int64_t{1} << 40;
 
-inline Message integers(std::string_view name, const std::vector<int64_t>& values) {
-  Message m = tensor(name, kInt64, {static_cast<int64_t>(values.size())});
-  for (const int64_t value : values) m.integer(7, value);
-  return m;
-}
-
-inline Message integer(std::string_view name, int64_t value) {
-  return tensor(name, kInt64, {}).integer(7, value);
-}
-
 inline Message list_attribute(std::string_view name, const std::vector<int64_t>& values) {
   Message m = attribute(name, kIntegers);
   for (const int64_t value : values) m.integer(8, value);
