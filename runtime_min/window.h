@@ -13,12 +13,13 @@
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 
-// tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c]; a is packed as [depth][kRows], and a
-// row of the tile has kPitch vectors.
-template <int kRows, int kVectors, int kLanes, int kPitch = kVectors>
+// tile[r][c] = sum over i of a[i][r] * staged[shifts[i] + c], for kRows rows and kVectors * kLanes
+// columns of the tile; a is packed as [depth][kRows].
+template <int kRows, int kVectors, int kLanes, size_t kHeight, size_t kWidth>
 BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __restrict staged,
                                      const int32_t* __restrict shifts, int64_t depth,
-                                     float* __restrict tile) {
+                                     float (&__restrict tile)[kHeight][kWidth]) {
+  static_assert(kRows <= kHeight && kVectors * kLanes <= kWidth, "beyond the tile");
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
@@ -41,18 +42,20 @@ BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __r
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
   }
 }
 
-// The same for kBlocks blocks of rows, tile[block][r][c]: few columns of one would give fewer sums
-// than the pipes can have in flight. Only `blocks` of them are there; the last one stands for those
-// beyond the end.
-template <int kRows, int kBlocks, int kVectors, int kLanes, int kPitch>
+// The same for kBlocks blocks of rows, one after the other: few columns of one would give fewer
+// sums than the pipes can have in flight. Only `blocks` of them are there; the last one stands for
+// those beyond the end.
+template <int kRows, int kBlocks, int kVectors, int kLanes, size_t kHeight, size_t kWidth>
 BURIN_RT_APART void multiply_shifted_blocks(const float* __restrict a,
                                             const float* __restrict staged,
                                             const int32_t* __restrict shifts, int64_t blocks,
-                                            int64_t depth, float* __restrict tile) {
+                                            int64_t depth,
+                                            float (&__restrict tile)[kHeight][kWidth]) {
+  static_assert(kBlocks * kRows <= kHeight && kVectors * kLanes <= kWidth, "beyond the tile");
   FloatVector<kLanes> sums[size_t{kBlocks * kRows}][size_t{kVectors}];
   const float* block[size_t{kBlocks}];
 #pragma GCC unroll 8
@@ -78,7 +81,7 @@ BURIN_RT_APART void multiply_shifted_blocks(const float* __restrict a,
 #pragma GCC unroll 32
   for (int r = 0; r < kBlocks * kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
   }
 }
 
@@ -106,10 +109,11 @@ struct Least {
 };
 
 // tile[c] = combination over i of staged[shifts[i] + c].
-template <class Combine, int kVectors, int kLanes>
+template <class Combine, int kVectors, int kLanes, size_t kWidth>
 BURIN_RT_APART void combine_shifted(const float* __restrict staged,
                                     const int32_t* __restrict shifts, int64_t depth,
-                                    float* __restrict tile) {
+                                    float (&__restrict tile)[1][kWidth]) {
+  static_assert(kVectors * kLanes <= kWidth, "beyond the tile");
   FloatVector<kLanes> results[size_t{kVectors}];
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) results[v] = broadcast<kLanes>(Combine::kStart);
@@ -120,7 +124,7 @@ BURIN_RT_APART void combine_shifted(const float* __restrict staged,
       results[v] = Combine::combine(results[v], load<kLanes>(next + v * kLanes));
   }
 #pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) store(tile + v * kLanes, results[v]);
+  for (int v = 0; v < kVectors; ++v) store(tile[0] + v * kLanes, results[v]);
 }
 
 }  // namespace BURIN_RT_TREE

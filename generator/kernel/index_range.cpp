@@ -226,6 +226,13 @@ std::optional<Dim> extreme(const Index& index, bool upper) {
   for (const Index::Term& term : terms) {
     const bool up = upper == (term.coefficient > 0);
     Dim product = term.coefficient;
+    // What no axis takes part in is its own extreme, whatever signs its factors have.
+    if (std::none_of(term.atoms.begin(), term.atoms.end(),
+                     [](const Index& atom) { return atom.has_axes() || atom.has_data(); })) {
+      for (const Index& atom : term.atoms) product *= atom;
+      sum.add(product);
+      continue;
+    }
     if (up && term.atoms.size() > 1 &&
         std::all_of(term.atoms.begin(), term.atoms.end(),
                     [](const Index& atom) { return atom.range().lo >= 0; })) {

@@ -1,5 +1,7 @@
 #include "select/tile.h"
 
+#include <set>
+
 namespace burin {
 namespace {
 
@@ -170,9 +172,12 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
   if (beside.rows) {
     // A single row is what decoding has, one word after the other.
     const bool streamed = reads_as_stream(rows, beside);
-    std::vector<int> wanted = {1, 2, 4, tile.rows / 2};
+    const int64_t usual = at_least_one(rows);
+    std::set<int> wanted = {1, 2, 4, std::max(4, tile.rows / 2)};
     if (const std::optional<int64_t> last = mod(rows, tile.rows).as_constant())
       wanted = {static_cast<int>(*last)};
+    else if (usual < tile.rows)
+      wanted.insert(static_cast<int>(usual));  // all that there are as a rule
     for (const int fewer : wanted) {
       const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
       if (!pays || (!out.rows.empty() && fewer <= out.rows.back().rows)) continue;

@@ -170,6 +170,11 @@ TEST(IndexReshape, ProofsOfTypicalBounds) {
   EXPECT_TRUE(proven_lt(mod(h, n), n));
   EXPECT_TRUE(proven_le(mod(h, n), h));
   EXPECT_TRUE(proven_le(max(min(m, h), 0) + 1, h + 1));
+  // Windows of seven, rounded up as exporters spell it: a product of two negative quotients.
+  const Dim windows = floordiv(-floordiv(h, 8), 7) * floordiv(-floordiv(n, 8), 7);
+  const Index window = Index::axis(0, windows);
+  EXPECT_EQ(min(window, windows - 1), window);
+  EXPECT_FALSE(proven_le(window, windows - 2));
   // Beyond 64 bits nothing is claimed, and nothing is refused.
   EXPECT_TRUE(proven_le(n - 5, INT64_MAX));
   EXPECT_FALSE(proven_le(INT64_MAX, n - 5));

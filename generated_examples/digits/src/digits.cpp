@@ -95,7 +95,7 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_21028b6f(
+      kernels::conv_batch_normalization_relu_25c78a9c(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
@@ -113,7 +113,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_deae015a(
+      kernels::conv_batch_normalization_relu_a9cfd6da(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
@@ -131,7 +131,7 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_ad9e200a(
+      kernels::conv_batch_normalization_add_relu_56dbae65(
           reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
@@ -149,7 +149,7 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_e353ad2a(
+      kernels::conv_batch_normalization_relu_8807dfd1(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
@@ -167,7 +167,7 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_98805196(
+      kernels::conv_batch_normalization_relu_06b24fb3(
           reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
@@ -185,7 +185,7 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_4239cfd8(
+      kernels::conv_batch_normalization_relu_1927dc30(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
@@ -203,7 +203,7 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_990a5e50(
+      kernels::conv_batch_normalization_add_9c4763ef(
           reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
@@ -235,7 +235,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::gemm_66ce2011(
+      kernels::gemm_fc6340f4(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
           reinterpret_cast<const float*>(weights + constants::classify_bias),

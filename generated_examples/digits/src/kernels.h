@@ -7,7 +7,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_990a5e50(
+void conv_batch_normalization_add_9c4763ef(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -17,7 +17,7 @@ void conv_batch_normalization_add_990a5e50(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_ad9e200a(
+void conv_batch_normalization_add_relu_56dbae65(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -27,25 +27,7 @@ void conv_batch_normalization_add_relu_ad9e200a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_21028b6f(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_4239cfd8(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_inverted_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_98805196(
+void conv_batch_normalization_relu_06b24fb3(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_norm_bias_folded,
@@ -54,16 +36,25 @@ void conv_batch_normalization_relu_98805196(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_deae015a(
+void conv_batch_normalization_relu_1927dc30(
     const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
+    const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
+    float* __restrict out_inverted_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_e353ad2a(
+void conv_batch_normalization_relu_25c78a9c(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_8807dfd1(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -72,7 +63,16 @@ void conv_batch_normalization_relu_e353ad2a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_66ce2011(
+void conv_batch_normalization_relu_a9cfd6da(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void gemm_fc6340f4(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

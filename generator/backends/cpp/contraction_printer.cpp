@@ -154,20 +154,19 @@ void KernelPrinter::print_choice(const std::vector<Choice>& choices, const std::
   if (!choices.empty()) text_.close();
 }
 
-Index KernelPrinter::place_in_tile(const ContractionSchedule& contraction) const {
+std::string KernelPrinter::sum_in_tile(const ContractionSchedule& contraction) {
   const auto place = [&](int axis) {
-    return axis < 0 ? Index(0)
-                    : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent) -
-                          block_first(axis);
+    return axis < 0 ? "0" : axis_name(axis) + " - " + axis_name(axis) + "_first";
   };
-  const Index row = place(contraction.m) * tile_pitch(contraction);
-  if (!contraction.window) return row + place(contraction.n);
+  const std::string row = "tile[" + place(contraction.m) + "]";
+  if (!contraction.window) return row + "[" + place(contraction.n) + "]";
   const SlidingWindow& window = *contraction.window;
   const auto at = [&](int axis) {
     return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
   };
-  return row + (at(window.rows.output) - band_first(window)) * window.pitch() +
-         at(window.columns.output) - loop_variable("position");
+  const Index column = (at(window.rows.output) - band_first(window)) * window.pitch() +
+                       at(window.columns.output) - loop_variable("position");
+  return row + "[" + exprs_.text(column) + "]";
 }
 
 // The panel of the present block of a factor: prepared, or packed by the kernel (then `whole` says
@@ -203,7 +202,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
   const std::string b =
       panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.panel_columns());
-  text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
+  declare_tile(contraction);
   out_.headers.insert("contraction.h");
   const auto multiply = [&](int rows, int vectors) {
     return tile_text(contraction, rows, vectors, tile.rows, a, b);

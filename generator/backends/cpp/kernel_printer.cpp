@@ -171,7 +171,7 @@ std::string KernelPrinter::let_text(const ExprNode& node) {
   };
   // The tile holds the sums of the present blocks.
   for (const auto* product : {&schedule_.contraction, &schedule_.next}) {
-    if (tiled_by(*product)) return "tile[" + exprs_.text(place_in_tile(**product)) + "]";
+    if (tiled_by(*product)) return sum_in_tile(**product);
   }
   if (schedule_.attention) return attention_text(*schedule_.attention, node);
   if (is_stored(node.id))

@@ -159,8 +159,6 @@ class KernelPrinter {
   void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
   // Columns that are computed at a time: a number, or a variable where few rows span several tiles.
   static bool spans_tiles(const ContractionSchedule& contraction);
-  // From one row of what is computed at a time to the next.
-  Index tile_pitch(const ContractionSchedule& contraction) const;
   // Rows of the panels of a: likewise, where the kernel packs them for these tiles only.
   bool packs_few_rows(const ContractionSchedule& contraction) const;
   bool packs_rows(const ContractionSchedule& contraction) const;
@@ -170,7 +168,7 @@ class KernelPrinter {
   std::string define_block_width(const ContractionSchedule& contraction);
   std::string define_block_height(const ContractionSchedule& contraction,
                                   const std::string& columns);
-  static int tile_elements(const ContractionSchedule& contraction);
+  void declare_tile(const ContractionSchedule& contraction);
   void define_by_rows(const ContractionSchedule& contraction, const std::string& name, int usual,
                       const std::function<int(const Version&)>& of);
   std::string tile_text(const ContractionSchedule& contraction, int rows, int vectors, int pitch,
@@ -246,8 +244,8 @@ class KernelPrinter {
   void print_window_tile(const ContractionSchedule& contraction);
   void print(const Fill& fill);
   void print(const Shift& shift);
-  // Where the sum at the present point lies in the tile.
-  Index place_in_tile(const ContractionSchedule& contraction) const;
+  // The sum at the present point, in the tile.
+  std::string sum_in_tile(const ContractionSchedule& contraction);
 
   const KernelSchedule& schedule_;
   const Kernel& kernel_;

@@ -10,12 +10,6 @@ bool KernelPrinter::spans_tiles(const ContractionSchedule& contraction) {
                      [](const Version& version) { return version.tiles > 1; });
 }
 
-Index KernelPrinter::tile_pitch(const ContractionSchedule& contraction) const {
-  if (contraction.tile.beside > 1 || !spans_tiles(contraction))
-    return Index(contraction.tile.panel_columns());
-  return loop_variable(axis_name(contraction.n) + "_width");
-}
-
 // A variable that is `usual`, or what `of` says of the first version whose rows are all there are.
 void KernelPrinter::define_by_rows(const ContractionSchedule& contraction, const std::string& name,
                                    int usual, const std::function<int(const Version&)>& of) {
@@ -100,15 +94,15 @@ std::string KernelPrinter::define_block_height(const ContractionSchedule& contra
   return name;
 }
 
-// What the largest of all tiles of a product has.
-int KernelPrinter::tile_elements(const ContractionSchedule& contraction) {
+// As many rows and columns as the largest of all tiles of a product have.
+void KernelPrinter::declare_tile(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
-  int elements = tile.rows * tile.panel_columns();
+  int rows = tile.rows, columns = tile.panel_columns();
   for (const Version& version : contraction.versions.rows)
-    elements = std::max(elements, version.rows * version.tiles * tile.columns());
+    columns = std::max(columns, version.tiles * tile.columns());
   for (const NarrowVersion& version : contraction.versions.columns)
-    elements = std::max(elements, tile.rows * version.blocks * tile.panel_columns());
-  return elements;
+    rows = std::max(rows, tile.rows * version.blocks);
+  text_.line("float tile[" + std::to_string(rows) + "][" + std::to_string(columns) + "];");
 }
 
 // The call of a microkernel for so many rows, `pitch` apart, and vectors.
@@ -145,10 +139,11 @@ std::string KernelPrinter::blocks_text(const ContractionSchedule& contraction,
                                        const std::string& a, const std::string& b) {
   const Tile& tile = contraction.tile;
   const Dim there = ceildiv(block_end(contraction.m) - block_first(contraction.m), tile.rows);
+  const std::string b_pitch = contraction.window ? "" : ", " + std::to_string(tile.panel_vectors());
   return "burin_rt::" + function + "<" + std::to_string(tile.rows) + ", " +
          std::to_string(version.blocks) + ", " + std::to_string(version.vectors) + ", " +
-         std::to_string(tile.lanes) + ", " + std::to_string(tile.panel_vectors()) + ">(" + a +
-         ", " + b + ", " + exprs_.text(there) + ", " + exprs_.text(contraction.depth) + ", tile);";
+         std::to_string(tile.lanes) + b_pitch + ">(" + a + ", " + b + ", " + exprs_.text(there) +
+         ", " + exprs_.text(contraction.depth) + ", tile);";
 }
 
 }  // namespace burin::cpp

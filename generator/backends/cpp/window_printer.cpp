@@ -20,7 +20,7 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
   const SlidingWindow& window = *contraction.window;
   const Tile& tile = contraction.tile;
   const std::string depth = exprs_.text(contraction.depth);
-  text_.line("float tile[" + std::to_string(tile_elements(contraction)) + "];");
+  declare_tile(contraction);
   out_.headers.insert("window.h");
   const auto call = [&](const NarrowVersion& version) {
     const int vectors = version.vectors;
@@ -37,9 +37,8 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
     if (version.blocks > 1)
       return blocks_text(contraction, version, "multiply_shifted_blocks", a,
                          "staged + position, shifts");
-    const std::string pitch = vectors == tile.vectors ? "" : ", " + std::to_string(tile.vectors);
-    return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + pitch + ">(" +
-           a + ", staged + position, shifts, " + depth + ", tile);";
+    return "burin_rt::multiply_shifted<" + std::to_string(tile.rows) + ", " + shape + ">(" + a +
+           ", staged + position, shifts, " + depth + ", tile);";
   };
   std::vector<Choice> choices;
   for (const NarrowVersion& version : contraction.versions.columns)

@@ -2,9 +2,10 @@
 //
 // tile[r][c] = sum over i of a[i][r] * b[i][c], for kRows rows and kVectors * kLanes columns. Both
 // panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kPitch *
-// kLanes], of which the first kVectors * kLanes are, as of the tile's rows. The order of summation
-// is that of i, for every tile shape, so the result of an element does not depend on how the
-// product was cut.
+// kLanes], of which the first kVectors * kLanes are. The tile may have more rows and columns, which
+// stay as they are: an array of two dimensions, from which compilers know how far the loops over it
+// reach. The order of summation is that of i, for every tile shape, so the result of an element
+// does not depend on how the product was cut.
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
@@ -15,8 +16,8 @@
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 
-template <int kRows, int kVectors, int kLanes, int kPanel = kRows, int kPitch = kVectors>
-BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __restrict b,
+template <int kRows, int kVectors, int kLanes, int kPanel, int kPitch, int kWidth>
+BURIN_RT_APART void multiply_rows(const float* __restrict a, const float* __restrict b,
                                   int64_t depth, float* __restrict tile) {
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
 #pragma GCC unroll 32
@@ -40,16 +41,33 @@ BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __rest
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile + r * kWidth + v * kLanes, sums[r][v]);
   }
 }
 
-// The same for few rows over kPanels panels of b side by side, tile[r][panel][c]: one panel would
-// give fewer sums than the pipes can have in flight. Only `panels` of them are there; the last one
-// stands for those beyond the end.
-template <int kRows, int kPanels, int kVectors, int kLanes, int kPanel>
+template <int kRows, int kVectors, int kLanes, int kPanel = kRows, int kPitch = kVectors,
+          size_t kHeight, size_t kWidth>
+BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth,
+                                   float (&tile)[kHeight][kWidth]) {
+  static_assert(kRows <= kHeight && kVectors * kLanes <= kWidth, "beyond the tile");
+  multiply_rows<kRows, kVectors, kLanes, kPanel, kPitch, kWidth>(a, b, depth, tile[0]);
+}
+
+// The same where the tile's rows lie one after the other in an array of a caller's.
+template <int kRows, int kVectors, int kLanes>
+BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth, float* tile) {
+  multiply_rows<kRows, kVectors, kLanes, kRows, kVectors, kVectors * kLanes>(a, b, depth, tile);
+}
+
+// The same for few rows over kPanels panels of b side by side: one panel would give fewer sums than
+// the pipes can have in flight. Only `panels` of them are there; the last one stands for those
+// beyond the end.
+template <int kRows, int kPanels, int kVectors, int kLanes, int kPanel, size_t kHeight,
+          size_t kWidth>
 BURIN_RT_APART void multiply_panels(const float* __restrict a, const float* __restrict b,
-                                    int64_t panels, int64_t depth, float* __restrict tile) {
+                                    int64_t panels, int64_t depth,
+                                    float (&__restrict tile)[kHeight][kWidth]) {
+  static_assert(kRows <= kHeight && kPanels * kVectors * kLanes <= kWidth, "beyond the tile");
   FloatVector<kLanes> sums[size_t{kRows}][size_t{kPanels * kVectors}];
   const float* panel[size_t{kPanels}];
 #pragma GCC unroll 8
@@ -76,16 +94,18 @@ BURIN_RT_APART void multiply_panels(const float* __restrict a, const float* __re
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 32
-    for (int v = 0; v < kPanels * kVectors; ++v)
-      store(tile + (r * kPanels * kVectors + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kPanels * kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
   }
 }
 
-// The same for few columns and kBlocks blocks of rows, tile[block][r][c]. Only `blocks` of them are
-// there; the last one stands for those beyond the end.
-template <int kRows, int kBlocks, int kVectors, int kLanes, int kPitch>
+// The same for few columns and kBlocks blocks of rows, one after the other. Only `blocks` of them
+// are there; the last one stands for those beyond the end.
+template <int kRows, int kBlocks, int kVectors, int kLanes, int kPitch, size_t kHeight,
+          size_t kWidth>
 BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __restrict b,
-                                    int64_t blocks, int64_t depth, float* __restrict tile) {
+                                    int64_t blocks, int64_t depth,
+                                    float (&__restrict tile)[kHeight][kWidth]) {
+  static_assert(kBlocks * kRows <= kHeight && kVectors * kLanes <= kWidth, "beyond the tile");
   FloatVector<kLanes> sums[size_t{kBlocks * kRows}][size_t{kVectors}];
   const float* block[size_t{kBlocks}];
 #pragma GCC unroll 8
@@ -111,7 +131,7 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 #pragma GCC unroll 32
   for (int r = 0; r < kBlocks * kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + (r * kPitch + v) * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
   }
 }
 

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_4239cfd8(
+void conv_batch_normalization_relu_1927dc30(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -65,12 +65,12 @@ void conv_batch_normalization_relu_4239cfd8(
       }
       for (int64_t position = 0; position < 22; position += 24) {
         {
-          float tile[24];
+          float tile[1][24];
           burin_rt::multiply_shifted<1, 3, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
           const int64_t q0 = position / 6;
           for (int64_t i2 = q0; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 6 * i2); i3 < 4; ++i3) {
-              const float t1 = burin_rt::maximum((tile[-position + 6 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
+              const float t1 = burin_rt::maximum((tile[0][-position + 6 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
               out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = t1;
             }
           }

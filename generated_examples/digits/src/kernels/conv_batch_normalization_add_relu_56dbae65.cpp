@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_relu_ad9e200a(
+void conv_batch_normalization_add_relu_56dbae65(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -58,7 +58,7 @@ void conv_batch_normalization_add_relu_ad9e200a(
     }
     for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 24);
-      float tile[96];
+      float tile[6][16];
       burin_rt::multiply_tile<6, 2, 8>(w_pointwise_conv_Conv_rows + 24 * i0_first, b_panel, 24, tile);
       const int64_t q4 = i1_first / 64;
       const int64_t q5 = i1_first % 64;
@@ -67,7 +67,7 @@ void conv_batch_normalization_add_relu_ad9e200a(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = in_Relu_output_0[64 * i0 + 1536 * q6 + r7] + (tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_pointwise_norm_bias_folded[i0]);
+            const float t8 = in_Relu_output_0[64 * i0 + 1536 * q6 + r7] + (tile[i0 - i0_first][i1 - i1_first] + w_pointwise_norm_bias_folded[i0]);
             out_separable_Relu_1_output_0[64 * i0 + 1536 * q6 + r7] = burin_rt::maximum(t8, 0.0f);
             r7 += 1;
             if (r7 >= 64) {

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void gemm_66ce2011(
+void gemm_fc6340f4(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -52,7 +52,7 @@ void gemm_66ce2011(
       if (i1_end - i1_first <= 16) i0_height = 6;
       for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += i0_height) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + i0_height, rows_end);
-        float tile[144];
+        float tile[6][24];
         if (n0 <= 1) {
           burin_rt::multiply_tile<1, 3, 8>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
         } else if (i0_end - i0_first <= 1) {
@@ -64,7 +64,7 @@ void gemm_66ce2011(
         }
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            out_classify_Gemm_output_0[10 * i0 + i1] = tile[-24 * i0_first - i1_first + 24 * i0 + i1] + w_classify_bias[i1];
+            out_classify_Gemm_output_0[10 * i0 + i1] = tile[i0 - i0_first][i1 - i1_first] + w_classify_bias[i1];
           }
         }
       }

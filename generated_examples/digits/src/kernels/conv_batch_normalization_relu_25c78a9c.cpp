@@ -19,7 +19,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_21028b6f(
+void conv_batch_normalization_relu_25c78a9c(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -63,14 +63,14 @@ void conv_batch_normalization_relu_21028b6f(
     for (int64_t position = 0; position < 78; position += 16) {
       for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 24);
-        float tile[96];
+        float tile[6][16];
         burin_rt::multiply_shifted<6, 2, 8>(w_stem_conv_Conv_rows + 9 * i0_first, staged + position, shifts, 9, tile);
         const int64_t q0 = position / 10;
         const int64_t q1 = (position + 5) / 10;
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 2); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 10 * i2); i3 < burin_rt::minimum<int64_t>(8, position - 10 * i2 + 16); ++i3) {
-              const float t2 = burin_rt::maximum((tile[-16 * i0_first - position + 16 * i0 + 10 * i2 + i3] + w_stem_norm_bias_folded[i0]), 0.0f);
+              const float t2 = burin_rt::maximum((tile[i0 - i0_first][-position + 10 * i2 + i3] + w_stem_norm_bias_folded[i0]), 0.0f);
               out_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = t2;
             }
           }

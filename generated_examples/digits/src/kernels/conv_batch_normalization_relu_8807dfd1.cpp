@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_e353ad2a(
+void conv_batch_normalization_relu_8807dfd1(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -87,13 +87,13 @@ void conv_batch_normalization_relu_e353ad2a(
     for (int64_t position = 0; position < 19; position += 24) {
       for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 4, 48);
-        float tile[96];
+        float tile[4][24];
         burin_rt::multiply_shifted<4, 3, 8>(w_down_conv_Conv_rows + 216 * i0_first, staged + position, shifts, 216, tile);
         const int64_t q6 = position / 5;
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q6; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 5 * i2); i3 < 4; ++i3) {
-              const float t7 = burin_rt::maximum((tile[-24 * i0_first - position + 24 * i0 + 5 * i2 + i3] + w_down_norm_bias_folded[i0]), 0.0f);
+              const float t7 = burin_rt::maximum((tile[i0 - i0_first][-position + 5 * i2 + i3] + w_down_norm_bias_folded[i0]), 0.0f);
               out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = t7;
             }
           }

@@ -21,7 +21,7 @@
 
 namespace lstm_kernels {
 
-void lstm_contraction_f3ca4945(
+void lstm_contraction_a725d44a(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -54,7 +54,7 @@ void lstm_contraction_f3ca4945(
       const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + i1_width, 32);
       for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += i0_pitch) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + i0_pitch, rows_end);
-        float tile[48];
+        float tile[6][32];
         if (n0 * n1 <= 1) {
           burin_rt::multiply_panels<1, 4, 2, 4, 1>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
         } else if (n0 * n1 <= 2) {
@@ -77,7 +77,7 @@ void lstm_contraction_f3ca4945(
             [[maybe_unused]] int64_t q2 = q0;
             int64_t r3 = q1;
             for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-              out_lstm_projection[16 * n0 * n1 * q2 + 16 * i0 + r3] = tile[-i0_first * i1_width - i1_first + i1_width * i0 + i1] + w_b_folded[i1];
+              out_lstm_projection[16 * n0 * n1 * q2 + 16 * i0 + r3] = tile[i0 - i0_first][i1 - i1_first] + w_b_folded[i1];
               r3 += 1;
               if (r3 >= 16) {
                 r3 -= 16;

@@ -20,7 +20,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_98805196(
+void conv_batch_normalization_relu_06b24fb3(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_norm_bias_folded,
@@ -55,7 +55,7 @@ void conv_batch_normalization_relu_98805196(
     }
     for (int64_t i0_first = 0; i0_first < 96; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 96);
-      float tile[96];
+      float tile[6][16];
       burin_rt::multiply_tile<6, 2, 8>(w_expand_conv_Conv_rows + 48 * i0_first, b_panel, 48, tile);
       const int64_t q4 = i1_first / 16;
       const int64_t q5 = i1_first % 16;
@@ -64,7 +64,7 @@ void conv_batch_normalization_relu_98805196(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = burin_rt::maximum((tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_expand_norm_bias_folded[i0]), 0.0f);
+            const float t8 = burin_rt::maximum((tile[i0 - i0_first][i1 - i1_first] + w_expand_norm_bias_folded[i0]), 0.0f);
             out_inverted_Relu_output_0[16 * i0 + 1536 * q6 + r7] = t8;
             r7 += 1;
             if (r7 >= 16) {

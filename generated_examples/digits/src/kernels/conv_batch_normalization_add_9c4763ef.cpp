@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_990a5e50(
+void conv_batch_normalization_add_9c4763ef(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -58,7 +58,7 @@ void conv_batch_normalization_add_990a5e50(
     }
     for (int64_t i0_first = 0; i0_first < 48; i0_first += 6) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 6, 48);
-      float tile[96];
+      float tile[6][16];
       burin_rt::multiply_tile<6, 2, 8>(w_project_conv_Conv_rows + 96 * i0_first, b_panel, 96, tile);
       const int64_t q4 = i1_first / 16;
       const int64_t q5 = i1_first % 16;
@@ -67,7 +67,7 @@ void conv_batch_normalization_add_990a5e50(
           [[maybe_unused]] int64_t q6 = q4;
           int64_t r7 = q5;
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-            const float t8 = in_Relu_1_output_0[16 * i0 + 768 * q6 + r7] + (tile[-16 * i0_first - i1_first + 16 * i0 + i1] + w_project_norm_bias_folded[i0]);
+            const float t8 = in_Relu_1_output_0[16 * i0 + 768 * q6 + r7] + (tile[i0 - i0_first][i1 - i1_first] + w_project_norm_bias_folded[i0]);
             out_inverted_Add_output_0[16 * i0 + 768 * q6 + r7] = t8;
             r7 += 1;
             if (r7 >= 16) {

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_deae015a(
+void conv_batch_normalization_relu_a9cfd6da(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -67,9 +67,9 @@ void conv_batch_normalization_relu_deae015a(
       const int64_t positions = 78;
       for (int64_t position = 0; position < positions; position += 32) {
         {
-          float tile[32];
+          float tile[1][32];
           if (positions - position <= 16) {
-            burin_rt::multiply_shifted<1, 2, 8, 4>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
+            burin_rt::multiply_shifted<1, 2, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
           } else {
             burin_rt::multiply_shifted<1, 4, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
           }
@@ -77,7 +77,7 @@ void conv_batch_normalization_relu_deae015a(
           const int64_t q1 = (position + 1) / 10;
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 4); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 10 * i2); i3 < burin_rt::minimum<int64_t>(8, position - 10 * i2 + 32); ++i3) {
-              const float t2 = burin_rt::maximum((tile[-position + 10 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
+              const float t2 = burin_rt::maximum((tile[0][-position + 10 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
               out_separable_Relu_output_0[64 * i0 + 1536 * i1 + 8 * i2 + i3] = t2;
             }
           }
