@@ -61,19 +61,30 @@ BURIN_RT_INLINE void add_group(const float* __restrict weights, const float* __r
   for (int v = 0; v < kVectors; ++v) store(sums + v * kLanes, group[v]);
 }
 
+// Fewer than 2 * kRows keys, in groups of kRows, a half of it, and so on.
+template <int kRows, int kLanes>
+static inline void score_rest(const float* query, const float* keys, int64_t pitch, int64_t count,
+                              int64_t depth, float* scores) {
+  if (count >= kRows) {
+    score_group<kRows, kLanes>(query, keys, pitch, depth, scores);
+    keys += kRows * pitch;
+    scores += kRows;
+    count -= kRows;
+  }
+  if constexpr (kRows > 1) score_rest<kRows / 2, kLanes>(query, keys, pitch, count, depth, scores);
+}
+
 }  // namespace detail
 
-// scores[k] = sum over d of query[d] * keys[k * pitch + d]; kRows keys at a time.
+// scores[k] = sum over d of query[d] * keys[k * pitch + d]; kRows keys at a time, a power of two.
 template <int kRows, int kLanes>
 BURIN_RT_APART void score_rows(const float* __restrict query, const float* __restrict keys,
                                int64_t pitch, int64_t count, int64_t depth,
                                float* __restrict scores) {
-  // Counted apart: g++ 12 takes the rest for endless where it knows that there is none.
-  const int64_t whole = count / kRows * kRows;
-  for (int64_t k = 0; k < whole; k += kRows)
+  int64_t k = 0;
+  for (; k + kRows <= count; k += kRows)
     detail::score_group<kRows, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
-  for (int64_t k = whole; k < count; ++k)
-    detail::score_group<1, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
+  detail::score_rest<kRows, kLanes>(query, keys + k * pitch, pitch, count - k, depth, scores + k);
 }
 
 struct RowExponents {
@@ -90,20 +101,28 @@ static inline float total_of_row(const float* __restrict row, int64_t count) {
   return total;
 }
 
-// Scores become exp(score - greatest); where all are -infinity, 0.
+// Scores become exp(score - greatest); where all are -infinity, 0. The last ones, less than a
+// vector, are computed as a whole one: one by one they would take as long as many vectors.
 template <int kLanes>
 static inline RowExponents exponents_of_row(float* __restrict row, int64_t count) {
   const float none = -__builtin_inff();
-  FloatVector<kLanes> high = broadcast<kLanes>(none);
   const int64_t whole = count / kLanes * kLanes;
+  float last[size_t{kLanes}], lanes[size_t{kLanes}];
+  for (int c = 0; c < kLanes; ++c) last[c] = none;
+  for (int64_t k = whole; k < count; ++k) last[k - whole] = row[k];
+  FloatVector<kLanes> high = load<kLanes>(last);
   for (int64_t k = 0; k < whole; k += kLanes) high = greatest(high, load<kLanes>(row + k));
-  float lanes[size_t{kLanes}], most = none;
   store(lanes, high);
-  for (int c = 0; c < kLanes; ++c) most = maximum(most, lanes[c]);
-  for (int64_t k = whole; k < count; ++k) most = maximum(most, row[k]);
-  const float shift = most == none ? 0.0f : most;
-  for (int64_t k = 0; k < count; ++k) row[k] = exp(row[k] - shift);
-  return {most, total_of_row<kLanes>(row, count)};
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int c = 0; c < half; ++c) lanes[c] = maximum(lanes[c], lanes[c + half]);
+  }
+  const float shift = lanes[0] == none ? 0.0f : lanes[0];
+  for (int64_t k = 0; k < whole; ++k) row[k] = exp(row[k] - shift);
+  for (int c = 0; c < kLanes; ++c) last[c] = exp(last[c] - shift);
+  for (int64_t k = whole; k < count; ++k) row[k] = last[k - whole];
+  FloatVector<kLanes> sums = load<kLanes>(last);
+  for (int64_t k = 0; k < whole; k += kLanes) sums = sums + load<kLanes>(row + k);
+  return {lanes[0], sum_lanes(sums)};
 }
 
 static inline void scale_row(float* __restrict row, int64_t count, float factor) {

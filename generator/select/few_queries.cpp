@@ -9,6 +9,9 @@
 namespace burin {
 namespace {
 
+// Of the cycles of tiles, those of rows where they count as fewer.
+constexpr double kTrusted = 0.75;
+
 // Rows of a tensor as they lie: a load whose address is
 // `first` + row * pitch + place in the row.
 bool lie_in_rows(const Expr& element, int row, const std::vector<int>& along, const Kernel& kernel,
@@ -47,14 +50,28 @@ RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along, c
   return out;
 }
 
-// Cycles for one element of K or V: packed and multiplied in tiles, by however many queries; or
-// multiplied with one query.
-double cycles_in_tiles(const Tile& tile, const VectorUnit& unit) {
+// Cycles for one element of K or V: packed and multiplied in tiles, a block of queries at a time,
+// or multiplied with one query after the other.
+double cycles_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
+  const int blocks = (queries + tile.columns() - 1) / tile.columns();
   return 1.0 / unit.stores_per_cycle +
-         cycles_of_step(tile.rows, tile.vectors, unit) / static_cast<double>(tile.rows);
+         blocks * cycles_of_step(tile.rows, tile.vectors, unit) / tile.rows;
 }
-double cycles_in_rows(const FewQueries& few, const VectorUnit& unit) {
-  return cycles_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
+double cycles_in_rows(int queries, const FewQueries& few, const VectorUnit& unit) {
+  return queries * cycles_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
+}
+
+// The most queries up to which rows are cheaper, within two blocks of a tile. A second block is
+// mostly empty at first: rows have to be clearly cheaper there, which they are for a few more.
+int most_in_rows(const FewQueries& few, const Tile& tile, const VectorUnit& unit) {
+  int most = 0;
+  while (most < 2 * tile.columns()) {
+    const int queries = most + 1;
+    const double share = queries <= tile.columns() ? 1 : kTrusted;
+    if (cycles_in_rows(queries, few, unit) > share * cycles_in_tiles(queries, tile, unit)) break;
+    most = queries;
+  }
+  return most;
 }
 
 // As many sums as the pipes have in flight, all in registers beside their two factors.
@@ -99,10 +116,7 @@ void add_few_queries(Attention& attention, const std::vector<Value>& values,
   const int in_flight = sums_in_flight(unit);
   for (few.rows = 1; few.rows * 2 <= in_flight;) few.rows *= 2;
   few.vectors = choose_vectors(schedule.elements, few.lanes, in_flight);
-  if (schedule.tiled) {
-    const double ratio = cycles_in_tiles(schedule.scores, unit) / cycles_in_rows(few, unit);
-    few.most = static_cast<int>(std::min<double>(ratio, schedule.columns()));
-  }
+  if (schedule.tiled) few.most = most_in_rows(few, schedule.scores, unit);
   if (few.most < 1 || proven_lt(few.most, schedule.queries)) return;
   few.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
   few.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);

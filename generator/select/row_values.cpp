@@ -100,6 +100,26 @@ Expr shared_function(const Expr& expr, const Kernel& kernel, const std::vector<i
 
 }  // namespace
 
+Kernel with_lets_at_points(const Kernel& given, int axis) {
+  Kernel kernel = given;
+  const auto place = [&](const Let& let) {
+    return std::lower_bound(let.over.begin(), let.over.end(), axis) - let.over.begin();
+  };
+  const Index point = Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
+  rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::let) return expr;
+    const Let& let = given.lets[static_cast<size_t>(expr->id)];
+    if (contains(let.over, axis)) return expr;
+    std::vector<Index> at = expr->at;
+    at.insert(at.begin() + place(let), point);
+    return Expr::let(expr->id, expr.type(), std::move(at), expr->component);
+  });
+  for (Let& let : kernel.lets) {
+    if (!contains(let.over, axis)) let.over.insert(let.over.begin() + place(let), axis);
+  }
+  return kernel;
+}
+
 Kernel with_values_of_rows(const Kernel& given) {
   Kernel kernel = given;
   const std::vector<int> common = common_axes(kernel);

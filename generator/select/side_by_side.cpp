@@ -26,15 +26,19 @@ int64_t size_of(const Kernel& kernel, int axis) {
   return std::max<int64_t>(1, at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
 }
 
+Dim terms_of(const Let& let, const Kernel& kernel) {
+  Dim terms = 1;
+  for (const int axis : let.reduced) terms *= kernel.axes[static_cast<size_t>(axis)].extent;
+  return terms;
+}
+
 // Reductions to one value each of what is no product of two factors, lets that are read where they
 // are made, and nothing that combines with what was there.
 bool has_plain_rows(const Kernel& kernel, const std::vector<Value>& values) {
   bool reduces = false;
   for (const Let& let : kernel.lets) {
     if (let.body.size() != 1 || is_contraction(let, values)) return false;
-    Dim elements = 1;
-    for (const int axis : let.reduced) elements *= kernel.axes[static_cast<size_t>(axis)].extent;
-    reduces = reduces || !proven_lt(elements, kLeastRow);
+    reduces = reduces || !proven_lt(terms_of(let, kernel), kLeastRow);
   }
   return reduces && reads_lets_in_place(kernel) &&
          std::all_of(kernel.writes.begin(), kernel.writes.end(),
@@ -57,6 +61,30 @@ int axis_of_points(const Kernel& kernel, const std::vector<Value>& values) {
       return axis;
   }
   return -1;
+}
+
+// What the same reductions give at all points (how many elements a mask leaves of a row, where rows
+// are averaged) is one more sum at each of them, if that is no longer than the others: then the
+// kernel with every let at each point. nullopt: there is no axis of points so, either.
+std::optional<Kernel> with_common_points(const Kernel& kernel, const std::vector<Value>& values) {
+  if (axis_of_points(kernel, values) >= 0) return kernel;
+  for (const int axis : kernel.writes[0].over) {
+    Dim least = kUnbounded, most = 0;  // terms: of reductions at points, of the others
+    bool over_points = true;
+    for (const Let& let : kernel.lets) {
+      over_points = over_points && std::is_sorted(let.over.begin(), let.over.end()) &&
+                    !contains(let.reduced, axis);
+      if (contains(let.over, axis)) {
+        if (let.op != Combiner::none) least = min(least, terms_of(let, kernel));
+      } else {
+        most = max(most, terms_of(let, kernel));
+      }
+    }
+    if (!over_points || least.is_constant(kUnbounded) || !proven_le(most, least)) continue;
+    Kernel all = with_lets_at_points(kernel, axis);
+    if (axis_of_points(all, values) == axis) return all;
+  }
+  return std::nullopt;
 }
 
 bool counts_along(const Kernel& kernel, int axis, const std::vector<Value>& values) {
@@ -128,9 +156,10 @@ int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& 
 std::optional<KernelSchedule> schedule_side_by_side(const Kernel& given,
                                                     const std::vector<Value>& values,
                                                     const Hardware& hardware) {
-  if (given.writes.empty() || !has_plain_rows(given, values) || axis_of_points(given, values) < 0)
-    return std::nullopt;
-  Kernel kernel = with_points_merged(given, values);
+  if (given.writes.empty() || !has_plain_rows(given, values)) return std::nullopt;
+  const std::optional<Kernel> at_points = with_common_points(given, values);
+  if (!at_points) return std::nullopt;
+  Kernel kernel = with_points_merged(*at_points, values);
   SideBySide rows;
   rows.axis = axis_of_points(kernel, values);
   if (size_of(kernel, rows.axis) < std::max(4, hardware.vector.lanes(4) / 2) ||

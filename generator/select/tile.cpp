@@ -10,6 +10,8 @@ constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 
 constexpr int64_t kMostJudged = 4096;
 // Costs that differ by less are the same.
 constexpr double kTrusted = 0.95;
+// What rounding leaves of costs that are equal.
+constexpr double kLess = 0.999, kEqual = 1 / kLess;
 // Streams of b, or of a, that are read at the same time.
 constexpr int64_t kMostPanels = 4;
 // Rows that are read like one: products of so few wait for constants, not for multiplications.
@@ -44,7 +46,7 @@ int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUn
   for (int panels = 2; panels <= std::min(kMostPanels, most); ++panels) {
     if (!few_fit(rows, tile.vectors * panels, unit)) break;
     const double cycles = cycles_of_step(rows, tile.vectors * panels, unit) / panels;
-    if (cycles >= least * 0.999) continue;
+    if (cycles >= least * kLess) continue;
     best = panels;
     least = cycles;
   }
@@ -60,7 +62,7 @@ int choose_blocks(int vectors, const Dim& rows, const Tile& tile, const VectorUn
   for (int blocks = 2; blocks <= std::min(kMostPanels, most); ++blocks) {
     if (!fits(tile.rows * blocks, vectors, unit)) break;
     const double cycles = cycles_of_step(tile.rows * blocks, vectors, unit) / blocks;
-    if (cycles >= least * 0.999) continue;
+    if (cycles >= least * kLess) continue;
     best = blocks;
     least = cycles;
   }
@@ -215,7 +217,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
       return;
     const double cycles =
         cycles_of(tile, choose_versions(rows, columns, tile, unit, beside), rows, columns, unit);
-    if (best_cycles != 0 && cycles >= best_cycles * 0.999) return;
+    if (best_cycles != 0 && cycles >= best_cycles * kLess) return;
     best_cycles = cycles;
     best = tile;
   });
@@ -243,14 +245,20 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
       for (size_t i = 0; i < candidates.size(); ++i) candidates[i].behind += cycles[i] / least;
     }
   }
-  // That of the hints stays unless another one is better by more than the costs are worth.
+  // That of the hints stays unless another one is better by more than the costs are worth, or
+  // better at all and as good at the hints.
   const Candidate* best = &*std::find_if(candidates.begin(), candidates.end(),
                                          [&](const Candidate& one) { return one.tile == usual; });
-  double asked = best->behind * kTrusted;
+  const auto at_the_hints = [&](const Candidate& one) {
+    return cycles_of(one.tile, one.versions, at_least_one(rows), at_least_one(columns), unit);
+  };
+  const double usually = at_the_hints(*best) * kEqual, trusted = best->behind * kTrusted;
+  double least = best->behind;
   for (const Candidate& one : candidates) {
-    if (one.behind >= asked) continue;
+    if (one.behind >= least * kLess || (one.behind >= trusted && at_the_hints(one) > usually))
+      continue;
     best = &one;
-    asked = one.behind * 0.999;
+    least = one.behind;
   }
   return best->tile;
 }

@@ -166,6 +166,33 @@ TEST(SideBySide, RowsInMemoryAndFewPointsKeepTheirOwnLoops) {
   EXPECT_FALSE(sum({64, 3}, false));
 }
 
+// y[n, d] = sum over t of x[n, t, d] / sum over t of mask[n, t]: the mean of what a mask leaves.
+KernelGraph masked_mean(const Dim& terms, const Dim& counted) {
+  GraphFixture g;
+  for (const Dim& dim : {terms, counted}) dim.collect_symbols(g.graph.symbols);
+  const Operand x = g.input("x", {2, terms, 24}), mask = g.input("mask", {2, counted}),
+                y = g.output("y", {2, 24});
+  KernelBuilder kernel;
+  const Index n = kernel.axis(2), d = kernel.axis(24), t = kernel.reduce_axis(terms),
+              u = kernel.reduce_axis(counted);
+  const Expr total = kernel.reduce(Combiner::sum, {t}, x.at({n, t, d}));
+  kernel.write(y, {n, d}, total / kernel.reduce(Combiner::sum, {u}, mask.at({n, u})));
+  g.kernel("Mean", kernel);
+  return g.graph;
+}
+
+TEST(SideBySide, WhatAllPointsShareIsSummedAtEach) {
+  const Dim seq = sized("seq", 4, 64, 16);
+  const KernelGraph graph = masked_mean(seq, seq);
+  const KernelSchedule schedule = scheduled(graph, machine());
+  ASSERT_TRUE(schedule.side_by_side);
+  for (const Let& let : schedule.kernel.lets) EXPECT_EQ(let.over.size(), 2u);
+  expect_same_kernel(graph, schedule, {{"seq", 5}});
+  // Not where that would be the longer sum.
+  EXPECT_TRUE(scheduled(masked_mean(16, 16), machine()).side_by_side);
+  EXPECT_FALSE(scheduled(masked_mean(16, 17), machine()).side_by_side);
+}
+
 TEST(SideBySide, AFunctionThatReductionAndResultNeedIsComputedOnce) {
   GraphFixture g;
   const Operand x = g.input("x", {2, 12, 24}), y = g.output("y", {2, 12, 24}),
