@@ -319,7 +319,8 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
   const auto strip = [&](const TileFactor& factor, int lane) {
     if (factor.ahead || schedule.k.empty()) return 0;
-    return strip_of(factor.element, lane, schedule.k.back(), values, hardware.vector);
+    const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
+    return strip_of(factor.element, lane, vary, schedule.k.back(), values, hardware.vector);
   };
   schedule.a.strip = strip(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.strip = strip(schedule.b, schedule.n);

@@ -73,9 +73,9 @@ int divisions_of(const Expr& element, int axis, const std::vector<Value>& values
 
 }  // namespace
 
-int strip_of(const Expr& element, int lane, int depth, const std::vector<Value>& values,
-             const VectorUnit& unit) {
-  int operations = 0;
+int strip_of(const Expr& element, int lane, bool lanes_vary, int depth,
+             const std::vector<Value>& values, const VectorUnit& unit) {
+  int operations = lanes_vary ? kLeastOperations : 0;
   visit(element, [&](const ExprNode& node) {
     operations += node.kind == ExprKind::unary || node.kind == ExprKind::binary;
   });

@@ -3,7 +3,8 @@
 // A panel lies [depth][lanes], and what it is made of mostly [lanes][depth]: packed point by point,
 // the lanes of a row come from different places, and no compiler computes them side by side. A
 // strip is a piece of one lane along the depth: computed in vector registers, then moved to its
-// places. What says where a lane lies, and whether it is there at all, is then found once per lane.
+// places. What says where a lane lies, and whether it is there at all, is then found once per lane;
+// where only the run knows how many lanes there are, that is worth it for plain copies as well.
 #pragma once
 
 #include "hardware/hardware.h"
@@ -14,7 +15,7 @@ namespace burin {
 // Points of a strip for a factor whose lanes run along axis `lane` (-1: one lane) and whose depth
 // ends in axis `depth`; 0 where it is packed point by point: it computes nothing to speak of, its
 // lanes are neighbours in memory, or points of its depth are not.
-int strip_of(const Expr& element, int lane, int depth, const std::vector<Value>& values,
-             const VectorUnit& unit);
+int strip_of(const Expr& element, int lane, bool lanes_vary, int depth,
+             const std::vector<Value>& values, const VectorUnit& unit);
 
 }  // namespace burin
