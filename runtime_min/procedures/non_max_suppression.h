@@ -58,6 +58,29 @@ static inline bool overlaps_more_than(const Box<T>& a, const Box<T>& b, T thresh
   return area_a > 0 && area_b > 0 && either > 0 && common / either > threshold;
 }
 
+// The boxes that count, by descending scores; gives how many they are.
+template <class T>
+static inline int64_t list_candidates(int64_t* list, const T* score, int64_t boxes,
+                                      bool limit_scores, T limit) {
+  int64_t candidates = 0;
+  for (int64_t i = 0; i < boxes; ++i) {
+    const bool wanted = limit_scores ? score[i] > limit : score[i] == score[i];
+    if (wanted) list[candidates++] = i;
+  }
+  if constexpr (kHasRank<T>) {
+    if (boxes <= kMostPlaces) {
+      for (int64_t i = 0; i < candidates; ++i) list[i] = ranked(rank_of(score[list[i]]), list[i]);
+      sort_indices(list, candidates, RankedFirst{});
+      for (int64_t i = 0; i < candidates; ++i) list[i] = place_of(list[i]);
+      return candidates;
+    }
+  }
+  sort_indices(list, candidates, [score](int64_t a, int64_t b) {
+    return score[a] != score[b] ? score[a] > score[b] : a < b;
+  });
+  return candidates;
+}
+
 }  // namespace detail
 
 template <class T>
@@ -91,14 +114,8 @@ static inline int32_t non_max_suppression(const ProcedureCall& call) {
     const T* box = corners + batch * boxes * 4;
     for (int64_t c = 0; c < classes; ++c) {
       const T* score = scores + (batch * classes + c) * boxes;
-      int64_t candidates = 0;
-      for (int64_t i = 0; i < boxes; ++i) {
-        const bool wanted = limit_scores ? score[i] > score_limit : score[i] == score[i];
-        if (wanted) list[candidates++] = i;
-      }
-      sort_indices(list, candidates, [score](int64_t a, int64_t b) {
-        return score[a] != score[b] ? score[a] > score[b] : a < b;
-      });
+      const int64_t candidates =
+          detail::list_candidates(list, score, boxes, limit_scores, score_limit);
       int64_t kept = 0;  // list[0, kept) are the boxes kept so far
       for (int64_t i = 0; i < candidates && kept < most; ++i) {
         const detail::Box<T> candidate = detail::box_from(box + list[i] * 4, centred);

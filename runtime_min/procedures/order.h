@@ -7,6 +7,7 @@
 #ifndef BURIN_RT_PROCEDURES_ORDER_H
 #define BURIN_RT_PROCEDURES_ORDER_H
 
+#include "../bits.h"
 #include "../half.h"
 #include "../tree.h"
 
@@ -47,6 +48,40 @@ static inline bool is_zero(const T& a) {
   return x == static_cast<decltype(ordered(a))>(0);
 }
 
+// A number that orders as compare() does, of a type that has no more values than that.
+template <class T>
+constexpr bool kHasRank = sizeof(T) <= 4;
+
+template <class T>
+static inline uint32_t rank_of(T x) {
+  constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+  return static_cast<uint32_t>(x) ^ (is_signed ? UINT32_C(0x80000000) : 0);
+}
+static inline uint32_t rank_of(float x) {
+  if (!(x == x)) return UINT32_C(0xffffffff);
+  const uint32_t bits = to_bits(x + 0.0f);  // of -0 those of 0
+  return (bits >> 31) != 0 ? ~bits : bits | UINT32_C(0x80000000);
+}
+static inline uint32_t rank_of(F16 x) { return rank_of(ordered(x)); }
+static inline uint32_t rank_of(BF16 x) { return rank_of(ordered(x)); }
+
+// Rank and place as one entry of a list. Comparing two of them takes neither a branch nor what they
+// stand for: the larger rank comes first, of equal ones the lower place.
+constexpr int64_t kMostPlaces = int64_t{1} << 32;
+
+static inline int64_t ranked(uint32_t rank, int64_t place) {
+  return static_cast<int64_t>(uint64_t{rank} << 32 |
+                              (UINT32_C(0xffffffff) - static_cast<uint32_t>(place)));
+}
+static inline int64_t place_of(int64_t entry) {
+  return int64_t{UINT32_C(0xffffffff) - static_cast<uint32_t>(entry)};
+}
+struct RankedFirst {
+  bool operator()(int64_t a, int64_t b) const {
+    return static_cast<uint64_t>(a) > static_cast<uint64_t>(b);
+  }
+};
+
 // Moves the entry at `root` down until no child comes after it; `before` is a strict total order of
 // entries.
 template <class Before>
@@ -55,7 +90,9 @@ static inline void sift_down(int64_t* heap, int64_t n, int64_t root, const Befor
   for (;;) {
     int64_t child = 2 * root + 1;
     if (child >= n) break;
-    if (child + 1 < n && before(heap[child], heap[child + 1])) ++child;
+    // The last child may have no neighbour: it is its own then.
+    const int64_t next = child + (child + 1 < n);
+    child = before(heap[child], heap[next]) ? next : child;
     if (!before(moving, heap[child])) break;
     heap[root] = heap[child];
     root = child;

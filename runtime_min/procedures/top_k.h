@@ -22,6 +22,46 @@ constexpr int64_t top_k_scratch_bytes(const int64_t* arguments) {
   return arguments[3] > 0 ? 8 * arguments[3] : 0;
 }
 
+namespace detail {
+
+// The first k of the entries of all places, in order.
+template <class Entry, class Before>
+static inline void keep_first(int64_t* best, int64_t k, int64_t places, const Entry& entry,
+                              const Before& before) {
+  for (int64_t i = 0; i < k; ++i) best[i] = entry(i);
+  make_heap(best, k, before);
+  for (int64_t i = k; i < places; ++i) {
+    const int64_t next = entry(i);
+    if (!before(next, best[0])) continue;
+    best[0] = next;
+    sift_down(best, k, 0, before);
+  }
+  sort_heap(best, k, before);
+}
+
+// The places of the k first elements of a line, in order.
+template <class T>
+static inline void keep_places(int64_t* best, int64_t k, const T* line, int64_t axis, int64_t inner,
+                               int sign) {
+  if constexpr (kHasRank<T>) {
+    if (axis <= kMostPlaces) {
+      const uint32_t flipped = sign > 0 ? 0 : UINT32_C(0xffffffff);
+      const auto entry = [=](int64_t i) { return ranked(rank_of(line[i * inner]) ^ flipped, i); };
+      keep_first(best, k, axis, entry, RankedFirst{});
+      for (int64_t i = 0; i < k; ++i) best[i] = place_of(best[i]);
+      return;
+    }
+  }
+  const auto before = [=](int64_t a, int64_t b) {
+    const int order = sign * compare(line[a * inner], line[b * inner]);
+    return order != 0 ? order > 0 : a < b;
+  };
+  keep_first(
+      best, k, axis, [](int64_t i) { return i; }, before);
+}
+
+}  // namespace detail
+
 template <class T>
 static inline int32_t top_k(const ProcedureCall& call) {
   const int64_t outer = call.arguments[0];
@@ -43,18 +83,7 @@ static inline int32_t top_k(const ProcedureCall& call) {
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t n = 0; n < inner; ++n) {
       const T* line = x + o * axis * inner + n;
-      const auto before = [line, inner, sign](int64_t a, int64_t b) {
-        const int order = sign * compare(line[a * inner], line[b * inner]);
-        return order != 0 ? order > 0 : a < b;
-      };
-      for (int64_t i = 0; i < k; ++i) best[i] = i;
-      make_heap(best, k, before);
-      for (int64_t i = k; i < axis; ++i) {
-        if (!before(i, best[0])) continue;
-        best[0] = i;
-        sift_down(best, k, 0, before);
-      }
-      sort_heap(best, k, before);
+      detail::keep_places(best, k, line, axis, inner, sign);
       for (int64_t i = 0; i < k; ++i) {
         const int64_t at = (o * k + i) * inner + n;
         if (values != nullptr) values[at] = line[best[i] * inner];

@@ -70,7 +70,8 @@ TEST(FewQueriesOfAttention, FewQueriesHaveAVersionBesideTiles) {
   const KernelSchedule schedule = scheduled(graph);
   ASSERT_TRUE(schedule.attention && schedule.attention->few);
   EXPECT_TRUE(schedule.attention->tiled);
-  EXPECT_LE(schedule.attention->few->most, schedule.attention->columns());
+  // At most those of a second block of a tile.
+  EXPECT_LT(schedule.attention->few->most, 2 * schedule.attention->columns());
   EXPECT_FALSE(scheduled(graph, false).attention->few);
 }
 

@@ -66,6 +66,16 @@ TEST(RtProcedures, TopKMatchesAStableSort) {
     ASSERT_EQ(values.back(), 77.0f);
     ASSERT_EQ(indices.back(), kGuard);
     ASSERT_EQ(scratch.back(), kGuard);
+    // Doubles have no rank in 32 bits, and are compared.
+    const std::vector<double> wide(x.begin(), x.end());
+    std::vector<int64_t> compared = guarded(outer * k * inner);
+    reads[0] = wide.data();
+    writes[0] = nullptr;
+    writes[1] = compared.data();
+    ASSERT_EQ(
+        burin_rt::top_k<double>(ProcedureCall{reads, writes, arguments, nullptr, scratch.data()}),
+        0);
+    ASSERT_EQ(compared, indices);
     for (int64_t o = 0; o < outer; ++o) {
       for (int64_t n = 0; n < inner; ++n) {
         const auto at = [&](int64_t i) {
@@ -117,6 +127,54 @@ TEST(RtProcedures, TopKOrdersHalves) {
   EXPECT_EQ(indices[1], 1);
   EXPECT_EQ(indices[2], 0);
   EXPECT_EQ(values[0].bits, 0x7c00);
+}
+
+template <class T>
+void expect_ranks_as_compared(const std::vector<T>& values) {
+  for (const T& a : values) {
+    for (const T& b : values) {
+      const uint32_t first = burin_rt::rank_of(a), second = burin_rt::rank_of(b);
+      const int order = first < second ? -1 : first > second ? 1 : 0;
+      ASSERT_EQ(order, burin_rt::compare(a, b)) << first << " " << second;
+    }
+  }
+}
+
+template <class T>
+std::vector<T> ends_and_some() {
+  std::mt19937 random(3);
+  std::vector<T> values = {std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max(), 0, 1};
+  for (int i = 0; i < 100; ++i) values.push_back(static_cast<T>(random()));
+  return values;
+}
+
+TEST(RtProcedures, RanksOrderAsComparisonsDo) {
+  std::vector<float> floats = ends_and_some<float>();
+  const float denormal = std::numeric_limits<float>::denorm_min(), inf = INFINITY;
+  for (const float one : {0.0f, 1.0f, denormal, 1e-30f, 3e38f, inf, std::nanf("")}) {
+    floats.push_back(one);
+    floats.push_back(-one);
+  }
+  expect_ranks_as_compared(floats);
+  std::vector<burin_rt::F16> halves;
+  std::vector<burin_rt::BF16> brains;
+  for (uint32_t bits = 0; bits < 65536; bits += 61) {
+    halves.push_back({static_cast<uint16_t>(bits)});
+    brains.push_back({static_cast<uint16_t>(bits)});
+  }
+  for (const uint16_t bits : {0x0000, 0x8000, 0x7c00, 0xfc00, 0x7f80, 0xff80, 0x7fff, 0xffff}) {
+    halves.push_back({bits});
+    brains.push_back({bits});
+  }
+  expect_ranks_as_compared(halves);
+  expect_ranks_as_compared(brains);
+  expect_ranks_as_compared(ends_and_some<int8_t>());
+  expect_ranks_as_compared(ends_and_some<uint8_t>());
+  expect_ranks_as_compared(ends_and_some<int16_t>());
+  expect_ranks_as_compared(ends_and_some<uint16_t>());
+  expect_ranks_as_compared(ends_and_some<int32_t>());
+  expect_ranks_as_compared(ends_and_some<uint32_t>());
+  expect_ranks_as_compared(std::vector<uint8_t>{0, 1});
 }
 
 TEST(RtProcedures, NonZeroListsCoordinates) {

@@ -12,8 +12,8 @@
 // n0                             batch
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
-// of rows at a time of 16 columns; 24 columns at a time of at most 1 row, rows in blocks of 682;
-// threads share i0
+// of rows at a time of 16 columns; 24 columns at a time of at most 1 row, packed in strips, rows in
+// blocks of 682; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void gemm_fc6340f4(
+void gemm_91ae697a(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -37,13 +37,19 @@ void gemm_fc6340f4(
     if (n0 <= 1) i0_pitch = 1;
     for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += 2) {
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 2, rows_end);
-      float* to = a_panels + 48 * i0_first - 48 * rows_first;
-      for (int64_t i2 = 0; i2 < 48; ++i2) {
-        for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
-          to[i0 - i0_first] = in_GlobalAveragePool_output_0[48 * i0 + i2];
+      float* panel = a_panels + 48 * i0_first - 48 * rows_first;
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        for (int64_t i2_first = 0; i2_first < 48; i2_first += 64) {
+          const int64_t i2_end = burin_rt::minimum<int64_t>(i2_first + 64, 48);
+          float to[64];
+          for (int64_t i2 = i2_first; i2 < i2_end; ++i2) {
+            to[i2 - i2_first] = in_GlobalAveragePool_output_0[48 * i0 + i2];
+          }
+          for (int64_t i2 = i2_first; i2 < i2_end; ++i2) panel[i0_pitch * i2 + i0 - i0_first] = to[i2 - i2_first];
         }
-        for (int64_t lane = i0_end - i0_first; lane < i0_pitch; ++lane) to[lane] = 0.0f;
-        to += i0_pitch;
+      }
+      for (int64_t lane = i0_end - i0_first; lane < i0_pitch; ++lane) {
+        for (int64_t i2 = 0; i2 < 48; ++i2) panel[i0_pitch * i2 + lane] = 0.0f;
       }
     }
     for (int64_t i1_first = 0; i1_first < 10; i1_first += 24) {
