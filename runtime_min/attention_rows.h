@@ -81,10 +81,13 @@ template <int kRows, int kLanes>
 BURIN_RT_APART void score_rows(const float* __restrict query, const float* __restrict keys,
                                int64_t pitch, int64_t count, int64_t depth,
                                float* __restrict scores) {
+  static_assert((kRows & (kRows - 1)) == 0, "no power of two");
   int64_t k = 0;
   for (; k + kRows <= count; k += kRows)
     detail::score_group<kRows, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
-  detail::score_rest<kRows, kLanes>(query, keys + k * pitch, pitch, count - k, depth, scores + k);
+  if constexpr (kRows > 1)
+    detail::score_rest<kRows / 2, kLanes>(query, keys + k * pitch, pitch, count - k, depth,
+                                          scores + k);
 }
 
 struct RowExponents {

@@ -9,8 +9,8 @@
 namespace burin {
 namespace {
 
-// Of the cycles of tiles, those of rows where they count as fewer.
-constexpr double kTrusted = 0.75;
+// Of the cycles of tiles, those that rows may take in a second block to be clearly cheaper.
+constexpr double kClearlyLess = 0.75;
 
 // Rows of a tensor as they lie: a load whose address is
 // `first` + row * pitch + place in the row.
@@ -61,13 +61,14 @@ double cycles_in_rows(int queries, const FewQueries& few, const VectorUnit& unit
   return queries * cycles_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
 }
 
-// The most queries up to which rows are cheaper, within two blocks of a tile. A second block is
-// mostly empty at first: rows have to be clearly cheaper there, which they are for a few more.
+// The most queries up to which rows are cheaper: those of a block of a tile, and some that would
+// fill little of a second one. More than a quarter of it gained nothing anywhere (8 and 16 lanes),
+// although these costs, which leave out what a row of scores takes besides, say otherwise.
 int most_in_rows(const FewQueries& few, const Tile& tile, const VectorUnit& unit) {
   int most = 0;
-  while (most < 2 * tile.columns()) {
+  while (most < tile.columns() + tile.columns() / 4) {
     const int queries = most + 1;
-    const double share = queries <= tile.columns() ? 1 : kTrusted;
+    const double share = queries <= tile.columns() ? 1 : kClearlyLess;
     if (cycles_in_rows(queries, few, unit) > share * cycles_in_tiles(queries, tile, unit)) break;
     most = queries;
   }
@@ -86,6 +87,16 @@ int choose_vectors(const Dim& elements, int lanes, int most) {
   int64_t vectors = std::min<int64_t>(most, whole);
   while (whole % vectors != 0) --vectors;
   return static_cast<int>(2 * vectors < most && whole > most ? most : vectors);
+}
+
+// Lanes of a vector of which a row has whole ones, where its length is known: the rest of a row is
+// taken one by one, which is dear.
+int lanes_in_rows(const AttentionSchedule& schedule, int lanes) {
+  const auto whole = [&](const Dim& length) {
+    return !length.is_constant() || length.constant() % lanes == 0;
+  };
+  while (lanes > 4 && !(whole(schedule.depth_extent) && whole(schedule.elements))) lanes /= 2;
+  return lanes;
 }
 
 // Arrays for `queries` at a time; where the version runs, that is all of them.
@@ -111,7 +122,7 @@ void add_few_queries(Attention& attention, const std::vector<Value>& values,
   AttentionSchedule& schedule = attention.schedule;
   const VectorUnit& unit = hardware.vector;
   FewQueries few;
-  few.lanes = lanes_of(unit);
+  few.lanes = lanes_in_rows(schedule, lanes_of(unit));
   if (!schedule.positions.empty() || at_least_one(schedule.depth_extent) < few.lanes) return;
   const int in_flight = sums_in_flight(unit);
   for (few.rows = 1; few.rows * 2 <= in_flight;) few.rows *= 2;

@@ -13,8 +13,8 @@
 // scores, not of K and V.
 //
 // Tiles cost the same for any number of queries up to their columns, rows the more the more there
-// are. The most for which rows are cheaper follows from the description of the hardware: it may lie
-// in the second block of a tile, of which a few queries more fill little.
+// are. The most for which rows are cheaper follows from the description of the hardware: a few
+// more than a block of a tile has would fill little of a second one.
 #pragma once
 
 #include <functional>

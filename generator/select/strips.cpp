@@ -83,7 +83,8 @@ int strip_of(const Expr& element, int lane, bool lanes_vary, int depth,
   if (lane >= 0) operations += divisions_of(element, lane, values);
   if (operations < kLeastOperations || unit.lanes(4) == 1) return 0;
   if (lane >= 0 && moves_by_one(element, lane, values)) return 0;
-  return moves_by_one(element, depth, values) ? kStrip : 0;
+  if (!moves_by_one(element, depth, values)) return 0;
+  return element.kind() == ExprKind::load ? kCopied : kStrip;
 }
 
 }  // namespace burin

@@ -12,6 +12,9 @@
 
 namespace burin {
 
+// A strip of one point: nothing is computed, each lane is copied along the whole depth.
+constexpr int kCopied = 1;
+
 // Points of a strip for a factor whose lanes run along axis `lane` (-1: one lane) and whose depth
 // ends in axis `depth`; 0 where it is packed point by point: it computes nothing to speak of, its
 // lanes are neighbours in memory, or points of its depth are not.

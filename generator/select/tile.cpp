@@ -8,8 +8,9 @@ namespace {
 // What a size that only the run knows may be, in eighths of its hint, and at most.
 constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 512};
 constexpr int64_t kMostJudged = 4096;
-// Costs that differ by less are the same.
-constexpr double kTrusted = 0.95;
+// What another tile costs at most to be taken instead of that of the hints: costs are not worth
+// more.
+constexpr double kClearlyLess = 0.95;
 // What rounding leaves of costs that are equal.
 constexpr double kLess = 0.999, kEqual = 1 / kLess;
 // Streams of b, or of a, that are read at the same time.
@@ -252,7 +253,7 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   const auto at_the_hints = [&](const Candidate& one) {
     return cycles_of(one.tile, one.versions, at_least_one(rows), at_least_one(columns), unit);
   };
-  const double usually = at_the_hints(*best) * kEqual, trusted = best->behind * kTrusted;
+  const double usually = at_the_hints(*best) * kEqual, trusted = best->behind * kClearlyLess;
   double least = best->behind;
   for (const Candidate& one : candidates) {
     if (one.behind >= least * kLess || (one.behind >= trusted && at_the_hints(one) > usually))

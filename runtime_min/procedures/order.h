@@ -59,7 +59,7 @@ static inline uint32_t rank_of(T x) {
 }
 static inline uint32_t rank_of(float x) {
   if (!(x == x)) return UINT32_C(0xffffffff);
-  const uint32_t bits = to_bits(x + 0.0f);  // of -0 those of 0
+  const uint32_t bits = x == 0.0f ? 0 : to_bits(x);  // of -0 those of 0
   return (bits >> 31) != 0 ? ~bits : bits | UINT32_C(0x80000000);
 }
 static inline uint32_t rank_of(F16 x) { return rank_of(ordered(x)); }

@@ -101,8 +101,9 @@ def measure(name, options):
     for number, sizes in enumerate(sampled):
         bytes_, bound = (evaluate(arena, arena[key], sizes) for key in ("bytes", "lower_bound"))
         buffers = problem_at(arena, sizes)
-        if planners.lower_bound(buffers) > bytes_:
-            raise RuntimeError(f"{name}: an arena of {bytes_} bytes is below what is held at once")
+        held = planners.lower_bound(buffers)
+        if held > bytes_ or held != bound:
+            raise RuntimeError(f"{name}: {held} bytes are held at once; arena {bytes_}, bound {bound}")
         heights = {"worst": bytes_, "sod2 greedy": planners.peak_outward(buffers), "best fit": planners.in_time(buffers)}
         for what, height in heights.items():
             row[what] = max(row[what], height / bound if bound else 1.0)

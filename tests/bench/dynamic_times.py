@@ -9,8 +9,8 @@
 levels   trees with the switches of dynamic_counts.LEVELS, at the default sizes.
 frozen   the quotient of the fastest runs, tree for the whole range over tree with these sizes fixed, at the default, the
          smallest and drawn sizes. Above the limit of 1.05 both are started again, up to twice, and the fastest of all processes
-         count: where a process gets its pages moves networks that wait for memory by up to 15 %. A row that stays
-         above it is marked, and the exit code is 1.
+         count. Both have large pages where the system gives them (madvise): where a process gets small ones moves networks
+         that wait for memory by up to 15 %. A row that stays above it is marked, and the exit code is 1.
 branches inputs of several seeds: kernel calls that ran and which way every branch went (a build that counts its lines, as
          zoo_sweep.py --points); behind each network the time of the most work over that of the least.
 
@@ -136,6 +136,7 @@ def fastest_of_both(model, at, dynamic, still, options):
 
 
 def frozen(names, options):
+    os.environ["LARGE_PAGES"] = "1"  # of the driver: both sides are trees
     show(["model", "sizes", "symbols, ms", "frozen, ms", "quotient"])
     above = 0
     for name in names:

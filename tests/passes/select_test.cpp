@@ -5,6 +5,7 @@
 #include "graph_fixture.h"
 #include "kernel/split_axes.h"
 #include "select/guards.h"
+#include "select/strips.h"
 
 namespace burin {
 namespace {
@@ -222,6 +223,16 @@ TEST(Select, RowsThatTakeDivisionsArePackedInStrips) {
                 py = plain.output("y", {64, 48});
   matmul(plain, "MatMul", px, pw, py);
   EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(0).contraction->a.strip, 0);
+  // But lane by lane where only the run knows how many there are.
+  GraphFixture sized_rows;
+  const Dim rows = sized("rows", 1, 512, 64);
+  rows.collect_symbols(sized_rows.graph.symbols);
+  const Operand sx = sized_rows.input("x", {rows, 40}), sw = sized_rows.constant("w", {40, 48}),
+                sy = sized_rows.output("y", {rows, 48});
+  matmul(sized_rows, "MatMul", sx, sw, sy);
+  const Selection copied = select(sized_rows.graph, wide_machine());
+  EXPECT_EQ(copied.kernels.at(0).contraction->a.strip, kCopied);
+  expect_same(sized_rows.graph, copied.graph, {{"rows", 5}});
 }
 
 TEST(Select, IntegersAndRowsKeepTheirGenericLoops) {

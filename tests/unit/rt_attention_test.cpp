@@ -97,6 +97,7 @@ burin_rt::EmptyRow rule(Empty empty) {
 }
 
 // As the loops of few queries do it, `block` keys at a time.
+template <int kLanes>
 std::vector<float> computed_in_rows(const std::vector<float>& scores, int64_t block, Empty empty) {
   std::vector<float> values, out(static_cast<size_t>(kElements) * kColumns);
   for (int64_t k = 0; k < kKeys; ++k) {
@@ -105,7 +106,7 @@ std::vector<float> computed_in_rows(const std::vector<float>& scores, int64_t bl
   for (size_t c = 0; c < kColumns; ++c) {
     std::vector<float> row, sums(static_cast<size_t>(kElements), 0.0f);
     for (size_t k = 0; k < kKeys; ++k) row.push_back(scores[k * kColumns + c]);
-    burin_rt::weigh_row<4>(row.data(), kKeys, rule(empty));
+    burin_rt::weigh_row<kLanes>(row.data(), kKeys, rule(empty));
     for (int64_t first = 0; first < kKeys; first += block)
       burin_rt::add_rows<2, 4>(row.data() + first, values.data() + first * kElements, kElements,
                                std::min(block, kKeys - first), kElements, sums.data());
@@ -130,7 +131,9 @@ void check(const std::vector<float>& scores) {
     const std::vector<double> want = expected(scores, empty);
     for (int64_t block = 1; block <= kKeys; ++block) {
       expect_close(want, computed(scores, block, empty), block);
-      expect_close(want, computed_in_rows(scores, block, empty), block);
+      expect_close(want, computed_in_rows<4>(scores, block, empty), block);
+      expect_close(want, computed_in_rows<8>(scores, block, empty), block);
+      expect_close(want, computed_in_rows<16>(scores, block, empty), block);
     }
   }
 }

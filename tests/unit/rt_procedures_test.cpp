@@ -378,6 +378,18 @@ TEST(RtProcedures, SuppressionMatchesItsDefinition) {
       ASSERT_EQ(out.back(), kGuard);
       out.pop_back();
       ASSERT_EQ(out, want);
+      // Doubles have no rank in 32 bits, and are compared.
+      const std::vector<double> wide_boxes(given->begin(), given->end()),
+          wide_scores(scores.begin(), scores.end());
+      const double wide_thresholds[] = {overlap_limit, score_limit};
+      std::vector<int64_t> compared = guarded(3 * count);
+      const void* wide_reads[] = {wide_boxes.data(), wide_scores.data(), wide_thresholds};
+      void* wide_writes[] = {compared.data()};
+      ASSERT_EQ(burin_rt::non_max_suppression<double>(
+                    ProcedureCall{wide_reads, wide_writes, arguments, &result, scratch.data()}),
+                0);
+      compared.pop_back();
+      ASSERT_EQ(compared, want);
     }
     if (count > 0) {
       const int64_t arguments[] = {count - 1, batches, classes, boxes, most, 1, 0};

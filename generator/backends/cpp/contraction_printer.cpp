@@ -1,5 +1,6 @@
 // Prints contractions; the loops are described in select/contraction.h.
 #include "backends/cpp/kernel_printer_core.h"
+#include "select/strips.h"
 
 namespace burin::cpp {
 Index KernelPrinter::block_first(int axis) const {
@@ -76,11 +77,44 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
   exprs_.close_scope();
 }
 
-// The same, lane by lane in strips of the depth, which then go to their places.
+// Along the depth, one lane of a panel as it is.
+void KernelPrinter::print_copied_lane(const Panel& panel) {
+  const int k = panel.depth.back();
+  const auto at = [&](int axis) {
+    return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
+  };
+  Index place = at(k) * panel.step();
+  if (panel.axis >= 0) place += at(panel.axis) - block_first(panel.axis);
+  const LoopNodes nodes{LoopNode{ForLoop{k,
+                                         0,
+                                         kernel_.axes[static_cast<size_t>(k)].extent,
+                                         {LoopNode{Fill{panel.element, place, "panel"}}}}}};
+  name_divisions(nodes);
+  print(nodes);
+}
+
+// The same in strips: each is computed, then goes to its places.
+void KernelPrinter::print_strip(const Panel& panel, const std::string& place) {
+  const int k = panel.depth.back();
+  const std::string point = axis_name(k);
+  const LoopNodes nodes{
+      LoopNode{ForLoop{k, block_first(k), block_end(k), {LoopNode{PackLane{panel.element, k}}}}}};
+  name_divisions(nodes);
+  open_blocks(k, std::to_string(panel.strip));
+  text_.line("float to[" + std::to_string(panel.strip) + "];");
+  print(nodes);
+  text_.line("for (" + index_type_ + " " + point + " = " + point + "_first; " + point + " < " +
+             point + "_end; ++" + point + ") panel[" + place + "] = to[" + point + " - " + point +
+             "_first];");
+  close_blocks(k);
+}
+
+// The same as a panel, lane by lane along the depth.
 void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
   const int k = panel.depth.back();
   const std::string point = axis_name(k), width = exprs_.text(panel.step());
-  const std::string depth = exprs_.text(kernel_.axes[static_cast<size_t>(k)].extent);
+  const std::string depth =
+      exprs_.text(named_size(kernel_.axes[static_cast<size_t>(k)].extent, "panel_depth"));
   text_.line("float* panel = " + name + ";");
   for (size_t i = 0; i + 1 < panel.depth.size(); ++i) open_loop(panel.depth[i]);
   const std::string lane = panel.axis < 0 ? "0" : axis_name(panel.axis);
@@ -91,18 +125,12 @@ void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
                "; ++" + lane + ") {");
     axes_.push_back(panel.axis);
   }
-  LoopNodes nodes{
-      LoopNode{ForLoop{k, block_first(k), block_end(k), {LoopNode{PackLane{panel.element, k}}}}}};
-  name_divisions(nodes);
-  open_blocks(k, std::to_string(panel.strip));
-  text_.line("float to[" + std::to_string(panel.strip) + "];");
-  print(nodes);
-  const std::string place = panel.axis < 0 ? "" : " + " + lane + " - " + first;
   const std::string row = width == "1" ? point : width + " * " + point;
-  text_.line("for (" + index_type_ + " " + point + " = " + point + "_first; " + point + " < " +
-             point + "_end; ++" + point + ") panel[" + row + place + "] = to[" + point + " - " +
-             point + "_first];");
-  close_blocks(k);
+  if (panel.strip == kCopied) {
+    print_copied_lane(panel);
+  } else {
+    print_strip(panel, row + (panel.axis < 0 ? "" : " + " + lane + " - " + first));
+  }
   if (panel.axis >= 0) close_loops(1);
   if (panel.axis >= 0 || panel.width > 1) {
     text_.open("for (" + index_type_ + " lane = " + (panel.axis < 0 ? "1" : end + " - " + first) +

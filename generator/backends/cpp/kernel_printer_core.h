@@ -142,6 +142,8 @@ class KernelPrinter {
     Index step() const { return pitch.value_or(width); }
   };
   void print_panel(const Panel& panel, const std::string& name);
+  void print_copied_lane(const Panel& panel);
+  void print_strip(const Panel& panel, const std::string& place);
   void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
   std::string panel_text(const ContractionSchedule& contraction, const TileFactor& factor,

@@ -53,12 +53,6 @@ BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth
   multiply_rows<kRows, kVectors, kLanes, kPanel, kPitch, kWidth>(a, b, depth, tile[0]);
 }
 
-// The same where the tile's rows lie one after the other in an array of a caller's.
-template <int kRows, int kVectors, int kLanes>
-BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth, float* tile) {
-  multiply_rows<kRows, kVectors, kLanes, kRows, kVectors, kVectors * kLanes>(a, b, depth, tile);
-}
-
 // The same for few rows over kPanels panels of b side by side: one panel would give fewer sums than
 // the pipes can have in flight. Only `panels` of them are there; the last one stands for those
 // beyond the end.
@@ -133,6 +127,12 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
   }
+}
+
+// multiply_tile where the tile's rows lie one after the other in an array of a caller's.
+template <int kRows, int kVectors, int kLanes>
+BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth, float* tile) {
+  multiply_rows<kRows, kVectors, kLanes, kRows, kVectors, kVectors * kLanes>(a, b, depth, tile);
 }
 
 }  // namespace BURIN_RT_TREE

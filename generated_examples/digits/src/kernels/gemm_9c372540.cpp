@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void gemm_91ae697a(
+void gemm_9c372540(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -39,13 +39,8 @@ void gemm_91ae697a(
       const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 2, rows_end);
       float* panel = a_panels + 48 * i0_first - 48 * rows_first;
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
-        for (int64_t i2_first = 0; i2_first < 48; i2_first += 64) {
-          const int64_t i2_end = burin_rt::minimum<int64_t>(i2_first + 64, 48);
-          float to[64];
-          for (int64_t i2 = i2_first; i2 < i2_end; ++i2) {
-            to[i2 - i2_first] = in_GlobalAveragePool_output_0[48 * i0 + i2];
-          }
-          for (int64_t i2 = i2_first; i2 < i2_end; ++i2) panel[i0_pitch * i2 + i0 - i0_first] = to[i2 - i2_first];
+        for (int64_t i2 = 0; i2 < 48; ++i2) {
+          panel[-i0_first + i0_pitch * i2 + i0] = in_GlobalAveragePool_output_0[48 * i0 + i2];
         }
       }
       for (int64_t lane = i0_end - i0_first; lane < i0_pitch; ++lane) {
