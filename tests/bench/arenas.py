@@ -5,11 +5,11 @@
     arenas.py --zoo ZOO --onnxruntime CACHE --models NAME ...   # beside onnxruntime; models as zoo_sweep.py keeps them
 
 Each model is analysed once, with zeros for weights (kernel_counts.py), for the default sizes of its symbols. The
-arena and the lower bound (the largest sum of bytes that are live at once) are expressions over the symbols; the
-table gives both at the smallest, the default and the largest sizes, and `worst` is the largest quotient of them over
+arena and the lower bound (the largest sum of bytes that are live at once) are expressions over the symbols, and the
+bound is counted again from the buffers; the table gives both at the smallest, the default and the largest sizes, and `worst` is the largest quotient of them over
 these and so many drawn sizes. `sod2 greedy` and `best fit` are the same quotient of two planners of papers for the same
 buffers (planners.py), which plan anew at every size: at worst. `exact` is the largest quotient of the arena over that of a plan made for
-these sizes alone, at the first so many points (--frozen). A network of fixed sizes is `proven` where the arena is its bound or a search found
+these sizes alone, at the first so many points (--frozen): of other kernels and so of other buffers, for information. A network of fixed sizes is `proven` where the arena is its bound or a search found
 nothing smaller. `sod2` is Table 5 of SoD2 (MB, smallest to largest input) where the zoo has it. onnxruntime's figure is what
 its arena grows by in the first run, and in brackets the block that it plans for the next ones (peer_arena.py). The exit code is 1 where a network of fixed sizes is neither proven nor within
 1 % of its bound, or one with symbols above 5 %. Needs Python 3.9+ with onnx (--onnxruntime: and that).
@@ -101,16 +101,17 @@ def measure(name, options):
     for number, sizes in enumerate(sampled):
         bytes_, bound = (evaluate(arena, arena[key], sizes) for key in ("bytes", "lower_bound"))
         buffers = problem_at(arena, sizes)
+        # Counted from the buffers: burin's own bound is an expression that may leave out a moment that matters at few sizes.
         held = planners.lower_bound(buffers)
-        if held > bytes_ or held != bound:
+        if not bound <= held <= bytes_:
             raise RuntimeError(f"{name}: {held} bytes are held at once; arena {bytes_}, bound {bound}")
         heights = {"worst": bytes_, "sod2 greedy": planners.peak_outward(buffers), "best fit": planners.in_time(buffers)}
         for what, height in heights.items():
-            row[what] = max(row[what], height / bound if bound else 1.0)
+            row[what] = max(row[what], height / held if held else 1.0)
         if number < len(exact):
             row["exact"] = max(row.get("exact", 0), bytes_ / exact[number] if exact[number] else 1.0)
         if number < 3:
-            row[f"bytes {number}"], row[f"bound {number}"] = bytes_ / 1e6, bound / 1e6
+            row[f"bytes {number}"], row[f"bound {number}"] = bytes_ / 1e6, held / 1e6
         if number == min(1, len(sampled) - 1):
             row["without sharing MB"] = evaluate(arena, arena["naive_bytes"], sizes) / 1e6
     worst = row["worst"]
@@ -122,7 +123,7 @@ def measure(name, options):
         row["onnxruntime MB"] = "..".join(
             growth(name, {s: d[k] for s, d in dims.items()}, options) for k in ((1, 2) if dims else (0,)))
     proven = not dims and (worst == 1.0 or "optimal" in arena["method"])
-    row["fails"] = not proven and worst > (1.05 if dims else 1.01) or row.get("exact", 0) > 1.05
+    row["fails"] = not proven and worst > (1.05 if dims else 1.01)
     row["verdict"] = "proven" if proven else f"{100 * (worst - 1):.1f} % above" if worst > 1 else "at the bound"
     return row
 
