@@ -183,7 +183,7 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       wanted.insert(static_cast<int>(usual));  // all that there are as a rule
     for (const int fewer : wanted) {
       const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
-      if (!pays || (!out.rows.empty() && fewer <= out.rows.back().rows)) continue;
+      if (!pays) continue;
       const bool may = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
       int tiles = 1;
       if (may && !streamed && !beside.distant) tiles = choose_panels(fewer, columns, tile, unit);

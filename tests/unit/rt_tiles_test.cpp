@@ -1,5 +1,5 @@
-// The microkernels of products and windows against plain sums of whole numbers, which no order of summation
-// changes, and that they leave the rest of a larger tile alone.
+// The microkernels of products and windows against plain sums of whole numbers, which no order of
+// summation changes, and that they leave the rest of a larger tile alone.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,6 +19,13 @@ std::vector<float> whole_numbers(size_t count) {
   std::vector<float> values;
   for (size_t i = 0; i < count; ++i) values.push_back(static_cast<float>(random() % 15) - 7.0f);
   return values;
+}
+
+template <class Left, class Right>
+float dot(size_t depth, const Left& left, const Right& right) {
+  float sum = 0;
+  for (size_t i = 0; i < depth; ++i) sum += left(i) * right(i);
+  return sum;
 }
 
 template <size_t kHeight, size_t kWidth>
@@ -46,27 +53,26 @@ void check_products() {
   for (const size_t depth : {size_t{0}, size_t{1}, size_t{9}}) {
     const std::vector<float> a = whole_numbers(depth * 36 + 1),
                              b = whole_numbers(depth * 8 * kLane + 1);
-    const auto product = [&](size_t row, size_t a_pitch, size_t column, size_t b_pitch) {
-      float sum = 0;
-      for (size_t i = 0; i < depth; ++i) sum += a[i * a_pitch + row] * b[i * b_pitch + column];
-      return sum;
+    const auto of_a = [&](size_t pitch, size_t at) {
+      return [&a, pitch, at](size_t i) { return a[i * pitch + at]; };
+    };
+    const auto of_b = [&](size_t pitch, size_t at) {
+      return [&b, pitch, at](size_t i) { return b[i * pitch + at]; };
     };
     const auto steps = static_cast<int64_t>(depth);
     float tile[8][5 * kLane];
     fill(tile);
     burin_rt::multiply_tile<3, 2, kLanes, 4, 3>(a.data(), b.data(), steps, tile);
     expect_tile(tile, 3, 2 * kLane,
-                [&](size_t r, size_t c) { return product(r, 4, c, 3 * kLane); });
+                [&](size_t r, size_t c) { return dot(depth, of_a(4, r), of_b(3 * kLane, c)); });
     // Two panels, of which one or both are there.
     for (const int64_t panels : {1, 2}) {
       fill(tile);
       burin_rt::multiply_panels<2, 2, 2, kLanes, 3>(a.data(), b.data(), panels, steps, tile);
       expect_tile(tile, 2, 4 * kLane, [&](size_t r, size_t c) {
         const size_t panel = panels == 1 ? 0 : c / (2 * kLane);
-        float sum = 0;
-        for (size_t i = 0; i < depth; ++i)
-          sum += a[i * 3 + r] * b[(panel * depth + i) * 2 * kLane + c % (2 * kLane)];
-        return sum;
+        const size_t at = panel * depth * 2 * kLane + c % (2 * kLane);
+        return dot(depth, of_a(3, r), of_b(2 * kLane, at));
       });
     }
     // Three blocks of two rows, of which the last may be missing.
@@ -75,10 +81,7 @@ void check_products() {
       burin_rt::multiply_blocks<2, 3, 1, kLanes, 2>(a.data(), b.data(), blocks, steps, tile);
       expect_tile(tile, 6, kLane, [&](size_t r, size_t c) {
         const size_t block = std::min(r / 2, static_cast<size_t>(blocks) - 1);
-        float sum = 0;
-        for (size_t i = 0; i < depth; ++i)
-          sum += a[(block * depth + i) * 2 + r % 2] * b[i * 2 * kLane + c];
-        return sum;
+        return dot(depth, of_a(2, block * depth * 2 + r % 2), of_b(2 * kLane, c));
       });
     }
   }
@@ -97,23 +100,21 @@ void check_windows() {
   const std::vector<float> staged = whole_numbers(12 + 4 * kLane), a = whole_numbers(60);
   const auto depth = static_cast<int64_t>(shifts.size());
   const auto at = [&](size_t i, size_t c) { return staged[static_cast<size_t>(shifts[i]) + c]; };
+  const auto product = [&](size_t pitch, size_t place, size_t c) {
+    return dot(
+        shifts.size(), [&](size_t i) { return a[i * pitch + place]; },
+        [&](size_t i) { return at(i, c); });
+  };
   float tile[7][4 * kLane];
   fill(tile);
   burin_rt::multiply_shifted<3, 2, kLanes>(a.data(), staged.data(), shifts.data(), depth, tile);
-  expect_tile(tile, 3, 2 * kLane, [&](size_t r, size_t c) {
-    float sum = 0;
-    for (size_t i = 0; i < shifts.size(); ++i) sum += a[i * 3 + r] * at(i, c);
-    return sum;
-  });
+  expect_tile(tile, 3, 2 * kLane, [&](size_t r, size_t c) { return product(3, r, c); });
   fill(tile);
   burin_rt::multiply_shifted_blocks<2, 3, 1, kLanes>(a.data(), staged.data(), shifts.data(), 2,
                                                      depth, tile);
   expect_tile(tile, 6, kLane, [&](size_t r, size_t c) {
     const size_t block = std::min(r / 2, size_t{1});
-    float sum = 0;
-    for (size_t i = 0; i < shifts.size(); ++i)
-      sum += a[(block * shifts.size() + i) * 2 + r % 2] * at(i, c);
-    return sum;
+    return product(2, block * shifts.size() * 2 + r % 2, c);
   });
   float row[1][4 * kLane];
   fill(row);

@@ -3,6 +3,11 @@
 #include "select/strips.h"
 
 namespace burin::cpp {
+
+Index KernelPrinter::point_of(int axis) const {
+  return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
+}
+
 Index KernelPrinter::block_first(int axis) const {
   return axis < 0 ? Index(0) : loop_variable(axis_name(axis) + "_first");
 }
@@ -80,11 +85,7 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
 // Along the depth, one lane of a panel as it is.
 void KernelPrinter::print_copied_lane(const Panel& panel) {
   const int k = panel.depth.back();
-  const auto at = [&](int axis) {
-    return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
-  };
-  Index place = at(k) * panel.step();
-  if (panel.axis >= 0) place += at(panel.axis) - block_first(panel.axis);
+  const Index place = point_of(k) * panel.step() + point_of(panel.axis) - block_first(panel.axis);
   const LoopNodes nodes{LoopNode{ForLoop{k,
                                          0,
                                          kernel_.axes[static_cast<size_t>(k)].extent,
@@ -113,8 +114,9 @@ void KernelPrinter::print_strip(const Panel& panel, const std::string& place) {
 void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
   const int k = panel.depth.back();
   const std::string point = axis_name(k), width = exprs_.text(panel.step());
-  const std::string depth =
-      exprs_.text(named_size(kernel_.axes[static_cast<size_t>(k)].extent, "panel_depth"));
+  const Dim& extent = kernel_.axes[static_cast<size_t>(k)].extent;
+  const bool padded = panel.axis >= 0 || panel.width > 1;
+  const std::string depth = exprs_.text(padded ? named_size(extent, "panel_depth") : extent);
   text_.line("float* panel = " + name + ";");
   for (size_t i = 0; i + 1 < panel.depth.size(); ++i) open_loop(panel.depth[i]);
   const std::string lane = panel.axis < 0 ? "0" : axis_name(panel.axis);
@@ -132,7 +134,7 @@ void KernelPrinter::print_strips(const Panel& panel, const std::string& name) {
     print_strip(panel, row + (panel.axis < 0 ? "" : " + " + lane + " - " + first));
   }
   if (panel.axis >= 0) close_loops(1);
-  if (panel.axis >= 0 || panel.width > 1) {
+  if (padded) {
     text_.open("for (" + index_type_ + " lane = " + (panel.axis < 0 ? "1" : end + " - " + first) +
                "; lane < " + width + "; ++lane) {");
     text_.line("for (" + index_type_ + " " + point + " = 0; " + point + " < " + depth + "; ++" +
@@ -189,11 +191,8 @@ std::string KernelPrinter::sum_in_tile(const ContractionSchedule& contraction) {
   const std::string row = "tile[" + place(contraction.m) + "]";
   if (!contraction.window) return row + "[" + place(contraction.n) + "]";
   const SlidingWindow& window = *contraction.window;
-  const auto at = [&](int axis) {
-    return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
-  };
-  const Index column = (at(window.rows.output) - band_first(window)) * window.pitch() +
-                       at(window.columns.output) - loop_variable("position");
+  const Index column = (point_of(window.rows.output) - band_first(window)) * window.pitch() +
+                       point_of(window.columns.output) - loop_variable("position");
   return row + "[" + exprs_.text(column) + "]";
 }
 
@@ -211,7 +210,7 @@ std::string KernelPrinter::panel_text(const ContractionSchedule& contraction,
   Index batch = 0;
   for (const int b : contraction.batch) {
     const Dim& extent = kernel_.axes[static_cast<size_t>(b)].extent;
-    batch = batch * extent + Index::axis(b, extent);
+    batch = batch * extent + point_of(b);
   }
   const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
   Index at = batch * (ceildiv(lanes, width) * width * contraction.depth);

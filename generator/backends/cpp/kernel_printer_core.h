@@ -187,6 +187,8 @@ class KernelPrinter {
   std::string begin_text(int axis);
   std::string end_text(int axis);
   Index first_row() const;
+  // At the present point; 0 where there is no such axis.
+  Index point_of(int axis) const;
   Index block_first(int axis) const;
   Index block_end(int axis) const;
   void print(const PackLane& lane);
