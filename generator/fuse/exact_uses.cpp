@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/keyed.h"
+
 namespace burin {
 namespace {
 
@@ -14,11 +16,6 @@ bool is_stepped(Unary op) {
 bool is_free_order(const Let& let, size_t component) {
   return (let.op == Combiner::sum || let.op == Combiner::product) &&
          is_float(let.accumulator[component]);
-}
-
-bool picks(Combiner op) {
-  return op == Combiner::first_max || op == Combiner::last_max || op == Combiner::first_min ||
-         op == Combiner::last_min;
 }
 
 class Finder {
@@ -45,7 +42,7 @@ class Finder {
     for (size_t k = 0; k < kernel.lets.size(); ++k) {
       const Let& let = kernel.lets[k];
       for (size_t c = 0; c < let.body.size(); ++c)
-        loads(let.body[c], (uses.lets[k] && !is_free_order(let, c)) || (picks(let.op) && c == 0));
+        loads(let.body[c], (uses.lets[k] && !is_free_order(let, c)) || (is_keyed(let.op) && c == 0));
     }
     for (size_t w = 0; w < kernel.writes.size(); ++w) {
       loads(kernel.writes[w].value, uses.writes[w]);
@@ -155,7 +152,7 @@ ExactUses exact_uses(const Kernel& kernel, const std::set<ValueId>& values) {
     const std::vector<char> before = out.lets;
     for (size_t k = kernel.lets.size(); k-- > 0;) {
       const Let& let = kernel.lets[k];
-      if (picks(let.op)) out.lets[k] = 1;
+      if (is_keyed(let.op)) out.lets[k] = 1;
       for (size_t c = 0; c < let.body.size(); ++c)
         mark(let.body[c], out.lets[k] && !is_free_order(let, c));
     }

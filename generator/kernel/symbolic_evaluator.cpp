@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/keyed.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -9,20 +10,6 @@ namespace {
 
 constexpr size_t kDeepestLet =
     128;  // of lets that read lets; a recurrence is as deep as it is long
-
-// Whether `candidate` replaces `best` in a keyed reduction.
-Binary better(Combiner op) {
-  switch (op) {
-    case Combiner::first_max:
-      return Binary::gt;
-    case Combiner::last_max:
-      return Binary::ge;
-    case Combiner::first_min:
-      return Binary::lt;
-    default:
-      return Binary::le;
-  }
-}
 
 std::optional<Binary> plain(Combiner op) {
   switch (op) {
@@ -221,7 +208,7 @@ std::vector<MaybeElement> SymbolicEvaluator::reduce(const Let& let) {
     } else if (const auto op = plain(let.op)) {
       all[0] = apply(*op, let.accumulator[0], all[0], one[0]);
     } else {
-      const MaybeElement replaces = apply(better(let.op), let.accumulator[0], one[0], all[0]);
+      const MaybeElement replaces = apply(better_key(let.op), let.accumulator[0], one[0], all[0]);
       if (!replaces || !replaces->is_known() || !replaces->numerator.is_constant()) return false;
       if (replaces->numerator.constant() != 0) all = std::move(one);
     }

@@ -57,7 +57,7 @@ class Walk {
     if (contraction.window) on_window(*contraction.window, contraction.tile);
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
-    on_index(batch * (contraction.columns + contraction.tile.panel_columns()) * contraction.depth);
+    on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
     if (contraction.finish)
       on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
   }
@@ -121,7 +121,7 @@ class Walk {
       } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
         on_index(row->begin);
         on_index(row->end + std::max<int64_t>(row->lanes, row->block));
-        on_expr(row->body);
+        for (const Expr& body : row->body) on_expr(body);
         on_guard(row->when);
       } else if (const auto* store = std::get_if<Store>(&node.node)) {
         on_expr(store->value);

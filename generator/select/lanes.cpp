@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/expr_axes.h"
+#include "kernel/keyed.h"
 #include "select/counters.h"
 
 namespace burin {
@@ -14,7 +15,7 @@ constexpr int64_t kBlock = 1024;
 
 bool combines_in_any_order(Combiner op) {
   return op == Combiner::sum || op == Combiner::product || op == Combiner::min ||
-         op == Combiner::max;
+         op == Combiner::max || is_keyed(op);
 }
 
 // Whether the guard says the same of every point along the axis: whether there was a step before,
@@ -37,18 +38,18 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
     }
     const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
     if (contains(let.over, loop->axis)) continue;  // each point has a result of its own
-    if (!combines_in_any_order(let.op) || let.body.size() != 1 || !is_float(let.accumulator[0]))
-      continue;
+    if (!combines_in_any_order(let.op) || !is_float(let.accumulator[0])) continue;
     // A row that is too short for two groups of them may have two groups of one register's.
     int lanes = reduction_lanes(unit, let.accumulator[0]);
     if (proven_lt(loop->end - loop->begin, 2 * lanes) && lanes >= 8) lanes /= 2;
-    if (!holds_for_rows(inner->when, loop->axis) ||
-        counts_along(inner->body[0], loop->axis, values))
-      continue;
+    const bool counts = std::any_of(inner->body.begin(), inner->body.end(), [&](const Expr& body) {
+      return counts_along(body, loop->axis, values);
+    });
+    if (!holds_for_rows(inner->when, loop->axis) || counts) continue;
     if (proven_lt(loop->end - loop->begin, 2 * lanes)) continue;
     schedule.reason +=
         "; let" + std::to_string(inner->let) + " in " + std::to_string(lanes) + " partial results";
-    LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body[0]};
+    LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body};
     lane_loop.when = inner->when;
     if (let.op == Combiner::sum && !proven_le(loop->end - loop->begin, kBlock)) {
       lane_loop.block = kBlock;

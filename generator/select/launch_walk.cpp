@@ -43,7 +43,7 @@ void for_each_expr(const LoopNode& node, const Kernel& kernel,
     for (const Expr& body : accumulate->body) visit(body);
     on_guard(accumulate->when);
   } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
-    visit(row->body);
+    for (const Expr& body : row->body) visit(body);
     on_guard(row->when);
   } else if (const auto* define = std::get_if<Define>(&node.node)) {
     visit(kernel.lets[static_cast<size_t>(define->let)].body[0]);

@@ -72,7 +72,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     const ContractionSchedule& contraction = *schedule.contraction;
     for (const int axis : contraction.batch) out.push_back({axis, 1});
     const Candidate rows{contraction.m, contraction.tile.rows};
-    const Candidate columns{contraction.n, contraction.tile.panel_columns()};
+    const Candidate columns{contraction.n, contraction.tile.columns()};
     const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
     if (contraction.window) {
       // Bands are staged by the thread that reads them; rows of the tile are left, where every

@@ -57,7 +57,7 @@ struct LaneLoop {  // a loop around Accumulate, in partial results that are comb
   Index begin = 0, end = 0;
   int lanes = 1;  // a power of two
   int let = 0;
-  Expr body;
+  std::vector<Expr> body;  // of Accumulate
   int64_t block = 0;  // points whose partial results are combined before the next ones; 0: all
   Guard when = {};    // of the whole row
 };

@@ -24,8 +24,9 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       for (const Expr& body : accumulate->body) out += to_string(body) + " ";
       out += "when " + to_string(accumulate->when) + "\n";
     } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
-      out += "let" + std::to_string(row->let) + " <- " + to_string(row->body) + " for i" +
-             std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
+      out += "let" + std::to_string(row->let) + " <- ";
+      for (const Expr& body : row->body) out += to_string(body) + " ";
+      out += "for i" + std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
              to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes" +
              (row->block ? ", blocks of " + std::to_string(row->block) : "") +
              (row->when.empty() ? "" : " when " + to_string(row->when)) + "\n";

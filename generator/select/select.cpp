@@ -64,7 +64,7 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     prepare_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
   }
   if (schedule.b.ahead) {
-    prepare_factor(contraction, schedule.b, schedule.n, schedule.tile.panel_columns(), "_columns",
+    prepare_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns",
                    values);
   }
   if (schedule.a.element)
@@ -82,8 +82,6 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
                std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
                " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
-  if (schedule.tile.beside > 1)
-    out.reason += ", " + std::to_string(schedule.tile.beside) + " side by side in a panel";
   const std::vector<Version>& versions = schedule.versions.rows;
   for (const Version& version : versions) {
     out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +

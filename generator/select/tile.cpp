@@ -85,14 +85,6 @@ std::vector<int64_t> likely_sizes(const Dim& size) {
   return out;
 }
 
-// Whether usual rows are so few that constant panels are read as a tile of these rows alone reads
-// them, in one stream.
-bool reads_as_stream(const Dim& rows, const Beside& beside) {
-  const int64_t usual = at_least_one(rows);
-  return beside.rows && beside.panels && !rows.is_constant() && usual <= kFewRows &&
-         rows.range().lo <= usual;
-}
-
 // Two blocks of a version for one or a few rows more than the tile has, of which a single one would
 // cost least.
 EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Version>& versions,
@@ -174,9 +166,8 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
   Versions out;
   if (beside.rows) {
     // A single row is what decoding has, one word after the other.
-    const bool streamed = reads_as_stream(rows, beside);
     const int64_t usual = at_least_one(rows);
-    std::set<int> wanted = {1, 2, 4, std::max(4, tile.rows / 2)};
+    std::set<int> wanted = {1, 2, 4, std::max(std::min(4, tile.rows - 1), tile.rows / 2)};
     if (const std::optional<int64_t> last = mod(rows, tile.rows).as_constant())
       wanted = {static_cast<int>(*last)};
     else if (usual < tile.rows)
@@ -186,8 +177,7 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       if (!pays) continue;
       const bool may = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
       int tiles = 1;
-      if (may && !streamed && !beside.distant) tiles = choose_panels(fewer, columns, tile, unit);
-      if (may && streamed && few_fit(fewer, tile.panel_vectors(), unit)) tiles = tile.beside;
+      if (may && !beside.distant) tiles = choose_panels(fewer, columns, tile, unit);
       out.rows.push_back({fewer, tiles, may && (tiles > 1 || fewer <= kFewRows)});
     }
     if (beside.panels && !rows.is_constant()) out.even = choose_even(rows, tile, out.rows, unit);
@@ -231,10 +221,7 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<Candidate> candidates;
-  const bool streamed = reads_as_stream(rows, beside);
-  each_tile(unit, [&](Tile tile) {
-    if (streamed && usual.vectors % tile.vectors != 0) return;
-    if (streamed) tile.beside = usual.vectors / tile.vectors;
+  each_tile(unit, [&](const Tile& tile) {
     candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
   std::vector<double> cycles(candidates.size());

@@ -14,10 +14,7 @@ struct Tile {
   int rows = 1;     // of the tile
   int vectors = 1;  // per row
   int lanes = 4;    // per vector
-  int beside = 1;   // tiles that lie side by side in a panel of b
   int columns() const { return vectors * lanes; }
-  int panel_vectors() const { return vectors * beside; }
-  int panel_columns() const { return columns() * beside; }
   bool operator==(const Tile&) const = default;
 };
 
@@ -82,8 +79,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 
 // The same where sizes are known to the run only: the tile of their hints, or one that is clearly
 // less behind the best of each likely size, on average, with its versions: a network that usually
-// decodes one word reads a long prompt well. Usual rows that are few read constant panels in the
-// way that a tile of their own does, as one stream: the tile takes its part of such a panel.
+// decodes one word reads a long prompt well.
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, const Beside& beside);
 
 }  // namespace burin

@@ -65,6 +65,27 @@ TEST(Lanes, ARowThatIsTooShortForTwoRegistersHasOne) {
   EXPECT_EQ(find_row(reduction(Combiner::sum, 16, Type::f32, hardware, same).loops)->lanes, 8);
 }
 
+// The tuple of an extreme key is looked for in lanes too; keys that are integers one after the
+// other.
+TEST(Lanes, KeyedRowsKeepTheirPayload) {
+  for (const Type type : {Type::f32, Type::i32}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {8, 100}, type), y = g.output("y", {8}, Type::i64);
+    KernelBuilder kernel;
+    const Index i = kernel.axis(8), j = kernel.reduce_axis(100);
+    kernel.write(y, {i},
+                 kernel.reduce_tuple(Combiner::last_min, {j}, {x.at({i, j}), Expr::index(j)})[1]);
+    g.kernel("ArgMin", kernel);
+    const KernelSchedule schedule =
+        best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+    const LaneLoop* row = find_row(schedule.loops);
+    ASSERT_EQ(row != nullptr, type == Type::f32);
+    if (row) {
+      EXPECT_EQ(row->body.size(), 2u);
+    }
+  }
+}
+
 // y[i] = sum of x[i, j] * w[j] over j where `index` lies in 1 .. 5.
 KernelSchedule guarded(const std::function<Index(const Index& i, const Index& j)>& index) {
   GraphFixture g;

@@ -79,23 +79,6 @@ TEST(ChooseTile, FewRowsTakeSeveralPanels) {
   EXPECT_EQ(narrow.rows[0].tiles, 2);
 }
 
-TEST(ChooseTile, UsualRowsThatAreFewReadConstantsInOneStream) {
-  const VectorUnit unit = wide_machine().vector;
-  Beside beside;
-  beside.rows = beside.panels = true;
-  const Dim words = sized("seq", 1, 512, 1);
-  const Tile alone = choose_tile(1, 4096, unit), tile = choose_tile(words, 4096, unit, beside);
-  ASSERT_GT(tile.rows, 2);
-  EXPECT_EQ(tile.panel_columns(), alone.columns());
-  const std::vector<Version> versions = choose_versions(words, 4096, tile, unit, beside).rows;
-  ASSERT_FALSE(versions.empty());
-  EXPECT_EQ(versions[0], (Version{1, tile.beside, true}));
-  // Not where more rows are usual, nor where the kernel packs the panels.
-  EXPECT_EQ(choose_tile(sized("seq", 1, 512, 64), 4096, unit, beside).beside, 1);
-  beside.panels = false;
-  EXPECT_EQ(choose_tile(words, 4096, unit, beside).beside, 1);
-}
-
 TEST(ChooseTile, FewerVectorsForTheLastColumns) {
   Beside beside;
   beside.vectors = true;

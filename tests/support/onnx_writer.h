@@ -100,6 +100,11 @@ inline Message attribute(std::string_view name, int type) {
 inline Message integer_attribute(std::string_view name, int64_t value) {
   return attribute(name, kInteger).integer(3, value);
 }
+inline Message integers_attribute(std::string_view name, const std::vector<int64_t>& values) {
+  Message out = attribute(name, kIntegers);
+  for (const int64_t value : values) out.integer(8, value);
+  return out;
+}
 inline Message graph_attribute(std::string_view name, const Message& graph) {
   return attribute(name, kGraph).message(6, graph);
 }

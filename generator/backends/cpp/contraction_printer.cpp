@@ -214,10 +214,7 @@ std::string KernelPrinter::panel_text(const ContractionSchedule& contraction,
   }
   const Dim lanes = axis < 0 ? Dim(1) : kernel_.axes[static_cast<size_t>(axis)].extent;
   Index at = batch * (ceildiv(lanes, width) * width * contraction.depth);
-  // Of several tiles side by side in a panel every one begins in its first row.
-  const bool parts = axis == contraction.n && contraction.tile.beside > 1;
-  const Index part = parts ? mod(first, width) : Index(0);
-  at = at + (first - part) * contraction.depth + part;
+  at = at + first * contraction.depth;
   const std::string base = value_name(factor.prepared);
   return at.is_constant(0) ? base : base + " + " + exprs_.text(at);
 }
@@ -228,7 +225,7 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const std::string a =
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
   const std::string b =
-      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.panel_columns());
+      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
   declare_tile(contraction);
   out_.headers.insert("contraction.h");
   const auto multiply = [&](int rows, int vectors) {

@@ -78,7 +78,6 @@ class PlanText {
     out["columns"] = size_json(contraction.columns, names_);
     out["depth"] = size_json(contraction.depth, names_);
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-    out["panel_columns"] = contraction.tile.panel_columns();
     for (const Version& version : contraction.versions.rows)
       out["tiles_of_fewer_rows"].push_back(
           {{"rows", version.rows}, {"columns", version.tiles * contraction.tile.columns()}});

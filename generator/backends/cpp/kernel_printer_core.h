@@ -112,13 +112,18 @@ class KernelPrinter {
   // Right before the line that begins a loop: what compilers are told of it.
   virtual void print_hint(const ForLoop&) {}
   void print(const BeginLet& begin);
-  static bool is_keyed(Combiner op);
   void print(const Accumulate& accumulate);
   // into = into combined with text, by the combiner of the let.
   void combine(const Let& let, const std::string& into, const std::string& text);
   void print(const LaneLoop& row);  // lane_printer.cpp
+  // The points of a row from `begin` to `end`, each in the lane whose number `point` gets.
+  void print_groups(const LaneLoop& row, const std::string& begin, const std::string& end,
+                    bool names_axis, const std::function<void(const std::string&)>& point);
+  void print_partial_results(const LaneLoop& row);
+  void print_keyed(const LaneLoop& row);  // keyed_printer.cpp
   static Binary combining(Combiner op);
   void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
+  void take(int let, const std::vector<std::string>& tuple);  // becomes the best one
   void print(const EndLet& end);
   void print(const Define& define);
   void print(const Store& store);

@@ -1,5 +1,6 @@
 // Generic loops of kernels: any family, any type.
 #include "backends/cpp/kernel_printer_core.h"
+#include "kernel/keyed.h"
 
 namespace burin::cpp {
 
@@ -78,11 +79,6 @@ void KernelPrinter::define_variable(std::string_view type, const std::string& na
   text_.line((constant ? "const " : "") + std::string(type) + " " + name + " = " + value + ";");
 }
 
-bool KernelPrinter::is_keyed(Combiner op) {
-  return op == Combiner::first_max || op == Combiner::last_max || op == Combiner::first_min ||
-         op == Combiner::last_min;
-}
-
 void KernelPrinter::print(const Accumulate& accumulate) {
   const Let& let = kernel_.lets[static_cast<size_t>(accumulate.let)];
   exprs_.open_scope();
@@ -130,25 +126,6 @@ Binary KernelPrinter::combining(Combiner op) {
       BURIN_CHECK(false);
       return Binary::add;
   }
-}
-
-void KernelPrinter::print_keyed(const Let& let, int number,
-                                const std::vector<std::string>& bodies) {
-  const char* better = let.op == Combiner::first_max   ? " > "
-                       : let.op == Combiner::last_max  ? " >= "
-                       : let.op == Combiner::first_min ? " < "
-                                                       : " <= ";
-  const std::string taken = taken_variable(number);
-  const std::string key = exprs_.fresh("key");
-  text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " + key +
-             " = " + bodies[0] + ";");
-  text_.open("if (!" + taken + " || " + key + better + let_variable(number, 0) + ") {");
-  text_.line(taken + " = true;");
-  text_.line(let_variable(number, 0) + " = " + key + ";");
-  for (size_t c = 1; c < bodies.size(); ++c) {
-    text_.line(let_variable(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
-  }
-  text_.close();
 }
 
 void KernelPrinter::print(const EndLet& end) {

@@ -58,7 +58,7 @@ void KernelPrinter::for_each_index(const LoopNode& node,
   } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
     on_index(row->begin);
     on_index(row->end);
-    on_expr(row->body);
+    for (const Expr& body : row->body) on_expr(body);
     for (const Condition& condition : row->when) on_index(condition.index);
   } else if (const auto* end = std::get_if<EndLet>(&node.node)) {
     on_index(let_address(end->let, own_point(end->let)));

@@ -97,7 +97,7 @@ std::string KernelPrinter::define_block_height(const ContractionSchedule& contra
 // As many rows and columns as the largest of all tiles of a product have.
 void KernelPrinter::declare_tile(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
-  int rows = tile.rows, columns = tile.panel_columns();
+  int rows = tile.rows, columns = tile.columns();
   for (const Version& version : contraction.versions.rows)
     columns = std::max(columns, version.tiles * tile.columns());
   for (const NarrowVersion& version : contraction.versions.columns)
@@ -109,11 +109,11 @@ void KernelPrinter::declare_tile(const ContractionSchedule& contraction) {
 std::string KernelPrinter::tile_text(const ContractionSchedule& contraction, int rows, int vectors,
                                      int pitch, const std::string& a, const std::string& b) {
   const Tile& tile = contraction.tile;
-  const bool whole = vectors == tile.panel_vectors();
+  const bool whole = vectors == tile.vectors;
   std::string shape =
       std::to_string(rows) + ", " + std::to_string(vectors) + ", " + std::to_string(tile.lanes);
   if (rows != pitch || !whole) shape += ", " + std::to_string(pitch);
-  if (!whole) shape += ", " + std::to_string(tile.panel_vectors());
+  if (!whole) shape += ", " + std::to_string(tile.vectors);
   return "burin_rt::multiply_tile<" + shape + ">(" + a + ", " + b + ", " +
          exprs_.text(contraction.depth) + ", tile);";
 }
@@ -124,8 +124,7 @@ std::string KernelPrinter::alone_text(const ContractionSchedule& contraction,
                                       const std::string& b) {
   const Tile& tile = contraction.tile;
   const int pitch = packs_few_rows(contraction) ? version.rows : tile.rows;
-  if (tile.beside > 1 || version.tiles == 1)
-    return tile_text(contraction, version.rows, tile.vectors * version.tiles, pitch, a, b);
+  if (version.tiles == 1) return tile_text(contraction, version.rows, tile.vectors, pitch, a, b);
   const Dim there = ceildiv(block_end(contraction.n) - block_first(contraction.n), tile.columns());
   return "burin_rt::multiply_panels<" + std::to_string(version.rows) + ", " +
          std::to_string(version.tiles) + ", " + std::to_string(tile.vectors) + ", " +
@@ -139,7 +138,7 @@ std::string KernelPrinter::blocks_text(const ContractionSchedule& contraction,
                                        const std::string& a, const std::string& b) {
   const Tile& tile = contraction.tile;
   const Dim there = ceildiv(block_end(contraction.m) - block_first(contraction.m), tile.rows);
-  const std::string b_pitch = contraction.window ? "" : ", " + std::to_string(tile.panel_vectors());
+  const std::string b_pitch = contraction.window ? "" : ", " + std::to_string(tile.vectors);
   return "burin_rt::" + function + "<" + std::to_string(tile.rows) + ", " +
          std::to_string(version.blocks) + ", " + std::to_string(version.vectors) + ", " +
          std::to_string(tile.lanes) + b_pitch + ">(" + a + ", " + b + ", " + exprs_.text(there) +

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "backends/opencl/launch_printer_core.h"
+#include "kernel/keyed.h"
 #include "select/launch_walk.h"
 
 namespace burin::opencl {
