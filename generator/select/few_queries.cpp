@@ -10,7 +10,7 @@ namespace burin {
 namespace {
 
 // Of the cycles of tiles, those that rows may take in a second block to be clearly cheaper.
-constexpr double kClearlyLess = 0.75;
+constexpr int64_t kClearlyLess = 75;  // percent
 
 // Rows of a tensor as they lie: a load whose address is
 // `first` + row * pitch + place in the row.
@@ -50,15 +50,15 @@ RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along, c
   return out;
 }
 
-// Cycles for one element of K or V: packed and multiplied in tiles, a block of queries at a time,
-// or multiplied with one query after the other.
-double cycles_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
+// For one element of K or V: packed and multiplied in tiles, a block of queries at a time, or
+// multiplied with one query after the other.
+int64_t cost_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
   const int blocks = (queries + tile.columns() - 1) / tile.columns();
-  return 1.0 / unit.stores_per_cycle +
-         blocks * cycles_of_step(tile.rows, tile.vectors, unit) / tile.rows;
+  return kStepCycle / unit.stores_per_cycle +
+         blocks * cost_of_step(tile.rows, tile.vectors, unit) / tile.rows;
 }
-double cycles_in_rows(int queries, const FewQueries& few, const VectorUnit& unit) {
-  return queries * cycles_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
+int64_t cost_in_rows(int queries, const FewQueries& few, const VectorUnit& unit) {
+  return queries * cost_of_step(few.rows, 1, unit) / (few.rows * few.lanes);
 }
 
 // The most queries up to which rows are cheaper: those of a block of a tile, and some that would
@@ -68,8 +68,9 @@ int most_in_rows(const FewQueries& few, const Tile& tile, const VectorUnit& unit
   int most = 0;
   while (most < tile.columns() + tile.columns() / 4) {
     const int queries = most + 1;
-    const double share = queries <= tile.columns() ? 1 : kClearlyLess;
-    if (cycles_in_rows(queries, few, unit) > share * cycles_in_tiles(queries, tile, unit)) break;
+    const int64_t percent = queries <= tile.columns() ? 100 : kClearlyLess;
+    if (cost_in_rows(queries, few, unit) * 100 > percent * cost_in_tiles(queries, tile, unit))
+      break;
     most = queries;
   }
   return most;

@@ -8,15 +8,20 @@ namespace {
 // What a size that only the run knows may be, in eighths of its hint, and at most.
 constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 512};
 constexpr int64_t kMostJudged = 4096;
-// What another tile costs at most to be taken instead of that of the hints: costs are not worth
-// more.
-constexpr double kClearlyLess = 0.95;
-// What rounding leaves of costs that are equal.
-constexpr double kLess = 0.999, kEqual = 1 / kLess;
+// What another tile costs at most, in percent, to be taken instead of that of the hints: costs are
+// not worth more.
+constexpr int64_t kClearlyLess = 95;
+// Beyond so many rows or columns the last ones count for nothing.
+constexpr int64_t kMostCounted = 65536;
+// Of costs over the least one.
+constexpr int64_t kRatio = 4096;
 // Streams of b, or of a, that are read at the same time.
 constexpr int64_t kMostPanels = 4;
 // Rows that are read like one: products of so few wait for constants, not for multiplications.
 constexpr int kFewRows = 2;
+
+// Less by more than what roundings leave of equal costs.
+bool is_less(int64_t cost, int64_t than) { return cost * 1000 < than * 999; }
 
 // Accumulators, one row of b, and one factor in flight.
 bool fits(int rows, int vectors, const VectorUnit& unit) {
@@ -43,13 +48,13 @@ int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUn
   const std::optional<int64_t> known = columns.as_constant();
   const int64_t most = known ? (*known + tile.columns() - 1) / tile.columns() : kMostPanels;
   int best = 1;
-  double least = cycles_of_step(rows, tile.vectors, unit);
+  int64_t least = cost_of_step(rows, tile.vectors, unit);
   for (int panels = 2; panels <= std::min(kMostPanels, most); ++panels) {
     if (!few_fit(rows, tile.vectors * panels, unit)) break;
-    const double cycles = cycles_of_step(rows, tile.vectors * panels, unit) / panels;
-    if (cycles >= least * kLess) continue;
+    const int64_t cost = cost_of_step(rows, tile.vectors * panels, unit) / panels;
+    if (!is_less(cost, least)) continue;
     best = panels;
-    least = cycles;
+    least = cost;
   }
   return best;
 }
@@ -59,13 +64,13 @@ int choose_blocks(int vectors, const Dim& rows, const Tile& tile, const VectorUn
   const std::optional<int64_t> known = rows.as_constant();
   const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostPanels;
   int best = 1;
-  double least = cycles_of_step(tile.rows, vectors, unit);
+  int64_t least = cost_of_step(tile.rows, vectors, unit);
   for (int blocks = 2; blocks <= std::min(kMostPanels, most); ++blocks) {
     if (!fits(tile.rows * blocks, vectors, unit)) break;
-    const double cycles = cycles_of_step(tile.rows * blocks, vectors, unit) / blocks;
-    if (cycles >= least * kLess) continue;
+    const int64_t cost = cost_of_step(tile.rows * blocks, vectors, unit) / blocks;
+    if (!is_less(cost, least)) continue;
     best = blocks;
-    least = cycles;
+    least = cost;
   }
   return best;
 }
@@ -91,12 +96,12 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
                        const VectorUnit& unit) {
   const Range range = rows.range();
   if (versions.empty()) return {};
-  const double apart = cycles_of_step(tile.rows, tile.vectors, unit) +
-                       cycles_of_step(versions.front().rows, tile.vectors, unit);
+  const int64_t apart = cost_of_step(tile.rows, tile.vectors, unit) +
+                        cost_of_step(versions.front().rows, tile.vectors, unit);
   for (const Version& half : versions) {
     const int most = 2 * half.rows;
     if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
-    if (2 * cycles_of_step(half.rows, tile.vectors, unit) < apart) return {half.rows, most};
+    if (2 * cost_of_step(half.rows, tile.vectors, unit) < apart) return {half.rows, most};
   }
   return {};
 }
@@ -104,22 +109,24 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
 struct Candidate {
   Tile tile;
   Versions versions;
-  double behind = 0;  // sum over all likely sizes, each over the best of that size
+  int64_t behind = 0;  // sum over all likely sizes, each over the best of that size
 };
 
-// Cycles for so many rows and columns, the last of them by the versions that are there for them.
-double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64_t columns,
-                 const VectorUnit& unit) {
+// For so many rows and columns, the last of them by the versions that are there for them.
+int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_t columns,
+                const VectorUnit& unit) {
+  rows = std::min(rows, kMostCounted);
+  columns = std::min(columns, kMostCounted);
   const int64_t full_rows = rows / tile.rows, last_rows = rows % tile.rows;
   const int64_t full_columns = columns / tile.columns(), last_columns = columns % tile.columns();
   if (versions.even.rows > 0 && rows > tile.rows && rows <= versions.even.most) {
     const int64_t blocks = (rows + versions.even.rows - 1) / versions.even.rows;
-    return static_cast<double>(blocks * ((columns + tile.columns() - 1) / tile.columns())) *
-           cycles_of_step(versions.even.rows, tile.vectors, unit);
+    return blocks * ((columns + tile.columns() - 1) / tile.columns()) *
+           cost_of_step(versions.even.rows, tile.vectors, unit);
   }
-  double cycles = 0;
+  int64_t cost = 0;
   if (full_rows > 0) {
-    double row = static_cast<double>(full_columns) * cycles_of_step(tile.rows, tile.vectors, unit);
+    int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, unit);
     if (last_columns > 0) {
       const auto narrow = std::find_if(versions.columns.begin(), versions.columns.end(),
                                        [&](const NarrowVersion& one) {
@@ -127,9 +134,9 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
                                        });
       const NarrowVersion last =
           narrow == versions.columns.end() ? NarrowVersion{tile.vectors, 1} : *narrow;
-      row += cycles_of_step(tile.rows * last.blocks, last.vectors, unit) / last.blocks;
+      row += cost_of_step(tile.rows * last.blocks, last.vectors, unit) / last.blocks;
     }
-    cycles += static_cast<double>(full_rows) * row;
+    cost += full_rows * row;
   }
   if (last_rows > 0) {
     Version last{tile.rows, 1};
@@ -137,21 +144,21 @@ double cycles_of(const Tile& tile, const Versions& versions, int64_t rows, int64
                                       [&](const Version& one) { return one.rows >= last_rows; });
     if (version != versions.rows.end()) last = {version->rows, full_rows == 0 ? version->tiles : 1};
     const int64_t width = int64_t{tile.columns()} * last.tiles;
-    cycles += cycles_of_step(last.rows, tile.vectors * last.tiles, unit) *
-              static_cast<double>((columns + width - 1) / width);
+    cost +=
+        cost_of_step(last.rows, tile.vectors * last.tiles, unit) * ((columns + width - 1) / width);
   }
-  return cycles;
+  return cost;
 }
 
 }  // namespace
 
-// Cycles of one step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
+// One step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
 // a at theirs; fewer accumulators than the pipes' latency leave them waiting.
-double cycles_of_step(int rows, int vectors, const VectorUnit& unit) {
-  const double multiplies = static_cast<double>(rows * vectors) / unit.fma_per_cycle;
-  const double loads = static_cast<double>(rows + vectors) / unit.loads_per_cycle;
-  const double wait = unit.fma_latency_cycles;
-  const double exposed = unit.exposed_load_percent / 100.0 * (rows + 2 * vectors);
+int64_t cost_of_step(int rows, int vectors, const VectorUnit& unit) {
+  const int64_t multiplies = kStepCycle * rows * vectors / unit.fma_per_cycle;
+  const int64_t loads = kStepCycle * (rows + vectors) / unit.loads_per_cycle;
+  const int64_t wait = kStepCycle * unit.fma_latency_cycles;
+  const int64_t exposed = kStepCycle * unit.exposed_load_percent * (rows + 2 * vectors) / 100;
   return std::max({multiplies, loads, wait}) + exposed;
 }
 
@@ -201,15 +208,15 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors,
                  const Beside& beside) {
   Tile best;
-  double best_cycles = 0;
+  int64_t least = 0;
   each_tile(unit, [&](const Tile& tile) {
     if ((given_vectors > 0 && tile.vectors != given_vectors) ||
         tile.rows > std::max<int64_t>(1, rows))
       return;
-    const double cycles =
-        cycles_of(tile, choose_versions(rows, columns, tile, unit, beside), rows, columns, unit);
-    if (best_cycles != 0 && cycles >= best_cycles * kLess) return;
-    best_cycles = cycles;
+    const int64_t cost =
+        cost_of(tile, choose_versions(rows, columns, tile, unit, beside), rows, columns, unit);
+    if (least != 0 && !is_less(cost, least)) return;
+    least = cost;
     best = tile;
   });
   return best;
@@ -224,13 +231,14 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   each_tile(unit, [&](const Tile& tile) {
     candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
-  std::vector<double> cycles(candidates.size());
+  std::vector<int64_t> costs(candidates.size());
   for (const int64_t height : heights) {
     for (const int64_t width : widths) {
       for (size_t i = 0; i < candidates.size(); ++i)
-        cycles[i] = cycles_of(candidates[i].tile, candidates[i].versions, height, width, unit);
-      const double least = *std::min_element(cycles.begin(), cycles.end());
-      for (size_t i = 0; i < candidates.size(); ++i) candidates[i].behind += cycles[i] / least;
+        costs[i] = cost_of(candidates[i].tile, candidates[i].versions, height, width, unit);
+      const int64_t least = *std::min_element(costs.begin(), costs.end());
+      for (size_t i = 0; i < candidates.size(); ++i)
+        candidates[i].behind += costs[i] * kRatio / least;
     }
   }
   // That of the hints stays unless another one is better by more than the costs are worth, or
@@ -238,13 +246,13 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   const Candidate* best = &*std::find_if(candidates.begin(), candidates.end(),
                                          [&](const Candidate& one) { return one.tile == usual; });
   const auto at_the_hints = [&](const Candidate& one) {
-    return cycles_of(one.tile, one.versions, at_least_one(rows), at_least_one(columns), unit);
+    return cost_of(one.tile, one.versions, at_least_one(rows), at_least_one(columns), unit);
   };
-  const double usually = at_the_hints(*best) * kEqual, trusted = best->behind * kClearlyLess;
-  double least = best->behind;
+  const int64_t usually = at_the_hints(*best), trusted = best->behind * kClearlyLess / 100;
+  int64_t least = best->behind;
   for (const Candidate& one : candidates) {
-    if (one.behind >= least * kLess || (one.behind >= trusted && at_the_hints(one) > usually))
-      continue;
+    const bool worse_usually = is_less(usually, at_the_hints(one));
+    if (!is_less(one.behind, least) || (one.behind >= trusted && worse_usually)) continue;
     best = &one;
     least = one.behind;
   }

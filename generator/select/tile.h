@@ -69,8 +69,9 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
 // What a tile may take: lanes of a vector and registers, of which there is always something.
 int lanes_of(const VectorUnit& unit);
 int registers_of(const VectorUnit& unit);
-// Cycles of one step of the depth.
-double cycles_of_step(int rows, int vectors, const VectorUnit& unit);
+// One step of the depth, in parts of a cycle.
+constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; loads count in percent
+int64_t cost_of_step(int rows, int vectors, const VectorUnit& unit);
 
 // The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
 // The one with the least cycles, padding included.
