@@ -99,14 +99,19 @@ struct OpenClDevice {
   bool fp64 = false;  // doubles: cl_khr_fp64, or a device of full profile 1.2 that has them
   bool fp16 = false;  // arithmetic on halves: cl_khr_fp16; storing them needs nothing
   int compute_units = 1;
-  int wave_size = 1;           // work-items that run in step
-  int lanes = 1;               // multiply-adds in f32 that a compute unit starts per cycle
-  int vector_width = 4;        // floats that a work-item loads at once
-  int operation_cycles = 4;    // until the next operation of a work-item can use a result
-  int items_max = 1;           // work-items that a compute unit holds at a time
-  int64_t register_bytes = 0;  // of a compute unit, shared by the work-items that it holds
-  int launch_us = 0;           // from one kernel of a queue to the next
-  int work_group_size = 1;     // that is aimed at
+  int wave_size = 1;              // work-items that run in step
+  int lanes = 1;                  // multiply-adds in f32 that a compute unit starts per cycle
+  int vector_width = 4;           // floats that a work-item loads at once
+  int operation_cycles = 4;       // until the next operation of a work-item can use a result
+  int function_cycles = 100;      // of a work-item, for one exp, log, erf or their like
+  int division_cycles = 40;       // likewise
+  int local_wait_cycles = 16;     // of a work-item alone on its compute unit, for local memory
+  int memory_wait_percent = 360;  // of the last cache's latency: likewise, for main memory
+  int item_registers_max = 160;   // of 4 bytes; compilers give a work-item no more
+  int items_max = 1;              // work-items that a compute unit holds at a time
+  int64_t register_bytes = 0;     // of a compute unit, shared by the work-items that it holds
+  int launch_us = 0;              // from one kernel of a queue to the next
+  int work_group_size = 1;        // that is aimed at
   int work_group_size_max = 1;
   std::vector<int64_t> work_item_sizes_max;  // of a work-group, per dimension; three
   int64_t local_memory_bytes = 0;            // of a work-group

@@ -127,6 +127,11 @@ OpenClDevice read_opencl(const JsonValue& json) {
   out.lanes = integer(json, "lanes");
   out.vector_width = integer(json, "vector_width");
   read_optional(json, "operation_cycles", out.operation_cycles);
+  read_optional(json, "function_cycles", out.function_cycles);
+  read_optional(json, "division_cycles", out.division_cycles);
+  read_optional(json, "local_wait_cycles", out.local_wait_cycles);
+  read_optional(json, "memory_wait_percent", out.memory_wait_percent);
+  read_optional(json, "item_registers_max", out.item_registers_max);
   out.items_max = integer(json, "items_max");
   out.register_bytes = json.at("register_bytes").as_integer();
   out.launch_us = integer(json, "launch_us");
@@ -310,6 +315,11 @@ std::string to_string(const Hardware& hardware) {
     number("  lanes", device.lanes);
     number("  vector_width", device.vector_width);
     number("  operation_cycles", device.operation_cycles);
+    number("  function_cycles", device.function_cycles);
+    number("  division_cycles", device.division_cycles);
+    number("  local_wait_cycles", device.local_wait_cycles);
+    number("  memory_wait_percent", device.memory_wait_percent);
+    number("  item_registers_max", device.item_registers_max);
     number("  items_max", device.items_max);
     number("  register_bytes", device.register_bytes);
     number("  launch_us", device.launch_us);

@@ -53,8 +53,9 @@ class Builder {
     size.depth = at_least_one(given_.depth);
     size.splits = given_.depth.is_constant();
     const bool a_constant = given_.a.ahead;
-    size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element);
-    size.column_work = given_.b.ahead ? kLeastStagedWork : work_of(given_.b.element);
+    size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element, hardware_.opencl);
+    size.column_work =
+        given_.b.ahead ? kLeastStagedWork : work_of(given_.b.element, hardware_.opencl);
     TileChoice inline_choice = tile_for(size);
     if (inline_choice.us < 0) return false;
     const bool rows = from_.lets.size() > 1;

@@ -4,8 +4,7 @@ namespace burin {
 namespace {
 
 // Operations of one element, as far as a choice between plans needs them.
-constexpr double kFunctionWork = 100, kDivisionWork = 40, kIndexDivisionWork = 8,
-                 kConditionWork = 4;
+constexpr double kIndexDivisionWork = 8, kConditionWork = 4;
 
 double work_of(const Index& index) {
   double work = 0;
@@ -22,11 +21,12 @@ double work_of(const Index& index) {
 
 }  // namespace
 
-double work_of(const Expr& expr) {
+double work_of(const Expr& expr, const OpenClDevice& device) {
   double work = kLeastStagedWork;
   visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::unary) work += kFunctionWork;
-    if (node.kind == ExprKind::binary) work += node.binary() == Binary::div ? kDivisionWork : 1;
+    if (node.kind == ExprKind::unary) work += device.function_cycles;
+    if (node.kind == ExprKind::binary)
+      work += node.binary() == Binary::div ? device.division_cycles : 1;
     for (const Expr::Case& one : node.cases)
       work += kConditionWork * static_cast<double>(one.guard.size());
     for (const Index& index : node.at) work += work_of(index);

@@ -8,12 +8,7 @@
 namespace burin {
 namespace {
 
-constexpr int kFloat = 4;            // bytes
-constexpr int kMostRegisters = 160;  // beyond, compilers spill
-// A work-item that has its compute unit to itself waits: for local memory at every point of the
-// depth, in cycles, and for elements from main memory at every step, in times the last cache's
-// latency. From times of 13 products on an H200, of which these explain most.
-constexpr double kLocalWait = 16, kMemoryLatencies = 3.6;
+constexpr int kFloat = 4;  // bytes
 constexpr int kMostSplits = 32;
 constexpr int kDepths[] = {8, 16, 32};
 constexpr int kSides[] = {1, 4, 8, 16, 32, 64, 128};
@@ -62,7 +57,7 @@ class Chooser {
     if (tile.depth * tile.rows % items != 0 || tile.depth * tile.columns % items != 0) return false;
     if (tile.local_bytes() > device_.local_memory_bytes) return false;
     return registers_of(tile) * kFloat * items <= device_.register_bytes &&
-           registers_of(tile) <= kMostRegisters;
+           registers_of(tile) <= device_.item_registers_max;
   }
 
   void try_tile(GroupTile tile, TileChoice& best) const {
@@ -130,12 +125,13 @@ StepTime step_time(const GroupTile& tile, double row_work, double column_work,
       tile.depth * (tile.rows * row_work + tile.columns * column_work) / device.lanes;
   const double fetched = double{kFloat} * tile.depth * (tile.rows + tile.columns) /
                          static_cast<double>(far.bandwidth_bytes_per_cycle);
-  // What one work-item alone takes: an instruction per cycle, and the way to memory.
+  // What one work-item alone takes: an instruction per cycle, and the way to local memory at every
+  // point of the depth, to main memory at every step.
   const double alone =
-      tile.depth *
-          (tile.item_rows * tile.item_columns +
-           (tile.item_rows + tile.item_columns) / double(device.vector_width) + kLocalWait) +
-      kMemoryLatencies * far.latency_cycles;
+      tile.depth * (tile.item_rows * tile.item_columns +
+                    (tile.item_rows + tile.item_columns) / double(device.vector_width) +
+                    device.local_wait_cycles) +
+      device.memory_wait_percent * far.latency_cycles / 100.0;
   return {std::max({multiplied, read, fetched}) + staged, alone};
 }
 

@@ -105,8 +105,9 @@ class Loader {
                   ceildiv(launch_.dimensions[1].extent, tile.rows) * launch_.dimensions[2].extent;
     out_.local_bytes = tile.local_bytes();
     out_.registers = registers_of(tile);
-    const auto staging = [](const StagedFactor& factor) {
-      return factor.panels != kNoValue ? kLeastStagedWork : work_of(factor.element);
+    const auto staging = [&](const StagedFactor& factor) {
+      return factor.panels != kNoValue ? kLeastStagedWork
+                                       : work_of(factor.element, hardware_.opencl);
     };
     const StepTime step = step_time(tile, staging(product.a), staging(product.b), hardware_);
     const double steps =
