@@ -6,6 +6,10 @@
 // the accumulator of the let, so that a long sum is a sum of sums (error analysis of blocked
 // summation: Higham, Accuracy and Stability of Numerical Algorithms, section 4.2). The order is
 // fixed by the schedule: every compiler makes the same result.
+//
+// Of a reduction to the tuple of an extreme key (ArgMax) lanes find the extreme key of a block of
+// points. Only where it replaces the best one so far are these looked at one by one, as the
+// definition says, so that ties and NaN need nothing else.
 #pragma once
 
 #include "hardware/hardware.h"
@@ -17,7 +21,7 @@ namespace burin {
 // machine.
 int reduction_lanes(const VectorUnit& unit, Type type);
 
-// Innermost loops around one floating-point sum, product, least or greatest value become LaneLoops
+// Innermost loops around one floating-point sum, product, extreme value or key become LaneLoops
 // where the row may be long enough (two groups of lanes), its addresses need no counters, and what
 // guards it holds for whole rows (a recurrence has no state before its first step).
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,

@@ -116,14 +116,9 @@ class KernelPrinter {
   // into = into combined with text, by the combiner of the let.
   void combine(const Let& let, const std::string& into, const std::string& text);
   void print(const LaneLoop& row);  // lane_printer.cpp
-  // The points of a row from `begin` to `end`, each in the lane whose number `point` gets.
-  void print_groups(const LaneLoop& row, const std::string& begin, const std::string& end,
-                    bool names_axis, const std::function<void(const std::string&)>& point);
-  void print_partial_results(const LaneLoop& row);
   void print_keyed(const LaneLoop& row);  // keyed_printer.cpp
   static Binary combining(Combiner op);
   void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
-  void take(int let, const std::vector<std::string>& tuple);  // becomes the best one
   void print(const EndLet& end);
   void print(const Define& define);
   void print(const Store& store);

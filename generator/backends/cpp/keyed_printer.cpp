@@ -1,6 +1,9 @@
-// Reductions to the tuple of an extreme key: point by point, or in lanes that each keep their best
-// key and where it was.
+// Reductions to the tuple of an extreme key: point by point, or with lanes that find out in which
+// blocks of a row there is a better one (select/lanes.h).
+#include <algorithm>
+
 #include "backends/cpp/kernel_printer_core.h"
+#include "kernel/expr_axes.h"
 #include "kernel/keyed.h"
 
 namespace burin::cpp {
@@ -19,12 +22,6 @@ std::string replaces(Combiner op, const std::string& one, const std::string& bes
 
 }  // namespace
 
-void KernelPrinter::take(int let, const std::vector<std::string>& tuple) {
-  text_.line(taken_variable(let) + " = true;");
-  for (size_t c = 0; c < tuple.size(); ++c)
-    text_.line(let_variable(let, static_cast<int>(c)) + " = " + tuple[c] + ";");
-}
-
 void KernelPrinter::print_keyed(const Let& let, int number,
                                 const std::vector<std::string>& bodies) {
   const std::string key = exprs_.fresh("key");
@@ -32,68 +29,81 @@ void KernelPrinter::print_keyed(const Let& let, int number,
              " = " + bodies[0] + ";");
   text_.open("if (!" + taken_variable(number) + " || " +
              replaces(let.op, key, let_variable(number, 0)) + ") {");
-  std::vector<std::string> tuple = bodies;
-  tuple[0] = key;
-  take(number, tuple);
+  text_.line(taken_variable(number) + " = true;");
+  text_.line(let_variable(number, 0) + " = " + key + ";");
+  for (size_t c = 1; c < bodies.size(); ++c)
+    text_.line(let_variable(number, static_cast<int>(c)) + " = " + bodies[c] + ";");
   text_.close();
 }
 
-// The payload is a function of the point: only the best point's is evaluated.
+// A block of points at a time: where its extreme key, which lanes find, replaces the best one so
+// far, points are looked at one by one. No key of another block does, since the best one so far
+// only gets better.
 void KernelPrinter::print_keyed(const LaneLoop& row) {
   const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
   const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
-  const std::string keys = "keys" + number, places = "places" + number;
-  const std::string type(language_.compute_name(let.accumulator[0])),
-      width = std::to_string(row.lanes);
+  const std::string keys = "keys" + number, best = "best" + number,
+                    width = std::to_string(row.lanes);
+  const std::string block = axis + "_block", last = axis + "_end", whole = axis + "_whole",
+                    first = axis + "_first", size = std::to_string(row.block);
+  const std::string type(language_.compute_name(let.accumulator[0]));
+  exprs_.open_scope();
+  if (!row.when.empty()) text_.open("if (" + exprs_.text(row.when) + ") {");
   const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
-  text_.line(type + " " + keys + "[" + width + "];");
-  text_.line(index_type_ + " " + places + "[" + width + "];");
-  text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
-  text_.line(keys + "[lane] = " + exprs_.text(identity_of(let.op, let.accumulator[0])) + ";");
-  text_.line(places + "[lane] = -1;");
-  text_.close();
-  print_groups(row, begin, end, true, [&](const std::string& lane) {
-    const std::string key = exprs_.fresh("key"), better = exprs_.fresh("better");
-    const std::string best = keys + "[" + lane + "]", place = places + "[" + lane + "]";
-    text_.line("const " + type + " " + key + " = " + exprs_.text(row.body[0]) + ";");
-    text_.line("const bool " + better + " = " + replaces(let.op, key, best) + ";");
-    text_.line(best + " = " + better + " ? " + key + " : " + best + ";");
-    text_.line(place + " = " + better + " ? " + axis + " : " + place + ";");
-  });
-  // Of equal keys the first or the last; lanes without any are -1, with the worst key of all.
-  const bool last = let.op == Combiner::last_max || let.op == Combiner::last_min;
-  const Combiner strictly = let.op == Combiner::first_max || let.op == Combiner::last_max
-                                ? Combiner::first_max
-                                : Combiner::first_min;
-  text_.open("for (" + index_type_ + " half = " + std::to_string(row.lanes / 2) +
-             "; half > 0; half /= 2) {");
-  text_.open("for (" + index_type_ + " lane = 0; lane < half; ++lane) {");
-  const std::string own = keys + "[lane]", other = keys + "[lane + half]";
-  text_.open("if (" + replaces(strictly, other, own) + " || (!(" + replaces(strictly, own, other) +
-             ") && " + places + "[lane + half]" + (last ? " > " : " < ") + places + "[lane])) {");
-  text_.line(own + " = " + other + ";");
-  text_.line(places + "[lane] = " + places + "[lane + half];");
-  text_.close();
-  text_.close();
-  text_.close();
-  const auto take_at = [&](const std::string& condition, const std::string& place,
-                           const std::optional<std::string>& key) {
-    text_.open("if (" + condition + ") {");
+  const auto loop = [&](const std::string& name, const std::string& from, const std::string& to,
+                        const std::string& step) {
+    text_.open("for (" + index_type_ + " " + name + " = " + from + "; " + name + " < " + to + "; " +
+               step + ") {");
+  };
+  const auto take_better = [&](const std::string& into, const std::string& key) {
+    text_.line(into + " = " + replaces(let.op, key, into) + " ? " + key + " : " + into + ";");
+  };
+  const auto at_point = [&](const std::function<void()>& print) {
     axes_.push_back(row.axis);
     exprs_.open_scope();
-    text_.line("const " + index_type_ + " " + axis + " = " + place + ";");
-    std::vector<std::string> tuple = exprs_.texts(row.body);
-    if (key) tuple[0] = *key;
-    take(row.let, tuple);
+    print();
     exprs_.close_scope();
     axes_.pop_back();
-    text_.close();
   };
-  const bool some = proven_lt(row.begin, row.end);
-  take_at("!" + taken_variable(row.let) + (some ? "" : " && " + begin + " < " + end), begin,
-          std::nullopt);
-  take_at(places + "[0] >= 0 && " + replaces(let.op, keys + "[0]", let_variable(row.let, 0)),
-          places + "[0]", keys + "[0]");
+  const auto take_point = [&](const std::string& into) {
+    at_point([&] {
+      const std::string key = exprs_.fresh("key");
+      text_.line("const " + type + " " + key + " = " + exprs_.text(row.body[0]) + ";");
+      take_better(into, key);
+    });
+  };
+  loop(block, begin, end, block + " += " + size);
+  text_.line("const " + index_type_ + " " + last + " = " + end + " - " + block + " < " + size +
+             " ? " + end + " : " + block + " + " + size + ";");
+  text_.line("const " + index_type_ + " " + whole + " = " + block + " + (" + last + " - " + block +
+             ") / " + width + " * " + width + ";");
+  text_.line(type + " " + keys + "[" + width + "];");
+  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + keys +
+             "[lane] = " + exprs_.text(identity_of(let.op, let.accumulator[0])) + ";");
+  loop(first, block, whole, first + " += " + width);
+  loop("lane", "0", width, "++lane");
+  const std::vector<int> used = axes_of(row.body[0]);
+  if (std::find(used.begin(), used.end(), row.axis) != used.end())
+    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+  take_point(keys + "[lane]");
+  text_.close();
+  text_.close();
+  text_.line(type + " " + best + " = " + keys + "[0];");
+  loop("lane", "1", width, "++lane");
+  take_better(best, keys + "[lane]");
+  text_.close();
+  loop(axis, whole, last, "++" + axis);
+  take_point(best);
+  text_.close();
+  text_.open("if (!" + taken_variable(row.let) + " || " +
+             replaces(let.op, best, let_variable(row.let, 0)) + ") {");
+  loop(axis, block, last, "++" + axis);
+  at_point([&] { print_keyed(let, row.let, exprs_.texts(row.body)); });
+  text_.close();
+  text_.close();
+  text_.close();
+  if (!row.when.empty()) text_.close();
+  exprs_.close_scope();
 }
 
 }  // namespace burin::cpp

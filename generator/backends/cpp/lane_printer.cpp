@@ -9,15 +9,36 @@
 
 namespace burin::cpp {
 
-void KernelPrinter::print_groups(const LaneLoop& row, const std::string& begin,
-                                 const std::string& end, bool names_axis,
-                                 const std::function<void(const std::string&)>& point) {
-  const std::string axis = axis_name(row.axis), whole = axis + "_whole", first = axis + "_first";
+void KernelPrinter::print(const LaneLoop& row) {
+  const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
+  if (is_keyed(let.op)) {
+    print_keyed(row);
+    return;
+  }
+  const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
+  const std::string lanes = "lanes" + number, whole = axis + "_whole", first = axis + "_first";
   const std::string width = std::to_string(row.lanes);
+  const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
+  exprs_.open_scope();
+  text_.open(row.when.empty() ? "{" : "if (" + exprs_.text(row.when) + ") {");
+  std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
+  const bool blocks = row.block > 0;
+  if (blocks) {
+    const std::string block = axis + "_block", size = std::to_string(row.block);
+    text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
+               "; " + block + " += " + size + ") {");
+    text_.line("const " + index_type_ + " " + axis + "_end = " + end + " - " + block + " < " +
+               size + " ? " + end + " : " + block + " + " + size + ";");
+    begin = block;
+    end = axis + "_end";
+  }
+  text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + lanes + "[" + width +
+             "];");
+  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
+             "[lane] = " + exprs_.text(identity) + ";");
   // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before
   // it begins has no whole group: the quotient is not above 0.
   const Index length = row.end - row.begin;
-  const bool blocks = row.block > 0;
   const bool known = !blocks && length.is_constant() && row.begin.is_constant();
   const bool rest = blocks || !length.is_constant() || length.constant() % row.lanes != 0;
   const std::string last =
@@ -35,9 +56,11 @@ void KernelPrinter::print_groups(const LaneLoop& row, const std::string& begin,
   text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
              "; " + first + " += " + width + ") {");
   text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
-  if (names_axis) text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+  const std::vector<int> used = axes_of(row.body[0]);
+  if (std::find(used.begin(), used.end(), row.axis) != used.end())
+    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
   exprs_.open_scope();
-  point("lane");
+  combine(let, lanes + "[lane]", exprs_.text(row.body[0]));
   exprs_.close_scope();
   text_.close();
   text_.close();
@@ -45,49 +68,11 @@ void KernelPrinter::print_groups(const LaneLoop& row, const std::string& begin,
     text_.open("for (" + index_type_ + " " + axis + " = " + last + "; " + axis + " < " + end +
                "; ++" + axis + ") {");
     exprs_.open_scope();
-    point(axis + " - " + last);
+    combine(let, lanes + "[" + axis + " - " + last + "]", exprs_.text(row.body[0]));
     exprs_.close_scope();
     text_.close();
   }
   axes_.pop_back();
-}
-
-void KernelPrinter::print(const LaneLoop& row) {
-  const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
-  exprs_.open_scope();
-  text_.open(row.when.empty() ? "{" : "if (" + exprs_.text(row.when) + ") {");
-  if (is_keyed(let.op))
-    print_keyed(row);
-  else
-    print_partial_results(row);
-  text_.close();
-  exprs_.close_scope();
-}
-
-void KernelPrinter::print_partial_results(const LaneLoop& row) {
-  const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
-  const std::string axis = axis_name(row.axis), lanes = "lanes" + std::to_string(row.let),
-                    width = std::to_string(row.lanes);
-  const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
-  std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
-  if (row.block > 0) {
-    const std::string block = axis + "_block", size = std::to_string(row.block);
-    text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
-               "; " + block + " += " + size + ") {");
-    text_.line("const " + index_type_ + " " + axis + "_end = " + end + " - " + block + " < " +
-               size + " ? " + end + " : " + block + " + " + size + ";");
-    begin = block;
-    end = axis + "_end";
-  }
-  text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + lanes + "[" + width +
-             "];");
-  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
-             "[lane] = " + exprs_.text(identity) + ";");
-  const std::vector<int> used = axes_of(row.body[0]);
-  const bool names_axis = std::find(used.begin(), used.end(), row.axis) != used.end();
-  print_groups(row, begin, end, names_axis, [&](const std::string& lane) {
-    combine(let, lanes + "[" + lane + "]", exprs_.text(row.body[0]));
-  });
   text_.open("for (" + index_type_ + " half = " + std::to_string(row.lanes / 2) +
              "; half > 0; half /= 2) {");
   text_.open("for (" + index_type_ + " lane = 0; lane < half; ++lane) {");
@@ -95,7 +80,9 @@ void KernelPrinter::print_partial_results(const LaneLoop& row) {
   text_.close();
   text_.close();
   combine(let, let_name(row.let, 0), lanes + "[0]");
-  if (row.block > 0) text_.close();
+  if (blocks) text_.close();
+  text_.close();
+  exprs_.close_scope();
 }
 
 }  // namespace burin::cpp
