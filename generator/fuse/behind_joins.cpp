@@ -42,8 +42,11 @@ std::optional<Kernel> map_of_part(const Kernel& map, ValueId whole, const Concat
     write.over.push_back(axis);
     out.axes.push_back({extent, AxisKind::parallel, {}});
   }
+  // Axis d of the part's point is its dimension d; a dimension of one element has no axis here.
+  std::vector<Index> point;
+  for (const Index& index : part.at) point.push_back(index.substitute_axes(write.at));
   const std::optional<std::vector<Index>> axes =
-      invert(map, load_points(map, whole)[0], block.value(whole).shape, part.at);
+      invert(map, load_points(map, whole)[0], block.value(whole).shape, point);
   if (!axes) return std::nullopt;
   const Expr own = Expr::load(part.from, block.value(part.from).type, write.at);
   const auto on_expr = [&](const Expr& expr) -> Expr {

@@ -277,7 +277,9 @@ class KnownProducts {
     Value& result = graph_.values[static_cast<size_t>(write.to)];
     if (result.kind != ValueKind::internal || writers_[write.to] != 1 || !write.when.empty() ||
         write.how != How::store || !is_known(write.value) ||
-        !is_settled(write.value, kernel.axes) || !product(result.shape).is_constant())
+        !is_settled(write.value, kernel.axes) ||
+        !std::all_of(result.shape.begin(), result.shape.end(),
+                     [](const Dim& dim) { return dim.is_constant(); }))
       return;
     Environment environment;
     environment.left.operations = kMostOperations;

@@ -70,9 +70,11 @@ class KnownValues {
       if (!std::holds_alternative<Kernel>(step) || !symbols_of(step).empty()) continue;
       for (const ValueId id : writes_of(step)) {
         const Value& one = value(id);
-        const std::optional<int64_t> elements = product(one.shape).as_constant();
-        if (one.kind == ValueKind::internal && one.layout.is_row_major() && elements &&
-            *elements <= kMostBytes && ++here[id] == writers_[id])
+        // What is empty for one of its extents may have others that only the run knows.
+        const bool known = std::all_of(one.shape.begin(), one.shape.end(),
+                                       [](const Dim& dim) { return dim.is_constant(); });
+        if (one.kind == ValueKind::internal && one.layout.is_row_major() && known &&
+            product(one.shape).constant() <= kMostBytes && ++here[id] == writers_[id])
           known_.insert(id);
       }
     }

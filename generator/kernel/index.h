@@ -149,6 +149,8 @@ class Index {
   std::shared_ptr<const IndexNode> node_;
 };
 
+// By 0 both are 0, as in emitted code (runtime_min/integer.h): a size that is 0 divides places of
+// what is empty.
 Index floordiv(const Index& a, const Index& b);
 Index ceildiv(const Index& a, const Index& b);
 Index mod(const Index& a, const Index& b);  // result has the sign of b

@@ -97,13 +97,13 @@ ProcedureFunction find_function(const Procedure& procedure) {
   check_failed("a known procedure", __FILE__, __LINE__, procedure.function);
 }
 
-// The extents of what it writes, with each result at its upper bound.
+// The extents of what it writes, with the result at the most that the procedure may count to.
 std::vector<int64_t> most_extents(const Procedure& procedure, const Value& value, int64_t capacity,
                                   const RunState& state) {
   std::vector<int64_t> extents;
   for (Dim dim : value.shape) {
     for (const Symbol& result : procedure.results)
-      dim = dim.substitute_symbol(result->name, std::min(result->max, capacity));
+      dim = dim.substitute_symbol(result->name, capacity);
     extents.push_back(state.evaluate(dim));
   }
   return extents;

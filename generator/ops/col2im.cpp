@@ -72,7 +72,8 @@ OpDef op_col2im() {
           .attributes = {{"dilations", AttributeKind::integers},
                          {"pads", AttributeKind::integers},
                          {"strides", AttributeKind::integers}},
-          .lower = lower};
+          .lower = lower,
+          .note = "image_shape and block_shape known while generating"};
 }
 
 }  // namespace burin

@@ -113,6 +113,8 @@ class ScanLowering {
       if (!prefix.empty()) shape.insert(shape.begin(), batch_);
       const Operand y = declare(static_cast<int>(k), states[k].type(), shape);
       copy_into(op_, states[k], y, prefix);
+      // Without sequences nobody else writes it.
+      if (batched_ && batch_.is_constant(0)) op_.collect(declared_, [&] { fill_zero(op_, y); });
     }
   }
 

@@ -20,12 +20,13 @@ constexpr size_t kMostFaults = 20;
 class Checker {
  public:
   Checker(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
-          const MemoryOptions& options, const MemoryPlan& plan, int64_t high_cut,
-          std::set<std::string>& faults)
+          const MemoryOptions& options, const MemoryPlan& plan, const std::vector<Symbol>& symbols,
+          int64_t high_cut, std::set<std::string>& faults)
       : graph_(graph),
         needs_(scratch),
         options_(options),
         plan_(plan),
+        symbols_(symbols),
         high_cut_(high_cut),
         faults_(faults) {}
 
@@ -72,7 +73,10 @@ class Checker {
         if (index < number(condition.lo) || index >= number(condition.hi)) return false;
       }
     }
-    return true;
+    // A user may want more of something than other sizes leave: the run ends when it is counted.
+    return std::none_of(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) {
+      return symbol->most && number(Index::symbol(symbol)) > number(*symbol->most);
+    });
   }
 
   void fault(const std::string& text) {
@@ -324,12 +328,12 @@ class Checker {
     if (kind == ValueKind::internal && !is_elsewhere(value) && placement.sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
     }
-    if (kind == ValueKind::internal && placement.root != kNoValue &&
+    const Region region = written(kernel, value);
+    if (kind == ValueKind::internal && placement.root != kNoValue && region.from < region.to &&
         !is_room(graph_.values[at(placement.root)])) {
       fault("step " + std::to_string(position) + " writes " + name(value) + " into the memory of " +
             name(placement.root));
     }
-    const Region region = written(kernel, value);
     const auto met = [&](ValueId other) {
       return other != value && meet(regions_[at(value)], regions_[at(other)]) &&
              meet(region, regions_[at(other)]);
@@ -361,6 +365,7 @@ class Checker {
   const std::vector<ScratchNeed>& needs_;
   const MemoryOptions& options_;
   const MemoryPlan& plan_;
+  const std::vector<Symbol>& symbols_;
   const int64_t high_cut_;
   std::set<std::string>& faults_;
   Sizes sizes_;
@@ -391,7 +396,7 @@ std::vector<std::string> check_memory_plan(const KernelGraph& graph,
   const int64_t high_cut = int64_t{1} << std::max<size_t>(3, 48 / count);
   std::set<std::string> faults;
   for (int sample = 0; sample < (symbols.empty() ? 1 : 6); ++sample) {
-    Checker(graph, scratch, options, plan, high_cut, faults).run(sample);
+    Checker(graph, scratch, options, plan, symbols, high_cut, faults).run(sample);
   }
   return {faults.begin(), faults.end()};
 }

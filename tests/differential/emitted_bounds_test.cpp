@@ -198,6 +198,36 @@ TEST(EmittedBounds, CapacitiesBelowTheBound) {
   EXPECT_EQ(smaller.run({x, wanted}).outputs, outcome.outputs);
   EXPECT_EQ(status(smaller.run({real({6}, {1, 1, 1, 0, 0, 0}), wanted}).status),
             status(burin_rt::kCapacityExceeded));
+  const HostTensor all = make_tensor(Type::boolean, {6}, Integers{1, 1, 1, 1, 1, 1});
+  EXPECT_EQ(status(smaller.run({x, all}).status), status(burin_rt::kValueOutOfRange));
+}
+
+// What is counted never leaves its place, however much more than the user says there is. (The
+// program runs under AddressSanitizer, with an arena that is no larger than asked for.)
+TEST(EmittedBounds, MoreThanAUserSaysThereIs) {
+  for (const std::string op : {"NonZero", "Unique", "Compress"}) {
+    std::vector<std::string> inputs = {"x"};
+    if (op == "Compress") inputs.push_back("wanted");
+    const w::GraphParts parts{
+        .nodes = {w::node(op, inputs, {"some"}, {}, "found"),
+                  w::node("Cast", {"some"}, {"real"}, {w::integer_attribute("to", 1)}),
+                  w::node("ReduceSum", {"real"}, {"y"}, {w::integer_attribute("keepdims", 0)})},
+        .initializers = {},
+        .inputs = {w::value("x", w::kFloat, {"n"}), w::value("wanted", w::kBool, {"n"})},
+        .outputs = {Message().text(1, "y")}};
+    const std::string model = w::model(w::graph(parts)).bytes();
+    const EmittedProgram program(model, {"n=1..2000", "found_count=..4"});
+    for (const int64_t n : {3, 4, 5, 70, 2000}) {
+      HostTensor x = make_tensor(Type::f32, {n}), wanted = make_tensor(Type::boolean, {n});
+      for (int64_t i = 0; i < n; ++i) {
+        x.set(i, {static_cast<double>(i + 1), 0});
+        wanted.set(i, {0, 1});
+      }
+      EXPECT_EQ(status(program.run({x, wanted}).status),
+                status(n <= 4 ? burin_rt::kOk : burin_rt::kValueOutOfRange))
+          << op << " of " << n;
+    }
+  }
 }
 
 // What holds nothing may be null; what holds something may not.

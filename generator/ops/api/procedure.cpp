@@ -6,7 +6,8 @@ void emit_counted(OpContext& op, Procedure procedure, const Symbol& count, const
                   const std::vector<CountedOutput>& outputs) {
   // Checks of what the procedure determines come after it.
   Steps checks;
-  Dim capacity = most;
+  // What a user says of the count leaves no more places than that.
+  Dim capacity = count->max == kUnbounded ? most : min(most, count->max);
   const Dim symbol = Index::symbol(count);
   op.collect(checks, [&] {
     for (const CountedOutput& output : outputs) {

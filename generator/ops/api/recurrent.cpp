@@ -108,6 +108,10 @@ Recurrence::Recurrence(OpContext& op, RecurrentRule rule)
     : op_(op), rule_(std::move(rule)), x_(op.input(0)), w_(op.input(1)), r_(op.input(2)) {
   if (x_.rank() != 3 || w_.rank() != 3 || r_.rank() != 3)
     refuse("shape-mismatch", "X, W and R must have rank 3");
+  for (int i = 1; i < op.input_count(); ++i) {
+    if (i != kLengths && op.has_input(i) && op.input(i).type() != x_.type())
+      refuse("type-mismatch", "input " + std::to_string(i) + " must have the type of X");
+  }
   batch_first_ = op.integer("layout", 0) != 0;
   const std::string direction = op.text("direction", "forward");
   if (direction == "forward") {
