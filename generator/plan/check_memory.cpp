@@ -382,15 +382,7 @@ std::vector<std::string> check_memory_plan(const KernelGraph& graph,
                                            const MemoryOptions& options, const MemoryPlan& plan) {
   if (plan.values.size() != graph.values.size()) return {"not one placement per value"};
   if (plan.alignment != options.alignment) return {"another alignment"};
-  std::vector<Symbol> symbols = graph.symbols;
-  for (const Value& value : graph.values) {
-    for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
-  }
-  std::sort(symbols.begin(), symbols.end(),
-            [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
-  symbols.erase(std::unique(symbols.begin(), symbols.end(),
-                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
-                symbols.end());
+  const std::vector<Symbol> symbols = sizes_of(graph);
   // So that the product of all symbols stays within 64 bits.
   const size_t count = std::max<size_t>(3, symbols.size());
   const int64_t high_cut = int64_t{1} << std::max<size_t>(3, 48 / count);

@@ -13,6 +13,19 @@ bool is_room(const Value& value) {
          });
 }
 
+std::vector<Symbol> sizes_of(const KernelGraph& graph) {
+  std::vector<Symbol> symbols = graph.symbols;
+  for (const Value& value : graph.values) {
+    for (const Dim& dim : value.shape) dim.collect_symbols(symbols);
+  }
+  std::sort(symbols.begin(), symbols.end(),
+            [](const Symbol& a, const Symbol& b) { return a->name < b->name; });
+  symbols.erase(std::unique(symbols.begin(), symbols.end(),
+                            [](const Symbol& a, const Symbol& b) { return a->name == b->name; }),
+                symbols.end());
+  return symbols;
+}
+
 int64_t size_in_sample(const Symbol& symbol, int sample, int64_t high_cut) {
   const auto other = [&](const Index& leaf) {
     return size_in_sample(leaf.as_symbol(), sample, high_cut);

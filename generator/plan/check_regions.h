@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernel/kernel.h"
 
@@ -19,6 +20,9 @@ inline bool meet(const Region& a, const Region& b) {
 // Whether steps may write something else into the memory of a value: an output that is as large as
 // its shape says, because the caller's sizes tell it.
 bool is_room(const Value& value);
+
+// The symbols of the caller and those of all extents, by name, each once.
+std::vector<Symbol> sizes_of(const KernelGraph& graph);
 
 // All symbols at the hints (0), their lowest (1), their highest (2), or in between, what other
 // sizes bound at most at their value; `high_cut` cuts those that nothing bounds well below it.

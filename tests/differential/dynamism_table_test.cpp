@@ -94,9 +94,15 @@ std::string class_of_drawn(const OpDef& op, int tries) {
   std::string most;
   for (int k = 0; k < tries; ++k) {
     const RandomNode node = draw_node(op, draw);
-    if (!is_legal(node)) continue;
     std::vector<HostTensor> data;
-    const std::optional<Lowered> lowered = unfolded(graph_of({node}, true, data));
+    std::optional<Lowered> lowered;
+    try {
+      if (!is_legal(node)) continue;
+      lowered = unfolded(graph_of({node}, true, data));
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << op.name << ": " << error.what();
+      return most;
+    }
     if (!lowered) continue;
     for (const NodeFacts& facts : lowered->nodes) {
       if (facts.op == op.name && rank_of(facts.dynamism_class) > rank_of(most))

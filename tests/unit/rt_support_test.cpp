@@ -21,11 +21,21 @@ TEST(RtSupport, Crc32MatchesTheCheckValue) {
   EXPECT_EQ(burin_rt::crc32("6789", 4, burin_rt::crc32("12345", 5)), 0xcbf43926u);
 }
 
+// 9 was an index outside of its axis: they are clipped, so nothing gives it.
+std::vector<int32_t> statuses() {
+  std::vector<int32_t> out;
+  for (int32_t status = 0; status <= 15; ++status) {
+    if (status != 9) out.push_back(status);
+  }
+  return out;
+}
+
 TEST(RtSupport, EveryStatusHasItsOwnText) {
   std::set<std::string> texts;
-  for (int32_t status = 0; status <= 15; ++status) texts.insert(burin_rt::status_text(status));
-  EXPECT_EQ(texts.size(), 16u);
+  for (const int32_t status : statuses()) texts.insert(burin_rt::status_text(status));
+  EXPECT_EQ(texts.size(), 15u);
   EXPECT_EQ(texts.count("unknown status"), 0u);
+  EXPECT_STREQ(burin_rt::status_text(9), "unknown status");
   EXPECT_STREQ(burin_rt::status_text(99), "unknown status");
   EXPECT_STREQ(burin_rt::status_text(-1), "unknown status");
 }
@@ -33,12 +43,13 @@ TEST(RtSupport, EveryStatusHasItsOwnText) {
 TEST(RtSupport, EveryStatusIsInTheReadme) {
   std::ostringstream readme;
   readme << std::ifstream(std::string(BURIN_SOURCE_DIR) + "/README.md").rdbuf();
-  for (int32_t status = 0; status <= 15; ++status) {
+  for (const int32_t status : statuses()) {
     const std::string row =
         "\n| " + std::to_string(status) + " | " + burin_rt::status_text(status) + " |\n";
     EXPECT_NE(readme.str().find(row), std::string::npos) << row;
   }
-  EXPECT_EQ(readme.str().find("\n| 16 | "), std::string::npos);
+  for (const char* none : {"\n| 9 | an", "\n| 16 | "})
+    EXPECT_EQ(readme.str().find(none), std::string::npos) << none;
 }
 
 TEST(RtSupport, WithoutThreadsTheBodyRunsHere) {

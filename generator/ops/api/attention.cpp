@@ -35,7 +35,10 @@ Heads joined(OpContext& op, const Operand& to, const std::optional<Heads>& past,
   op.map(to, [&](const Indices& at) {
     const Expr fresh = now.at(at[0], at[1], at[2] - before, at[3]);
     if (!past) return fresh;
-    return Expr::cases({{{{at[2], 0, before}}, past->at(at[0], at[1], at[2], at[3])}}, fresh);
+    const Expr kept = past->at(at[0], at[1], at[2], at[3]);
+    if (kept.type() != fresh.type())
+      refuse("type-mismatch", "a past and what follows it must have one type");
+    return Expr::cases({{{{at[2], 0, before}}, kept}}, fresh);
   });
   return heads_apart(to);
 }

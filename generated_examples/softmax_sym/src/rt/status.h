@@ -21,7 +21,6 @@ enum Status : int32_t {
   kDimensionOutOfRange = 6,  // a size that the caller passes is outside its range
   kShapeMismatch = 7,        // sizes that must agree do not
   kCapacityExceeded = 8,     // an output of data-dependent size does not fit its capacity
-  kIndexOutOfRange = 9,      // a data-dependent index is outside its axis
   kInvalidArgument = 10,     // any other value that the operator does not define
   kNotInitialised = 11,      // run before init
   kIterationLimit = 12,      // a loop would go on beyond its declared bound
@@ -51,8 +50,6 @@ static inline const char* status_text(int32_t status) {
       return "sizes that must agree do not";
     case kCapacityExceeded:
       return "an output does not fit its capacity";
-    case kIndexOutOfRange:
-      return "an index is outside its axis";
     case kInvalidArgument:
       return "an argument has a value that is not defined";
     case kNotInitialised:
