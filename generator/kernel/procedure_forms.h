@@ -9,6 +9,8 @@
 
 namespace burin {
 
+// Each stands for a procedure that may count to all that there is. Where a user says that there is
+// less, results have no room for all: the procedure stops there, kernels would not.
 std::optional<ProcedureKernels> compaction_kernels(const Procedure& procedure,
                                                    std::vector<Value>& values);
 std::optional<ProcedureKernels> ranking_kernels(const Procedure& procedure,

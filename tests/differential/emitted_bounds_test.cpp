@@ -216,17 +216,43 @@ TEST(EmittedBounds, MoreThanAUserSaysThereIs) {
         .inputs = {w::value("x", w::kFloat, {"n"}), w::value("wanted", w::kBool, {"n"})},
         .outputs = {Message().text(1, "y")}};
     const std::string model = w::model(w::graph(parts)).bytes();
-    const EmittedProgram program(model, {"n=1..2000", "found_count=..4"});
-    for (const int64_t n : {3, 4, 5, 70, 2000}) {
-      HostTensor x = make_tensor(Type::f32, {n}), wanted = make_tensor(Type::boolean, {n});
-      for (int64_t i = 0; i < n; ++i) {
-        x.set(i, {static_cast<double>(i + 1), 0});
-        wanted.set(i, {0, 1});
+    for (const std::string hardware : {"cpp-generic", "pocl"}) {
+      const EmittedProgram program(model, EmittedOptions{.dims = {"n=1..2000", "found_count=..4"},
+                                                         .hardware = hardware.c_str(),
+                                                         .sanitize = hardware != "pocl"});
+      for (const int64_t n : {3, 4, 5, 70, 2000}) {
+        HostTensor x = make_tensor(Type::f32, {n}), wanted = make_tensor(Type::boolean, {n});
+        for (int64_t i = 0; i < n; ++i) {
+          x.set(i, {static_cast<double>(i + 1), 0});
+          wanted.set(i, {0, 1});
+        }
+        EXPECT_EQ(status(program.run({x, wanted}).status),
+                  status(n <= 4 ? burin_rt::kOk : burin_rt::kValueOutOfRange))
+            << op << " of " << n << " on " << hardware;
       }
-      EXPECT_EQ(status(program.run({x, wanted}).status),
-                status(n <= 4 ? burin_rt::kOk : burin_rt::kValueOutOfRange))
-          << op << " of " << n;
     }
+  }
+}
+
+// The same of a size that is computed, on a device that finds it.
+TEST(EmittedBounds, MoreThanAUserSaysIsComputed) {
+  const w::GraphParts parts{
+      .nodes = {w::node("Range", {"zero", "limit", "one"}, {"count"}, {}, "counted"),
+                w::node("Mul", {"count", "two"}, {"y"})},
+      .initializers = {w::raw_tensor("zero", w::kFloat, {}, std::string(4, '\0')),
+                       w::raw_tensor("one", w::kFloat, {}, std::string("\x00\x00\x80\x3f", 4)),
+                       w::raw_tensor("two", w::kFloat, {}, std::string("\x00\x00\x00\x40", 4))},
+      .inputs = {w::value("limit", w::kFloat, {})},
+      .outputs = {Message().text(1, "y")}};
+  const std::string model = w::model(w::graph(parts)).bytes();
+  for (const std::string hardware : {"cpp-generic", "pocl"}) {
+    const EmittedProgram program(model, EmittedOptions{.dims = {"counted_count=..4"},
+                                                       .hardware = hardware.c_str(),
+                                                       .sanitize = hardware != "pocl"});
+    for (const double limit : {3.0, 4.0, 5.0, 70.0, 100000.0})
+      EXPECT_EQ(status(program.run({real({}, {limit})}).status),
+                status(limit <= 4 ? burin_rt::kOk : burin_rt::kValueOutOfRange))
+          << limit << " on " << hardware;
   }
 }
 

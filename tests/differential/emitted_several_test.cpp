@@ -161,8 +161,9 @@ TEST(EmittedSeveral, SizesOfTheRunHaveBounds) {
     const auto bound = [](const Compiled& one, const std::string& name) -> int64_t {
       int64_t most = -1;
       for_each_step(one.plan.graph.steps, [&](const Step& step) {
-        const Bind* const bind = std::get_if<Bind>(&step);
-        if (bind && bind->symbol->name == name) most = bind->symbol->max;
+        const Procedure* const counts = std::get_if<Procedure>(&step);
+        if (counts && !counts->results.empty() && counts->results[0]->name == name)
+          most = counts->results[0]->max;
       });
       return most;
     };

@@ -7,8 +7,10 @@
 #include "backends/cpp/emit.h"
 #include "graph/graph.h"
 #include "hardware/load.h"
+#include "import/dims.h"
 #include "import/import.h"
 #include "pipeline.h"
+#include "plan/check_regions.h"
 #include "report/analysis.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
@@ -60,6 +62,19 @@ const Hardware& hardware_for(std::string_view bytes) {
   return all[sum % all.size()];
 }
 
+// What a user might say (--dim) about one of the sizes that the model has. Names that no flag takes
+// are refused.
+void say_a_size(CompileOptions& options, const KernelGraph& graph, std::string_view bytes) {
+  const std::vector<Symbol> sizes = sizes_of(graph);
+  if (sizes.empty()) return;
+  unsigned sum = 17;
+  for (const char c : bytes) sum = sum * 31 + static_cast<unsigned char>(c);
+  static constexpr std::array<const char*, 8> kSaid = {"0",   "1",   "2",    "0..",
+                                                       "..2", "7..", "3..9", "..4@2"};
+  const std::string name = sizes[sum / kSaid.size() % sizes.size()]->name;
+  options.import.dims = {parse_dim_binding(name + "=" + kSaid[sum % kSaid.size()])};
+}
+
 }  // namespace
 
 bool import_input(std::string_view bytes) {
@@ -92,7 +107,7 @@ bool generate_input(std::string_view bytes, const std::string& scratch) {
   options.import.limits.sparse_bytes = kSparseBytes;
   options.lower.fold_operations = kFoldOperations;
   std::ofstream(options.model, std::ios::binary).write(bytes.data(), std::ssize(bytes));
-  return accepted(options.model, [&] {
+  const auto whole_way = [&] {
     Compiled compiled = compile(options, hardware_for(bytes));
     to_text(analyze(compiled));
     SelfTestOptions self_test;
@@ -102,7 +117,11 @@ bool generate_input(std::string_view bytes, const std::string& scratch) {
       const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
       BURIN_CHECK(!emitted.tree.entries().empty());
     });
-  });
+    say_a_size(options, compiled.plan.graph, bytes);
+  };
+  if (!accepted(options.model, whole_way)) return false;
+  if (!options.import.dims.empty()) accepted("", whole_way);
+  return true;
 }
 
 }  // namespace burin::fuzz

@@ -13,7 +13,8 @@ namespace burin::fuzz {
 // Whether the input was accepted.
 bool import_input(std::string_view bytes);  // a model, or the text of a graph that starts with 'g'
 bool config_input(std::string_view text);   // a description of hardware
-// A model through every stage to the text of its tree, for a description that the bytes choose.
+// A model through every stage to the text of its tree, for a description that the bytes choose;
+// once more with something said about one of its sizes, where it has any.
 // `scratch` is a folder of the caller for the model's file.
 bool generate_input(std::string_view bytes, const std::string& scratch);
 
