@@ -256,6 +256,26 @@ TEST(EmittedBounds, MoreThanAUserSaysIsComputed) {
   }
 }
 
+// The same of the caller's room, on a device.
+TEST(EmittedBounds, MoreThanTheCallerHasRoomFor) {
+  for (const std::string op : {"NonZero", "Unique"}) {
+    const w::GraphParts parts{.nodes = {w::node(op, {"x"}, {"some"}, {}, "found")},
+                              .initializers = {},
+                              .inputs = {w::value("x", w::kFloat, {"n"})},
+                              .outputs = {Message().text(1, "some")}};
+    const EmittedProgram program(
+        w::model(w::graph(parts)).bytes(),
+        EmittedOptions{.dims = {"n=1..2000"}, .hardware = "pocl", .sanitize = false});
+    for (const int64_t n : {4, 5, 70, 2000}) {
+      HostTensor x = make_tensor(Type::f32, {n});
+      for (int64_t i = 0; i < n; ++i) x.set(i, {static_cast<double>(i + 1), 0});
+      EXPECT_EQ(status(program.run({x}, {4}).status),
+                status(n <= 4 ? burin_rt::kOk : burin_rt::kCapacityExceeded))
+          << op << " of " << n;
+    }
+  }
+}
+
 // What holds nothing may be null; what holds something may not.
 TEST(EmittedBounds, NullWhereNothingIsHeld) {
   const ScratchFolder scratch;
