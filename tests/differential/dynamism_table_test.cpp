@@ -2,7 +2,7 @@
 // and our own show it when nothing but initializers is known before the run: the most dynamic class
 // that a node of it has. data/dynamism.txt is the list; an operator that it lacks is a failure, and
 // so is a class that differs from Table 2 of the paper without a reason here. Nodes that are drawn
-// from the declarations show what no model has: sizes that only the run knows.
+// from the declarations count, too; operands that decide a shape are constants of theirs.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -15,7 +15,7 @@ namespace w = onnx_writer;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Few different numbers, so that many are equal; then what `special` says of some rows.
+// Few different numbers, so that many are equal.
 HostTensor rows_of(int64_t rows, int64_t columns) {
   HostTensor x = make_tensor(Type::f32, {rows, columns});
   for (int64_t k = 0; k < rows * columns; ++k)

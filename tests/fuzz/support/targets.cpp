@@ -120,7 +120,7 @@ bool generate_input(std::string_view bytes, const std::string& scratch) {
     say_a_size(options, compiled.plan.graph, bytes);
   };
   if (!accepted(options.model, whole_way)) return false;
-  if (!options.import.dims.empty()) accepted("", whole_way);
+  if (!options.import.dims.empty()) accepted(options.model, whole_way);
   return true;
 }
 
