@@ -35,18 +35,9 @@ std::optional<Kernel> map_of_part(const Kernel& map, ValueId whole, const Concat
   out.name = map.name;
   out.origins = map.origins;
   Write write;
-  for (const Dim& extent : part.shape) {
-    const auto axis = static_cast<int>(out.axes.size());
-    write.at.push_back(Index::axis(axis, extent));
-    if (write.at.back().kind() != IndexKind::axis) continue;
-    write.over.push_back(axis);
-    out.axes.push_back({extent, AxisKind::parallel, {}});
-  }
-  // Axis d of the part's point is its dimension d; a dimension of one element has no axis here.
-  std::vector<Index> point;
-  for (const Index& index : part.at) point.push_back(index.substitute_axes(write.at));
-  const std::optional<std::vector<Index>> axes =
-      invert(map, load_points(map, whole)[0], block.value(whole).shape, point);
+  write.at = add_point(part, out, write);
+  const std::optional<std::vector<Index>> axes = invert(
+      map, load_points(map, whole)[0], block.value(whole).shape, place_in_whole(part, write.at));
   if (!axes) return std::nullopt;
   const Expr own = Expr::load(part.from, block.value(part.from).type, write.at);
   const auto on_expr = [&](const Expr& expr) -> Expr {

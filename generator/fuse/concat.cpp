@@ -256,6 +256,23 @@ std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>
   return parts;
 }
 
+std::vector<Index> add_point(const ConcatPart& part, Kernel& kernel, Write& write) {
+  std::vector<Index> point;
+  for (const Dim& dim : part.shape) {
+    point.push_back(Index::axis(static_cast<int>(kernel.axes.size()), dim));
+    if (point.back().kind() != IndexKind::axis) continue;
+    write.over.push_back(point.back().axis_id());
+    kernel.axes.push_back({dim, AxisKind::parallel, {}});
+  }
+  return point;
+}
+
+std::vector<Index> place_in_whole(const ConcatPart& part, const std::vector<Index>& point) {
+  std::vector<Index> place;
+  for (const Index& index : part.at) place.push_back(index.substitute_axes(point));
+  return place;
+}
+
 Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts) {
   Kernel copy;
   copy.name = map.name;
@@ -263,16 +280,8 @@ Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts) {
   for (const ConcatPart& part : parts) {
     Write write;
     write.to = map.writes[0].to;
-    std::vector<Index> point;
-    for (const Dim& dim : part.shape) {
-      const Index axis = Index::axis(static_cast<int>(copy.axes.size()), dim);
-      if (axis.kind() == IndexKind::axis) {
-        write.over.push_back(axis.axis_id());
-        copy.axes.push_back({dim, AxisKind::parallel, {}});
-      }
-      point.push_back(axis);
-    }
-    for (const Index& index : part.at) write.at.push_back(index.substitute_axes(point));
+    const std::vector<Index> point = add_point(part, copy, write);
+    write.at = place_in_whole(part, point);
     write.value = substitute_axes(part.value, point);
     copy.writes.push_back(std::move(write));
   }

@@ -21,6 +21,11 @@ struct ConcatPart {
 std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values,
                                      bool boxes = false);
 
+// Axes of `kernel` for the part's point, which `write` goes over: an index for each dimension, 0
+// where it has one element. And where that point is in the whole.
+std::vector<Index> add_point(const ConcatPart& part, Kernel& kernel, Write& write);
+std::vector<Index> place_in_whole(const ConcatPart& part, const std::vector<Index>& point);
+
 // A kernel that copies `parts` of map's result to their places, each by a write of its own.
 Kernel copy_of_parts(const Kernel& map, const std::vector<ConcatPart>& parts);
 

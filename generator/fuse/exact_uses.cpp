@@ -42,7 +42,8 @@ class Finder {
     for (size_t k = 0; k < kernel.lets.size(); ++k) {
       const Let& let = kernel.lets[k];
       for (size_t c = 0; c < let.body.size(); ++c)
-        loads(let.body[c], (uses.lets[k] && !is_free_order(let, c)) || (is_keyed(let.op) && c == 0));
+        loads(let.body[c],
+              (uses.lets[k] && !is_free_order(let, c)) || (is_keyed(let.op) && c == 0));
     }
     for (size_t w = 0; w < kernel.writes.size(); ++w) {
       loads(kernel.writes[w].value, uses.writes[w]);

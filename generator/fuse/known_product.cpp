@@ -6,6 +6,7 @@
 
 #include "fuse/known.h"
 #include "fuse/products.h"
+#include "fuse/size.h"
 #include "kernel/expr_axes.h"
 #include "kernel/index_node.h"
 #include "kernel/interpreter.h"
@@ -277,9 +278,7 @@ class KnownProducts {
     Value& result = graph_.values[static_cast<size_t>(write.to)];
     if (result.kind != ValueKind::internal || writers_[write.to] != 1 || !write.when.empty() ||
         write.how != How::store || !is_known(write.value) ||
-        !is_settled(write.value, kernel.axes) ||
-        !std::all_of(result.shape.begin(), result.shape.end(),
-                     [](const Dim& dim) { return dim.is_constant(); }))
+        !is_settled(write.value, kernel.axes) || !is_fixed(result.shape))
       return;
     Environment environment;
     environment.left.operations = kMostOperations;

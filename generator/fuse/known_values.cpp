@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuse/access.h"
+#include "fuse/size.h"
 #include "kernel/interpreter.h"
 #include "kernel/tensor.h"
 
@@ -70,10 +71,7 @@ class KnownValues {
       if (!std::holds_alternative<Kernel>(step) || !symbols_of(step).empty()) continue;
       for (const ValueId id : writes_of(step)) {
         const Value& one = value(id);
-        // What is empty for one of its extents may have others that only the run knows.
-        const bool known = std::all_of(one.shape.begin(), one.shape.end(),
-                                       [](const Dim& dim) { return dim.is_constant(); });
-        if (one.kind == ValueKind::internal && one.layout.is_row_major() && known &&
+        if (one.kind == ValueKind::internal && one.layout.is_row_major() && is_fixed(one.shape) &&
             product(one.shape).constant() <= kMostBytes && ++here[id] == writers_[id])
           known_.insert(id);
       }

@@ -69,4 +69,8 @@ bool has_bounds(const std::vector<Dim>& shape) {
   });
 }
 
+bool is_fixed(const std::vector<Dim>& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim.is_constant(); });
+}
+
 }  // namespace burin

@@ -22,4 +22,7 @@ int64_t longest_index(const Kernel& kernel);
 // Whether a tensor of this shape can have memory: no size of the run is without a bound.
 bool has_bounds(const std::vector<Dim>& shape);
 
+// Whether every extent is a number: a shape that is empty may have others that only the run knows.
+bool is_fixed(const std::vector<Dim>& shape);
+
 }  // namespace burin

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "kernel/keyed.h"
 #include "support/check.h"
 
 namespace burin {
@@ -31,8 +32,8 @@ PreparedReduction reduction_of(const Let& let) {
     out.combine = function_of(op, key);
     out.neutral = {neutral(key)};
   };
-  const auto keyed = [&](Binary better, bool low) {
-    out.better = function_of(better, key);
+  const auto keyed = [&](bool low) {
+    out.better = function_of(better_key(let.op), key);
     out.neutral = {end_of_range(key, low)};
     for (size_t c = 1; c < let.accumulator.size(); ++c) {
       out.neutral.push_back(number(let.accumulator[c], 0));
@@ -61,16 +62,12 @@ PreparedReduction reduction_of(const Let& let) {
       each(Binary::logical_or, [](Type type) { return number(type, 0); });
       break;
     case Combiner::first_max:
-      keyed(Binary::gt, true);
-      break;
     case Combiner::last_max:
-      keyed(Binary::ge, true);
+      keyed(true);
       break;
     case Combiner::first_min:
-      keyed(Binary::lt, false);
-      break;
     case Combiner::last_min:
-      keyed(Binary::le, false);
+      keyed(false);
       break;
   }
   return out;

@@ -115,8 +115,13 @@ class KernelPrinter {
   void print(const Accumulate& accumulate);
   // into = into combined with text, by the combiner of the let.
   void combine(const Let& let, const std::string& into, const std::string& text);
-  void print(const LaneLoop& row);  // lane_printer.cpp
+  void print(const LaneLoop& row);        // lane_printer.cpp
   void print_keyed(const LaneLoop& row);  // keyed_printer.cpp
+  // Of a row in lanes: a loop over blocks, which end at AXIS_end; an array with an element for each
+  // lane; the loops over groups of lanes up to `last`, with the axis named where the body needs it.
+  void open_blocks(const LaneLoop& row, const std::string& begin, const std::string& end);
+  void define_lanes(const LaneLoop& row, const std::string& name);
+  void open_lanes(const LaneLoop& row, const std::string& begin, const std::string& last);
   static Binary combining(Combiner op);
   void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
   void print(const EndLet& end);

@@ -1,9 +1,6 @@
 // Reductions to the tuple of an extreme key: point by point, or with lanes that find out in which
 // blocks of a row there is a better one (select/lanes.h).
-#include <algorithm>
-
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/expr_axes.h"
 #include "kernel/keyed.h"
 
 namespace burin::cpp {
@@ -44,16 +41,13 @@ void KernelPrinter::print_keyed(const LaneLoop& row) {
   const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
   const std::string keys = "keys" + number, best = "best" + number,
                     width = std::to_string(row.lanes);
-  const std::string block = axis + "_block", last = axis + "_end", whole = axis + "_whole",
-                    first = axis + "_first", size = std::to_string(row.block);
+  const std::string block = axis + "_block", last = axis + "_end", whole = axis + "_whole";
   const std::string type(language_.compute_name(let.accumulator[0]));
   exprs_.open_scope();
   if (!row.when.empty()) text_.open("if (" + exprs_.text(row.when) + ") {");
-  const std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
-  const auto loop = [&](const std::string& name, const std::string& from, const std::string& to,
-                        const std::string& step) {
-    text_.open("for (" + index_type_ + " " + name + " = " + from + "; " + name + " < " + to + "; " +
-               step + ") {");
+  const auto loop = [&](const std::string& name, const std::string& from, const std::string& to) {
+    text_.open("for (" + index_type_ + " " + name + " = " + from + "; " + name + " < " + to +
+               "; ++" + name + ") {");
   };
   const auto take_better = [&](const std::string& into, const std::string& key) {
     text_.line(into + " = " + replaces(let.op, key, into) + " ? " + key + " : " + into + ";");
@@ -72,32 +66,24 @@ void KernelPrinter::print_keyed(const LaneLoop& row) {
       take_better(into, key);
     });
   };
-  loop(block, begin, end, block + " += " + size);
-  text_.line("const " + index_type_ + " " + last + " = " + end + " - " + block + " < " + size +
-             " ? " + end + " : " + block + " + " + size + ";");
+  open_blocks(row, exprs_.text(row.begin), exprs_.text(row.end));
   text_.line("const " + index_type_ + " " + whole + " = " + block + " + (" + last + " - " + block +
              ") / " + width + " * " + width + ";");
-  text_.line(type + " " + keys + "[" + width + "];");
-  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + keys +
-             "[lane] = " + exprs_.text(identity_of(let.op, let.accumulator[0])) + ";");
-  loop(first, block, whole, first + " += " + width);
-  loop("lane", "0", width, "++lane");
-  const std::vector<int> used = axes_of(row.body[0]);
-  if (std::find(used.begin(), used.end(), row.axis) != used.end())
-    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+  define_lanes(row, keys);
+  open_lanes(row, block, whole);
   take_point(keys + "[lane]");
   text_.close();
   text_.close();
   text_.line(type + " " + best + " = " + keys + "[0];");
-  loop("lane", "1", width, "++lane");
+  loop("lane", "1", width);
   take_better(best, keys + "[lane]");
   text_.close();
-  loop(axis, whole, last, "++" + axis);
+  loop(axis, whole, last);
   take_point(best);
   text_.close();
   text_.open("if (!" + taken_variable(row.let) + " || " +
              replaces(let.op, best, let_variable(row.let, 0)) + ") {");
-  loop(axis, block, last, "++" + axis);
+  loop(axis, block, last);
   at_point([&] { print_keyed(let, row.let, exprs_.texts(row.body)); });
   text_.close();
   text_.close();

@@ -9,6 +9,37 @@
 
 namespace burin::cpp {
 
+void KernelPrinter::open_blocks(const LaneLoop& row, const std::string& begin,
+                                const std::string& end) {
+  const std::string axis = axis_name(row.axis), block = axis + "_block",
+                    size = std::to_string(row.block);
+  text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
+             "; " + block + " += " + size + ") {");
+  text_.line("const " + index_type_ + " " + axis + "_end = " + end + " - " + block + " < " + size +
+             " ? " + end + " : " + block + " + " + size + ";");
+}
+
+void KernelPrinter::define_lanes(const LaneLoop& row, const std::string& name) {
+  const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
+  const std::string width = std::to_string(row.lanes);
+  text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + name + "[" + width +
+             "];");
+  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + name +
+             "[lane] = " + exprs_.text(burin::identity_of(let.op, let.accumulator[0])) + ";");
+}
+
+void KernelPrinter::open_lanes(const LaneLoop& row, const std::string& begin,
+                               const std::string& last) {
+  const std::string axis = axis_name(row.axis), first = axis + "_first",
+                    width = std::to_string(row.lanes);
+  text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
+             "; " + first + " += " + width + ") {");
+  text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
+  const std::vector<int> used = axes_of(row.body[0]);
+  if (std::find(used.begin(), used.end(), row.axis) != used.end())
+    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+}
+
 void KernelPrinter::print(const LaneLoop& row) {
   const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
   if (is_keyed(let.op)) {
@@ -16,26 +47,18 @@ void KernelPrinter::print(const LaneLoop& row) {
     return;
   }
   const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
-  const std::string lanes = "lanes" + number, whole = axis + "_whole", first = axis + "_first";
+  const std::string lanes = "lanes" + number, whole = axis + "_whole";
   const std::string width = std::to_string(row.lanes);
-  const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
   exprs_.open_scope();
   text_.open(row.when.empty() ? "{" : "if (" + exprs_.text(row.when) + ") {");
   std::string begin = exprs_.text(row.begin), end = exprs_.text(row.end);
   const bool blocks = row.block > 0;
   if (blocks) {
-    const std::string block = axis + "_block", size = std::to_string(row.block);
-    text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
-               "; " + block + " += " + size + ") {");
-    text_.line("const " + index_type_ + " " + axis + "_end = " + end + " - " + block + " < " +
-               size + " ? " + end + " : " + block + " + " + size + ";");
-    begin = block;
+    open_blocks(row, begin, end);
+    begin = axis + "_block";
     end = axis + "_end";
   }
-  text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + lanes + "[" + width +
-             "];");
-  text_.line("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) " + lanes +
-             "[lane] = " + exprs_.text(identity) + ";");
+  define_lanes(row, lanes);
   // Known lengths need no arithmetic, and no rest where lanes divide them. A row that ends before
   // it begins has no whole group: the quotient is not above 0.
   const Index length = row.end - row.begin;
@@ -53,12 +76,7 @@ void KernelPrinter::print(const LaneLoop& row) {
                " / " + width + " * " + width + ";");
   }
   axes_.push_back(row.axis);
-  text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
-             "; " + first + " += " + width + ") {");
-  text_.open("for (" + index_type_ + " lane = 0; lane < " + width + "; ++lane) {");
-  const std::vector<int> used = axes_of(row.body[0]);
-  if (std::find(used.begin(), used.end(), row.axis) != used.end())
-    text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
+  open_lanes(row, begin, last);
   exprs_.open_scope();
   combine(let, lanes + "[lane]", exprs_.text(row.body[0]));
   exprs_.close_scope();
