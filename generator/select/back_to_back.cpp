@@ -114,10 +114,10 @@ void renumber_axes(FinishedContraction& finished, const std::vector<int>& to,
   finished.writes = std::move(rest.kernel.writes);
 }
 
-// Few rows have no tile of their own, and those of few columns one block: what they store is
+// Few rows are packed like all others, and those of few columns have one block: what they store is
 // a panel of the next product.
 void take_single_panels(Versions& versions) {
-  for (Version& version : versions.rows) version = {version.rows};
+  for (Version& version : versions.rows) version.alone = false;
   versions.even = {};
   for (NarrowVersion& version : versions.columns) version.blocks = 1;
 }

@@ -17,8 +17,9 @@ namespace burin {
 namespace {
 
 constexpr int64_t kLeastRows = 2;
-constexpr int64_t kLeastWork = 4096;     // multiplications
-constexpr int64_t kSmallFactor = 65536;  // elements that packing may make of few
+constexpr int64_t kLeastWork = 4096;        // multiplications
+constexpr int64_t kLeastDepthOfSteps = 32;  // of sums that are made in several steps
+constexpr int64_t kSmallFactor = 65536;     // elements that packing may make of few
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 
@@ -157,15 +158,15 @@ Dim most_positions(const SlidingWindow& window) {
 }
 
 // The tiles that may stand beside that of a product.
-Beside beside_tile(const ContractionSchedule& schedule, bool b_constant, const Memory& memory) {
+Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
   Beside beside;
   beside.rows = !schedule.window && schedule.m >= 0;
-  beside.panels = b_constant;
-  const int64_t bytes = 4 * at_least_one(schedule.columns) * at_least_one(schedule.depth);
-  beside.distant = bytes > 2 * near_bytes(memory);
+  beside.alone = b_constant;
   beside.vectors = schedule.window || schedule.n >= 0;
   beside.blocks = schedule.m >= 0;
   beside.ends_vary = schedule.window && schedule.window->banded();
+  // A sum more for each element has to be worth it.
+  beside.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
   return beside;
 }
 
@@ -314,7 +315,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const Beside beside = beside_tile(schedule, b_constant, hardware.memory);
+  const Beside beside = beside_tile(schedule, b_constant);
   schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
   schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
   const auto strip = [&](const TileFactor& factor, int lane) {
@@ -361,7 +362,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = most_positions(*schedule.window);
-  const Beside beside = beside_tile(schedule, false, hardware.memory);
+  const Beside beside = beside_tile(schedule, false);
   schedule.tile = choose_tile(1, positions, hardware.vector, beside);
   schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, beside);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);

@@ -102,12 +102,15 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += "; " + std::to_string(version.blocks) + " blocks of rows at a time of " +
                   std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
-  for (const Version& version : versions) {
-    if (!version.alone) continue;
-    out.reason += "; " + std::to_string(version.tiles * schedule.tile.columns()) +
-                  " columns at a time of at most " + std::to_string(version.rows) +
-                  (version.rows == 1 ? " row" : " rows");
-  }
+  const auto apart = [&](int steps, int rows, int vectors) {
+    if (steps == 1) return;
+    out.reason += "; " + std::to_string(steps) + " sums for each element of " +
+                  std::to_string(rows) + " x " + std::to_string(vectors * schedule.tile.lanes);
+  };
+  apart(schedule.tile.steps, schedule.tile.rows, schedule.tile.vectors);
+  for (const Version& version : versions) apart(version.steps, version.rows, schedule.tile.vectors);
+  for (const NarrowVersion& version : narrow)
+    apart(version.steps, schedule.tile.rows, version.vectors);
   if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
   if (schedule.window) {
     out.reason += ", read through a window";

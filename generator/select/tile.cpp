@@ -15,8 +15,8 @@ constexpr int64_t kClearlyLess = 95;
 constexpr int64_t kMostCounted = 65536;
 // Of costs over the least one.
 constexpr int64_t kRatio = 4096;
-// Streams of b, or of a, that are read at the same time.
-constexpr int64_t kMostPanels = 4;
+// Blocks of rows that are read at the same time.
+constexpr int64_t kMostBlocks = 4;
 // Rows that are read like one: products of so few wait for constants, not for multiplications.
 constexpr int kFewRows = 2;
 
@@ -29,47 +29,29 @@ bool fits(int rows, int vectors, const VectorUnit& unit) {
 }
 
 template <class Judge>
-void each_tile(const VectorUnit& unit, const Judge& judge) {
+void each_tile(const VectorUnit& unit, const Beside& beside, const Judge& judge) {
   for (int vectors = 1; vectors <= 4; ++vectors) {
     for (int rows = 1; rows <= 14; ++rows) {
-      if (fits(rows, vectors, unit)) judge(Tile{rows, vectors, lanes_of(unit)});
+      if (!fits(rows, vectors, unit)) continue;
+      judge(Tile{rows, vectors, lanes_of(unit), choose_steps(rows, vectors, unit, beside)});
     }
   }
 }
 
-// All sums of a few rows, their factors of a step, and a vector of b in flight.
-bool few_fit(int rows, int vectors, const VectorUnit& unit) {
-  return rows * vectors + rows + 1 <= registers_of(unit);
-}
-
-// How many panels few rows take at a time where there are no others: as many as make a column
-// cheapest.
-int choose_panels(int rows, const Dim& columns, const Tile& tile, const VectorUnit& unit) {
-  const std::optional<int64_t> known = columns.as_constant();
-  const int64_t most = known ? (*known + tile.columns() - 1) / tile.columns() : kMostPanels;
-  int best = 1;
-  int64_t least = cost_of_step(rows, tile.vectors, unit);
-  for (int panels = 2; panels <= std::min(kMostPanels, most); ++panels) {
-    if (!few_fit(rows, tile.vectors * panels, unit)) break;
-    const int64_t cost = cost_of_step(rows, tile.vectors * panels, unit) / panels;
-    if (!is_less(cost, least)) continue;
-    best = panels;
-    least = cost;
-  }
-  return best;
-}
-
-// How many blocks of rows a tile of few vectors takes at a time, likewise.
-int choose_blocks(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit) {
+// Of the last columns: as many blocks of rows at a time as make a row cheapest, or one of several
+// steps.
+NarrowVersion narrow_version(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit,
+                             const Beside& beside) {
+  NarrowVersion best{vectors, 1, choose_steps(tile.rows, vectors, unit, beside)};
+  if (!beside.blocks) return best;
   const std::optional<int64_t> known = rows.as_constant();
-  const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostPanels;
-  int best = 1;
-  int64_t least = cost_of_step(tile.rows, vectors, unit);
-  for (int blocks = 2; blocks <= std::min(kMostPanels, most); ++blocks) {
+  const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostBlocks;
+  int64_t least = cost_of_step(tile.rows, vectors, best.steps, unit);
+  for (int blocks = 2; blocks <= std::min(kMostBlocks, most); ++blocks) {
     if (!fits(tile.rows * blocks, vectors, unit)) break;
-    const int64_t cost = cost_of_step(tile.rows * blocks, vectors, unit) / blocks;
+    const int64_t cost = cost_of_step(tile.rows * blocks, vectors, 1, unit) / blocks;
     if (!is_less(cost, least)) continue;
-    best = blocks;
+    best = {vectors, blocks, 1};
     least = cost;
   }
   return best;
@@ -96,12 +78,14 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
                        const VectorUnit& unit) {
   const Range range = rows.range();
   if (versions.empty()) return {};
-  const int64_t apart = cost_of_step(tile.rows, tile.vectors, unit) +
-                        cost_of_step(versions.front().rows, tile.vectors, unit);
+  const auto cost = [&](const Version& version) {
+    return cost_of_step(version.rows, tile.vectors, version.steps, unit);
+  };
+  const int64_t apart = cost({tile.rows, tile.steps}) + cost(versions.front());
   for (const Version& half : versions) {
     const int most = 2 * half.rows;
     if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
-    if (2 * cost_of_step(half.rows, tile.vectors, unit) < apart) return {half.rows, most};
+    if (2 * cost(half) < apart) return {half.rows, most, half.steps};
   }
   return {};
 }
@@ -122,42 +106,48 @@ int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_
   if (versions.even.rows > 0 && rows > tile.rows && rows <= versions.even.most) {
     const int64_t blocks = (rows + versions.even.rows - 1) / versions.even.rows;
     return blocks * ((columns + tile.columns() - 1) / tile.columns()) *
-           cost_of_step(versions.even.rows, tile.vectors, unit);
+           cost_of_step(versions.even.rows, tile.vectors, versions.even.steps, unit);
   }
   int64_t cost = 0;
   if (full_rows > 0) {
-    int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, unit);
+    int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, tile.steps, unit);
     if (last_columns > 0) {
       const auto narrow = std::find_if(versions.columns.begin(), versions.columns.end(),
                                        [&](const NarrowVersion& one) {
                                          return int64_t{one.vectors} * tile.lanes >= last_columns;
                                        });
       const NarrowVersion last =
-          narrow == versions.columns.end() ? NarrowVersion{tile.vectors, 1} : *narrow;
-      row += cost_of_step(tile.rows * last.blocks, last.vectors, unit) / last.blocks;
+          narrow == versions.columns.end() ? NarrowVersion{tile.vectors, 1, tile.steps} : *narrow;
+      row += cost_of_step(tile.rows * last.blocks, last.vectors, last.steps, unit) / last.blocks;
     }
     cost += full_rows * row;
   }
   if (last_rows > 0) {
-    Version last{tile.rows, 1};
     const auto version = std::find_if(versions.rows.begin(), versions.rows.end(),
                                       [&](const Version& one) { return one.rows >= last_rows; });
-    if (version != versions.rows.end()) last = {version->rows, full_rows == 0 ? version->tiles : 1};
-    const int64_t width = int64_t{tile.columns()} * last.tiles;
-    cost +=
-        cost_of_step(last.rows, tile.vectors * last.tiles, unit) * ((columns + width - 1) / width);
+    const Version last = version == versions.rows.end() ? Version{tile.rows, tile.steps} : *version;
+    cost += cost_of_step(last.rows, tile.vectors, last.steps, unit) *
+            ((columns + tile.columns() - 1) / tile.columns());
   }
   return cost;
 }
 
 }  // namespace
 
+int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside) {
+  int steps = 1;
+  if (!beside.steps) return steps;
+  const int busy = unit.fma_per_cycle * unit.fma_latency_cycles;
+  while (steps * rows * vectors < busy && fits((steps + 1) * rows, vectors, unit)) ++steps;
+  return steps;
+}
+
 // One step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
 // a at theirs; fewer accumulators than the pipes' latency leave them waiting.
-int64_t cost_of_step(int rows, int vectors, const VectorUnit& unit) {
+int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit) {
   const int64_t multiplies = kStepCycle * rows * vectors / unit.fma_per_cycle;
   const int64_t loads = kStepCycle * (rows + vectors) / unit.loads_per_cycle;
-  const int64_t wait = kStepCycle * unit.fma_latency_cycles;
+  const int64_t wait = kStepCycle * unit.fma_latency_cycles / steps;
   const int64_t exposed = kStepCycle * unit.exposed_load_percent * (rows + 2 * vectors) / 100;
   return std::max({multiplies, loads, wait}) + exposed;
 }
@@ -182,12 +172,11 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
     for (const int fewer : wanted) {
       const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
       if (!pays) continue;
-      const bool may = beside.panels && !rows.is_constant() && rows.range().lo <= fewer;
-      int tiles = 1;
-      if (may && !beside.distant) tiles = choose_panels(fewer, columns, tile, unit);
-      out.rows.push_back({fewer, tiles, may && (tiles > 1 || fewer <= kFewRows)});
+      const bool may = beside.alone && !rows.is_constant() && rows.range().lo <= fewer;
+      const int steps = choose_steps(fewer, tile.vectors, unit, beside);
+      out.rows.push_back({fewer, steps, may && (steps > 1 || fewer <= kFewRows)});
     }
-    if (beside.panels && !rows.is_constant()) out.even = choose_even(rows, tile, out.rows, unit);
+    if (beside.alone && !rows.is_constant()) out.even = choose_even(rows, tile, out.rows, unit);
   }
   if (beside.vectors) {
     // Of the last columns the number is known, or any of them may be wanted.
@@ -198,8 +187,7 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       const bool enough = last <= int64_t{vectors} * tile.lanes,
                  needed = last > int64_t{vectors - 1} * tile.lanes;
       if (last != unknown && !(enough && needed)) continue;
-      out.columns.push_back(
-          {vectors, beside.blocks ? choose_blocks(vectors, rows, tile, unit) : 1});
+      out.columns.push_back(narrow_version(vectors, rows, tile, unit, beside));
     }
   }
   return out;
@@ -209,7 +197,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
                  const Beside& beside) {
   Tile best;
   int64_t least = 0;
-  each_tile(unit, [&](const Tile& tile) {
+  each_tile(unit, beside, [&](const Tile& tile) {
     if ((given_vectors > 0 && tile.vectors != given_vectors) ||
         tile.rows > std::max<int64_t>(1, rows))
       return;
@@ -228,7 +216,7 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<Candidate> candidates;
-  each_tile(unit, [&](const Tile& tile) {
+  each_tile(unit, beside, [&](const Tile& tile) {
     candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
   std::vector<int64_t> costs(candidates.size());

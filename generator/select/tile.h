@@ -14,6 +14,7 @@ struct Tile {
   int rows = 1;     // of the tile
   int vectors = 1;  // per row
   int lanes = 4;    // per vector
+  int steps = 1;    // points of the depth that are summed apart (choose_steps)
   int columns() const { return vectors * lanes; }
   bool operator==(const Tile&) const = default;
 };
@@ -22,20 +23,20 @@ struct Tile {
 inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
 // A tile of fewer rows beside the tile, over the same panels. Where all rows are so few it runs
-// `alone`, over rows that are packed as closely, and spans several tiles: all of a panel, or those
-// of several panels, since the sums of one would be fewer than the pipes have in flight.
+// `alone`, over rows that are packed as closely.
 struct Version {
   int rows = 1;
-  int tiles = 1;
+  int steps = 1;
   bool alone = false;
   bool operator==(const Version&) const = default;
 };
 
-// A tile of fewer vectors, for the last columns. It takes several blocks of rows at a time, for the
-// same reason.
+// A tile of fewer vectors, for the last columns. It takes several blocks of rows at a time, whose
+// sums keep the pipes busy, or the steps that do.
 struct NarrowVersion {
   int vectors = 1;
   int blocks = 1;
+  int steps = 1;
   bool operator==(const NarrowVersion&) const = default;
 };
 
@@ -44,6 +45,7 @@ struct NarrowVersion {
 struct EvenBlocks {
   int rows = 0;
   int most = 0;
+  int steps = 1;
   bool operator==(const EvenBlocks&) const = default;
 };
 
@@ -55,12 +57,13 @@ struct Versions {
   bool operator==(const Versions&) const = default;
 };
 
-// What may stand beside a tile: versions of fewer rows; these over several panels, where all panels
-// of b are there at once; versions of fewer vectors; these over several blocks of rows.
-// `ends_vary`: the columns end in several places, each band of a window in its own.
+// What may stand beside a tile: versions of fewer rows; these alone, where all panels of b are
+// there at once; versions of fewer vectors; these over several blocks of rows. `ends_vary`: the
+// columns end in several places, each band of a window in its own. `steps`: tiles may have sums for
+// several points of the depth.
 struct Beside {
-  bool rows = false, panels = false, vectors = false, blocks = false, ends_vary = false;
-  bool distant = false;  // panels of b come from beyond the second cache: one stream is the fastest
+  bool rows = false, alone = false, vectors = false, blocks = false, ends_vary = false;
+  bool steps = false;
 };
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
@@ -71,7 +74,10 @@ int lanes_of(const VectorUnit& unit);
 int registers_of(const VectorUnit& unit);
 // One step of the depth, in parts of a cycle.
 constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; loads count in percent
-int64_t cost_of_step(int rows, int vectors, const VectorUnit& unit);
+int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit);
+// Points of the depth that a tile sums apart, so that multiplications do not wait for each other:
+// one, or as many as keep the pipes busy and registers hold.
+int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside);
 
 // The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
 // The one with the least cycles, padding included.

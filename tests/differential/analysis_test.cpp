@@ -22,8 +22,7 @@ void expect_consistent(const JsonValue& json, const std::string& where) {
   int64_t macs = 0;
   const JsonValue kernels = json.at("kernels"), operators = json.at("operators");
   std::set<std::string> names;
-  for (size_t i = 0; i < operators.size(); ++i)
-    names.insert(operators[i].at("name").as_string());
+  for (size_t i = 0; i < operators.size(); ++i) names.insert(operators[i].at("name").as_string());
   for (size_t i = 0; i < kernels.size(); ++i) {
     macs += kernels[i].at("macs").as_integer();
     const JsonValue nodes = kernels[i].at("nodes");
@@ -77,9 +76,8 @@ TEST(Analysis, ManyModelsKeepToTheSchema) {
 // Places of the text where a tile is called; each is another one.
 int tiles_called(const std::string& text) {
   int found = 0;
-  for (const char* tile :
-       {"multiply_tile<", "multiply_panels<", "multiply_blocks<", "multiply_shifted<",
-        "multiply_shifted_blocks<", "combine_shifted<"}) {
+  for (const char* tile : {"multiply_tile<", "multiply_blocks<", "multiply_shifted<",
+                           "multiply_shifted_blocks<", "combine_shifted<"}) {
     for (size_t at = text.find(tile); at != std::string::npos; at = text.find(tile, at + 1))
       ++found;
   }
@@ -116,8 +114,9 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
       if (entry.bytes.find("k_panels") != std::string::npos) continue;
       // Of two products back to back, those of the one with more.
       const size_t next = entry.bytes.rfind("float* const panel = ");
-      const int tiles = std::max(tiles_called(entry.bytes.substr(0, next)),
-                                 tiles_called(entry.bytes.substr(std::min(next, entry.bytes.size()))));
+      const int tiles =
+          std::max(tiles_called(entry.bytes.substr(0, next)),
+                   tiles_called(entry.bytes.substr(std::min(next, entry.bytes.size()))));
       if (tiles > 0) printed.insert(tiles);
     }
     EXPECT_EQ(said, printed) << folder;

@@ -40,9 +40,9 @@ std::string products() {
   return w::model(w::graph(parts)).bytes();
 }
 
-// Whether the rows of some product run alone where they are few, and over several panels.
+// Whether the rows of some product run alone where they are few, and are summed in steps.
 struct Met {
-  bool alone = false, panels = false;
+  bool alone = false, steps = false;
 };
 Met met(const ModelPlan& plan) {
   Met out;
@@ -50,7 +50,7 @@ Met met(const ModelPlan& plan) {
     if (!schedule.contraction) continue;
     for (const Version& version : schedule.contraction->versions.rows) {
       out.alone = out.alone || version.alone;
-      out.panels = out.panels || version.tiles > 1;
+      out.steps = out.steps || version.steps > 1;
     }
   }
   return out;
@@ -87,7 +87,7 @@ TEST_P(EmittedVersions, AllNumbersOfRowsAreExact) {
   EmittedOptions options{.dims = {"batch=1..4@1", GetParam().seq}, .hardware = GetParam().hardware};
   const EmittedProgram program(products(), options);
   EXPECT_TRUE(met(program.plan()).alone);
-  EXPECT_TRUE(met(program.plan()).panels);
+  EXPECT_TRUE(met(program.plan()).steps);
   for (int64_t seq = 1; seq <= 14; ++seq) expect_exact(program, 1, seq);
   expect_exact(program, 2, 1);
   expect_exact(program, 4, 16);

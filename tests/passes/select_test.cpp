@@ -35,10 +35,10 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
   EXPECT_EQ(choose_tile(1, 1000, wide_machine().vector).rows, 1);
 }
 
-std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool panels = false) {
+std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool few = false) {
   Beside beside;
   beside.rows = true;
-  beside.panels = panels;
+  beside.alone = beside.steps = few;
   return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, beside).rows;
 }
 
@@ -55,28 +55,41 @@ TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
   EXPECT_EQ(versions_of_rows(seq * 12, 12), List());
 }
 
-TEST(ChooseTile, FewRowsTakeSeveralPanels) {
+TEST(ChooseTile, FewRowsAreSummedInSteps) {
   const std::vector<Version> versions = versions_of_rows(sized("seq", 1, 512, 128), 12, true);
   ASSERT_EQ(versions.size(), 4u);
-  // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, and registers hold
-  // them.
-  for (const Version& version : versions) {
-    EXPECT_GE(version.rows * version.tiles * 2, 8);
-    EXPECT_LE(version.rows * version.tiles * 2 + version.rows + 1, 32);
-  }
-  EXPECT_EQ(versions[0].tiles, 4);
-  // They run alone, over rows that are packed for them, and so do one or two rows in one panel.
-  EXPECT_EQ(versions[0].alone, true);
-  EXPECT_EQ(versions[1].alone, true);
-  // Where there are always more rows, the last few of them have one panel.
+  // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, two for each row.
+  EXPECT_EQ(versions[0], (Version{1, 4, true}));
+  EXPECT_EQ(versions[1], (Version{2, 2, true}));
+  EXPECT_EQ(versions[2], (Version{4, 1, false}));
+  EXPECT_EQ(versions[3], (Version{6, 1, false}));
+  // Where there are always more rows, the last few of them do not run alone.
   for (const Version& version : versions_of_rows(sized("seq", 8, 512, 128), 12, true))
-    EXPECT_EQ(version, (Version{version.rows, 1, false}));
-  // No more panels than there are.
+    EXPECT_FALSE(version.alone) << version.rows;
+}
+
+TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
   Beside beside;
-  beside.rows = beside.panels = true;
-  const Versions narrow = choose_versions(sized("seq", 1, 512, 128), 40, Tile{12, 2, 16},
-                                          wide_machine().vector, beside);
-  EXPECT_EQ(narrow.rows[0].tiles, 2);
+  for (const bool narrow : {false, true}) {
+    VectorUnit unit = wide_machine().vector;
+    if (narrow) unit.registers = 8;
+    for (int rows = 1; rows <= 6; ++rows) {
+      for (int vectors = 1; rows * vectors + vectors + 1 <= registers_of(unit) && vectors <= 4;
+           ++vectors) {
+        beside.steps = false;
+        EXPECT_EQ(choose_steps(rows, vectors, unit, beside), 1);
+        beside.steps = true;
+        const int steps = choose_steps(rows, vectors, unit, beside);
+        const auto fit = [&](int count) {
+          return rows * vectors * count + vectors + 1 <= registers_of(unit);
+        };
+        const auto busy = [&](int count) { return rows * vectors * count >= 8; };
+        EXPECT_TRUE(fit(steps)) << rows << " x " << vectors;
+        EXPECT_TRUE(busy(steps) || !fit(steps + 1)) << rows << " x " << vectors;
+        EXPECT_TRUE(steps == 1 || !busy(steps - 1)) << rows << " x " << vectors;
+      }
+    }
+  }
 }
 
 TEST(ChooseTile, FewerVectorsForTheLastColumns) {

@@ -50,7 +50,7 @@ void expect_tile(const float (&tile)[kHeight][kWidth], size_t rows, size_t colum
 template <int kLanes>
 void check_products() {
   constexpr size_t kLane = kLanes;
-  for (const size_t depth : {size_t{0}, size_t{1}, size_t{9}}) {
+  for (const size_t depth : {size_t{0}, size_t{1}, size_t{3}, size_t{4}, size_t{9}}) {
     const std::vector<float> a = whole_numbers(depth * 36 + 1),
                              b = whole_numbers(depth * 8 * kLane + 1);
     const auto of_a = [&](size_t pitch, size_t at) {
@@ -62,19 +62,14 @@ void check_products() {
     const auto steps = static_cast<int64_t>(depth);
     float tile[8][5 * kLane];
     fill(tile);
-    burin_rt::multiply_tile<3, 2, kLanes, 4, 3>(a.data(), b.data(), steps, tile);
+    burin_rt::multiply_tile<3, 2, kLanes, 1, 4, 3>(a.data(), b.data(), steps, tile);
     expect_tile(tile, 3, 2 * kLane,
                 [&](size_t r, size_t c) { return dot(depth, of_a(4, r), of_b(3 * kLane, c)); });
-    // Two panels, of which one or both are there.
-    for (const int64_t panels : {1, 2}) {
-      fill(tile);
-      burin_rt::multiply_panels<2, 2, 2, kLanes, 3>(a.data(), b.data(), panels, steps, tile);
-      expect_tile(tile, 2, 4 * kLane, [&](size_t r, size_t c) {
-        const size_t panel = panels == 1 ? 0 : c / (2 * kLane);
-        const size_t at = panel * depth * 2 * kLane + c % (2 * kLane);
-        return dot(depth, of_a(3, r), of_b(2 * kLane, at));
-      });
-    }
+    // Sums for four points of the depth, of which the last ones may be missing.
+    fill(tile);
+    burin_rt::multiply_tile<2, 1, kLanes, 4, 3, 2>(a.data(), b.data(), steps, tile);
+    expect_tile(tile, 2, kLane,
+                [&](size_t r, size_t c) { return dot(depth, of_a(3, r), of_b(2 * kLane, c)); });
     // Three blocks of two rows, of which the last may be missing.
     for (const int64_t blocks : {2, 3}) {
       fill(tile);

@@ -7,7 +7,7 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_a725d44a(
+void lstm_contraction_0dd01002(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

@@ -89,7 +89,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_a725d44a(
+  kernels::lstm_contraction_0dd01002(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns),
       reinterpret_cast<const float*>(weights + constants::b_folded),

@@ -104,7 +104,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_a725d44a(
+  kernels::lstm_contraction_0dd01002(
       inputs->lstm_x,
       reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
       reinterpret_cast<const float*>(weights + constants::lstm_b_folded),

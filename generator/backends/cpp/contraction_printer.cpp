@@ -228,35 +228,40 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
       panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
   declare_tile(contraction);
   out_.headers.insert("contraction.h");
-  const auto multiply = [&](int rows, int vectors) {
-    return tile_text(contraction, rows, vectors, tile.rows, a, b);
+  const auto multiply = [&](const Tile& shape, int pitch) {
+    return tile_text(contraction, shape, pitch, a, b);
+  };
+  const auto few = [&](const Version& version) {
+    return Tile{version.rows, tile.vectors, tile.lanes, version.steps};
   };
   const auto multiply_narrow = [&](const NarrowVersion& version) {
-    return version.blocks > 1 ? blocks_text(contraction, version, "multiply_blocks", a, b)
-                              : multiply(tile.rows, version.vectors);
+    return version.blocks > 1
+               ? blocks_text(contraction, version, "multiply_blocks", a, b)
+               : multiply({tile.rows, version.vectors, tile.lanes, version.steps}, tile.rows);
   };
   std::vector<Choice> choices;
   const auto where = [&](const Dim& size, int most, const std::string& call) {
     choices.push_back({exprs_.text(size) + " <= " + std::to_string(most), call});
   };
   for (const Version& version : contraction.versions.rows) {
-    if (version.alone)
-      where(contraction.rows, version.rows, alone_text(contraction, version, a, b));
+    if (!version.alone) continue;
+    const int pitch = packs_few_rows(contraction) ? version.rows : tile.rows;
+    where(contraction.rows, version.rows, multiply(few(version), pitch));
   }
   if (shares_rows(contraction)) {
-    const int rows = contraction.versions.even.rows;
+    const EvenBlocks& even = contraction.versions.even;
     choices.push_back(
-        {shares_text(contraction), tile_text(contraction, rows, tile.vectors, rows, a, b)});
+        {shares_text(contraction), multiply(few({even.rows, even.steps}), even.rows)});
   }
   for (const Version& version : contraction.versions.rows) {
     where(block_end(contraction.m) - block_first(contraction.m), version.rows,
-          multiply(version.rows, tile.vectors));
+          multiply(few(version), tile.rows));
   }
   for (const NarrowVersion& version : contraction.versions.columns) {
     where(block_end(contraction.n) - block_first(contraction.n), version.vectors * tile.lanes,
           multiply_narrow(version));
   }
-  print_choice(choices, multiply(tile.rows, tile.vectors));
+  print_choice(choices, multiply(tile, tile.rows));
   if (schedule_.next && !is_next(contraction)) {
     print_rows_between(contraction);
     return;
@@ -346,7 +351,7 @@ void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
 void KernelPrinter::print_product(const ContractionSchedule& contraction) {
   const Tile& tile = contraction.tile;
   if (contraction.a.prepared == kNoValue && !is_next(contraction)) print_a_panels(contraction);
-  open_blocks(contraction.n, define_block_width(contraction));
+  open_blocks(contraction.n, std::to_string(tile.columns()));
   if (contraction.b.prepared == kNoValue) {
     text_.open("{");
     print_panel(

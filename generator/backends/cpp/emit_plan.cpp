@@ -78,14 +78,16 @@ class PlanText {
     out["columns"] = size_json(contraction.columns, names_);
     out["depth"] = size_json(contraction.depth, names_);
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
+    out["steps"] = contraction.tile.steps;
     for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back(
-          {{"rows", version.rows}, {"columns", version.tiles * contraction.tile.columns()}});
+      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"steps", version.steps}});
     if (const EvenBlocks& even = contraction.versions.even; even.rows > 0)
       out["blocks_of_few_rows"] = {{"rows", even.rows}, {"most", even.most}};
     for (const NarrowVersion& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
-          {{"columns", version.vectors * contraction.tile.lanes}, {"blocks", version.blocks}});
+          {{"columns", version.vectors * contraction.tile.lanes},
+           {"blocks", version.blocks},
+           {"steps", version.steps}});
     out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
                      {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
     return out;

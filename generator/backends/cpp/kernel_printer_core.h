@@ -164,24 +164,18 @@ class KernelPrinter {
     std::string condition, call;
   };
   void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
-  // Columns that are computed at a time: a number, or a variable where few rows span several tiles.
-  static bool spans_tiles(const ContractionSchedule& contraction);
-  // Rows of the panels of a: likewise, where the kernel packs them for these tiles only.
+  // Rows of the panels of a: a number, or a variable where the kernel packs few of them for the
+  // tiles of these only.
   bool packs_few_rows(const ContractionSchedule& contraction) const;
   bool packs_rows(const ContractionSchedule& contraction) const;
   bool shares_rows(const ContractionSchedule& contraction) const;
   std::string shares_text(const ContractionSchedule& contraction);
   std::optional<Index> define_row_pitch(const ContractionSchedule& contraction);
-  std::string define_block_width(const ContractionSchedule& contraction);
   std::string define_block_height(const ContractionSchedule& contraction,
                                   const std::string& columns);
   void declare_tile(const ContractionSchedule& contraction);
-  void define_by_rows(const ContractionSchedule& contraction, const std::string& name, int usual,
-                      const std::function<int(const Version&)>& of);
-  std::string tile_text(const ContractionSchedule& contraction, int rows, int vectors, int pitch,
+  std::string tile_text(const ContractionSchedule& contraction, const Tile& shape, int pitch,
                         const std::string& a, const std::string& b);
-  std::string alone_text(const ContractionSchedule& contraction, const Version& version,
-                         const std::string& a, const std::string& b);
   std::string blocks_text(const ContractionSchedule& contraction, const NarrowVersion& version,
                           const std::string& function, const std::string& a, const std::string& b);
   void open_blocks(int axis, const std::string& width);

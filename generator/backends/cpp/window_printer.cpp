@@ -44,7 +44,7 @@ void KernelPrinter::print_window_tile(const ContractionSchedule& contraction) {
   for (const NarrowVersion& version : contraction.versions.columns)
     choices.push_back(
         {"positions - position <= " + std::to_string(version.vectors * tile.lanes), call(version)});
-  print_choice(choices, call({tile.vectors, 1}));
+  print_choice(choices, call({tile.vectors}));
   const Index position = loop_variable("position"), last = position + (tile.columns() - 1);
   const Dim& pitch = window.pitch();
   const int row = window.rows.output, column = window.columns.output;

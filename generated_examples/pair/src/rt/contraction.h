@@ -4,8 +4,9 @@
 // panels are packed: a as [depth][kPanel], of which the first kRows are used, b as [depth][kPitch *
 // kLanes], of which the first kVectors * kLanes are. The tile may have more rows and columns, which
 // stay as they are: an array of two dimensions, from which compilers know how far the loops over it
-// reach. The order of summation is that of i, for every tile shape, so the result of an element
-// does not depend on how the product was cut.
+// reach. An element is summed in the order of i. A tile of so few sums that each would wait for
+// itself has kSteps of them for an element: point i of the depth goes into number i % kSteps,
+// points that are left at the end into the first one, and the others are added to that.
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
@@ -16,80 +17,65 @@
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 
-template <int kRows, int kVectors, int kLanes, int kPanel, int kPitch, int kWidth>
+// sums[r] += a[r] * b: one point of the depth.
+template <size_t kRows, size_t kVectors, int kLanes>
+BURIN_RT_INLINE void add_step(const float* a, const float* b,
+                              FloatVector<kLanes> (&sums)[kRows][kVectors]) {
+  FloatVector<kLanes> row[kVectors];
+#pragma GCC unroll 8
+  for (size_t v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
+#pragma GCC unroll 32
+  for (size_t r = 0; r < kRows; ++r) {
+    const FloatVector<kLanes> factor = broadcast<kLanes>(a[r]);
+#pragma GCC unroll 8
+    for (size_t v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
+  }
+}
+
+template <int kRows, int kVectors, int kLanes, int kSteps, int kPanel, int kPitch, int kWidth>
 BURIN_RT_APART void multiply_rows(const float* __restrict a, const float* __restrict b,
                                   int64_t depth, float* __restrict tile) {
-  FloatVector<kLanes> sums[size_t{kRows}][size_t{kVectors}];
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
-  }
-  for (int64_t i = 0; i < depth; ++i) {
-    FloatVector<kLanes> row[size_t{kVectors}];
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
+  FloatVector<kLanes> sums[size_t{kSteps}][size_t{kRows}][size_t{kVectors}];
+#pragma GCC unroll 16
+  for (int s = 0; s < kSteps; ++s) {
 #pragma GCC unroll 32
     for (int r = 0; r < kRows; ++r) {
-      const FloatVector<kLanes> factor = broadcast<kLanes>(a[r]);
 #pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
+      for (int v = 0; v < kVectors; ++v) sums[s][r][v] = broadcast<kLanes>(0.0f);
     }
+  }
+  int64_t i = 0;
+  for (; i + kSteps <= depth; i += kSteps) {
+#pragma GCC unroll 16
+    for (int s = 0; s < kSteps; ++s) {
+      add_step(a, b, sums[s]);
+      a += kPanel;
+      b += kPitch * kLanes;
+    }
+  }
+  for (; i < depth; ++i) {
+    add_step(a, b, sums[0]);
     a += kPanel;
     b += kPitch * kLanes;
   }
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile + r * kWidth + v * kLanes, sums[r][v]);
+    for (int v = 0; v < kVectors; ++v) {
+      FloatVector<kLanes> sum = sums[0][r][v];
+#pragma GCC unroll 16
+      for (int s = 1; s < kSteps; ++s) sum = sum + sums[s][r][v];
+      store(tile + r * kWidth + v * kLanes, sum);
+    }
   }
 }
 
-template <int kRows, int kVectors, int kLanes, int kPanel = kRows, int kPitch = kVectors,
-          size_t kHeight, size_t kWidth>
+template <int kRows, int kVectors, int kLanes, int kSteps = 1, int kPanel = kRows,
+          int kPitch = kVectors, size_t kHeight, size_t kWidth>
 BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth,
                                    float (&tile)[kHeight][kWidth]) {
   static_assert(kRows <= kHeight && kVectors * kLanes <= kWidth, "beyond the tile");
-  multiply_rows<kRows, kVectors, kLanes, kPanel, kPitch, kWidth>(a, b, depth, tile[0]);
-}
-
-// The same for few rows over kPanels panels of b side by side: one panel would give fewer sums than
-// the pipes can have in flight. Only `panels` of them are there; the last one stands for those
-// beyond the end.
-template <int kRows, int kPanels, int kVectors, int kLanes, int kPanel, size_t kHeight,
-          size_t kWidth>
-BURIN_RT_APART void multiply_panels(const float* __restrict a, const float* __restrict b,
-                                    int64_t panels, int64_t depth,
-                                    float (&__restrict tile)[kHeight][kWidth]) {
-  static_assert(kRows <= kHeight && kPanels * kVectors * kLanes <= kWidth, "beyond the tile");
-  FloatVector<kLanes> sums[size_t{kRows}][size_t{kPanels * kVectors}];
-  const float* panel[size_t{kPanels}];
-#pragma GCC unroll 8
-  for (int p = 0; p < kPanels; ++p)
-    panel[p] = b + (p < panels ? p : panels - 1) * depth * (kVectors * kLanes);
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 32
-    for (int v = 0; v < kPanels * kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
-  }
-  for (int64_t i = 0; i < depth; ++i) {
-    FloatVector<kLanes> factor[size_t{kRows}];
-#pragma GCC unroll 32
-    for (int r = 0; r < kRows; ++r) factor[r] = broadcast<kLanes>(a[r]);
-#pragma GCC unroll 32
-    for (int v = 0; v < kPanels * kVectors; ++v) {
-      const FloatVector<kLanes> row =
-          load<kLanes>(panel[v / kVectors] + v % kVectors * kLanes + i * (kVectors * kLanes));
-#pragma GCC unroll 32
-      for (int r = 0; r < kRows; ++r) sums[r][v] = madd(factor[r], row, sums[r][v]);
-    }
-    a += kPanel;
-  }
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 32
-    for (int v = 0; v < kPanels * kVectors; ++v) store(tile[r] + v * kLanes, sums[r][v]);
-  }
+  multiply_rows<kRows, kVectors, kLanes, kSteps, kPanel, kPitch, kWidth>(a, b, depth, tile[0]);
 }
 
 // The same for few columns and kBlocks blocks of rows, one after the other. Only `blocks` of them
@@ -132,7 +118,7 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 // multiply_tile where the tile's rows lie one after the other in an array of a caller's.
 template <int kRows, int kVectors, int kLanes>
 BURIN_RT_INLINE void multiply_tile(const float* a, const float* b, int64_t depth, float* tile) {
-  multiply_rows<kRows, kVectors, kLanes, kRows, kVectors, kVectors * kLanes>(a, b, depth, tile);
+  multiply_rows<kRows, kVectors, kLanes, 1, kRows, kVectors, kVectors * kLanes>(a, b, depth, tile);
 }
 
 }  // namespace BURIN_RT_TREE

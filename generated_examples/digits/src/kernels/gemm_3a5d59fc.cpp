@@ -12,8 +12,8 @@
 // n0                             batch
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
-// of rows at a time of 16 columns; 24 columns at a time of at most 1 row, packed in strips, rows in
-// blocks of 682; threads share i0
+// of rows at a time of 16 columns; 2 sums for each element of 2 x 24; 4 sums for each element of 1
+// x 24, packed in strips, rows in blocks of 682; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void gemm_9c372540(
+void gemm_3a5d59fc(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -55,13 +55,13 @@ void gemm_9c372540(
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + i0_height, rows_end);
         float tile[6][24];
         if (n0 <= 1) {
-          burin_rt::multiply_tile<1, 3, 8>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+          burin_rt::multiply_tile<1, 3, 8, 4>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
         } else if (i0_end - i0_first <= 1) {
-          burin_rt::multiply_tile<1, 3, 8, 2>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+          burin_rt::multiply_tile<1, 3, 8, 4, 2>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
         } else if (i1_end - i1_first <= 16) {
           burin_rt::multiply_blocks<2, 3, 2, 8, 3>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, burin_rt::floor_divide<int64_t>(i0_end - i0_first + 1, 2), 48, tile);
         } else {
-          burin_rt::multiply_tile<2, 3, 8>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
+          burin_rt::multiply_tile<2, 3, 8, 2>(a_panels + 48 * i0_first - 48 * rows_first, w_classify_Gemm_columns + 48 * i1_first, 48, tile);
         }
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {

@@ -12,16 +12,14 @@
 // n1                   seq
 //
 // tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 4 for the last rows; two blocks of 4 for at
-// most 8 rows; 32 columns at a time of at most 1 row; 24 columns at a time of at most 2 rows, rows
-// in blocks of 6552
+// most 8 rows, rows in blocks of 6552
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
-#include "../rt/integer.h"
 
-namespace lstm_kernels {
+namespace pair_kernels {
 
-void lstm_contraction_a725d44a(
+void lstm_contraction_0dd01002(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -47,26 +45,23 @@ void lstm_contraction_a725d44a(
         to += i0_pitch;
       }
     }
-    int64_t i1_width = 8;
-    if (n0 * n1 <= 2) i1_width = 24;
-    if (n0 * n1 <= 1) i1_width = 32;
-    for (int64_t i1_first = 0; i1_first < 32; i1_first += i1_width) {
-      const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + i1_width, 32);
+    for (int64_t i1_first = 0; i1_first < 32; i1_first += 8) {
+      const int64_t i1_end = burin_rt::minimum<int64_t>(i1_first + 8, 32);
       for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += i0_pitch) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + i0_pitch, rows_end);
-        float tile[6][32];
+        float tile[6][8];
         if (n0 * n1 <= 1) {
-          burin_rt::multiply_panels<1, 4, 2, 4, 1>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+          burin_rt::multiply_tile<1, 2, 4>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else if (n0 * n1 <= 2) {
-          burin_rt::multiply_panels<2, 3, 2, 4, 2>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, burin_rt::floor_divide<int64_t>(i1_end - i1_first + 7, 8), 5, tile);
+          burin_rt::multiply_tile<2, 2, 4>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else if (n0 * n1 > 6 && n0 * n1 <= 8) {
           burin_rt::multiply_tile<4, 2, 4>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else if (i0_end - i0_first <= 1) {
-          burin_rt::multiply_tile<1, 2, 4, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
+          burin_rt::multiply_tile<1, 2, 4, 1, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else if (i0_end - i0_first <= 2) {
-          burin_rt::multiply_tile<2, 2, 4, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
+          burin_rt::multiply_tile<2, 2, 4, 1, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else if (i0_end - i0_first <= 4) {
-          burin_rt::multiply_tile<4, 2, 4, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
+          burin_rt::multiply_tile<4, 2, 4, 1, 6>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         } else {
           burin_rt::multiply_tile<6, 2, 4>(a_panels + 5 * i0_first - 5 * rows_first, w_lstm_columns + 5 * i1_first, 5, tile);
         }
@@ -91,4 +86,4 @@ void lstm_contraction_a725d44a(
   }
 }
 
-}  // namespace lstm_kernels
+}  // namespace pair_kernels
