@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 
 namespace burin {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 #include "support/check.h"
 
 namespace burin {
@@ -22,53 +22,29 @@ ScalarValue number(Type type, int value) {
   return is_float(type) ? ScalarValue{static_cast<double>(value), 0} : ScalarValue{0, value};
 }
 
+// What combining with leaves an accumulator as it is.
+ScalarValue neutral_of(Combiner op, Type type) {
+  if (op == Combiner::min || op == Combiner::max) return end_of_range(type, op == Combiner::max);
+  return number(type, op == Combiner::product || op == Combiner::logical_and ? 1 : 0);
+}
+
 }  // namespace
 
 PreparedReduction reduction_of(const Let& let) {
   PreparedReduction out;
   const Type key = let.accumulator[0];
-  const auto each = [&](Binary op, auto neutral) {
+  if (const std::optional<Binary> op = combining(let.op)) {
     BURIN_CHECK(let.body.size() == 1, "only keyed reductions have tuples");
-    out.combine = function_of(op, key);
-    out.neutral = {neutral(key)};
-  };
-  const auto keyed = [&](bool low) {
+    out.combine = function_of(*op, key);
+    out.neutral = {neutral_of(let.op, key)};
+  } else if (is_keyed(let.op)) {
     out.better = function_of(better_key(let.op), key);
-    out.neutral = {end_of_range(key, low)};
-    for (size_t c = 1; c < let.accumulator.size(); ++c) {
+    out.neutral = {
+        end_of_range(key, let.op == Combiner::first_max || let.op == Combiner::last_max)};
+    for (size_t c = 1; c < let.accumulator.size(); ++c)
       out.neutral.push_back(number(let.accumulator[c], 0));
-    }
-  };
-  switch (let.op) {
-    case Combiner::none:
-      BURIN_CHECK(let.reduced.empty(), "a map reduces nothing");
-      break;
-    case Combiner::sum:
-      each(Binary::add, [](Type type) { return number(type, 0); });
-      break;
-    case Combiner::product:
-      each(Binary::mul, [](Type type) { return number(type, 1); });
-      break;
-    case Combiner::min:
-      each(Binary::min, [](Type type) { return end_of_range(type, false); });
-      break;
-    case Combiner::max:
-      each(Binary::max, [](Type type) { return end_of_range(type, true); });
-      break;
-    case Combiner::logical_and:
-      each(Binary::logical_and, [](Type type) { return number(type, 1); });
-      break;
-    case Combiner::logical_or:
-      each(Binary::logical_or, [](Type type) { return number(type, 0); });
-      break;
-    case Combiner::first_max:
-    case Combiner::last_max:
-      keyed(true);
-      break;
-    case Combiner::first_min:
-    case Combiner::last_min:
-      keyed(false);
-      break;
+  } else {
+    BURIN_CHECK(let.reduced.empty(), "a map reduces nothing");
   }
   return out;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -10,25 +10,6 @@ namespace {
 
 constexpr size_t kDeepestLet =
     128;  // of lets that read lets; a recurrence is as deep as it is long
-
-std::optional<Binary> plain(Combiner op) {
-  switch (op) {
-    case Combiner::sum:
-      return Binary::add;
-    case Combiner::product:
-      return Binary::mul;
-    case Combiner::min:
-      return Binary::min;
-    case Combiner::max:
-      return Binary::max;
-    case Combiner::logical_and:
-      return Binary::logical_and;
-    case Combiner::logical_or:
-      return Binary::logical_or;
-    default:
-      return std::nullopt;
-  }
-}
 
 // The neutral elements that a number stands for; the ends of ranges are left unknown.
 MaybeElement neutral(Combiner op, Type type) {
@@ -205,7 +186,7 @@ std::vector<MaybeElement> SymbolicEvaluator::reduce(const Let& let) {
     }
     if (first) {
       all = std::move(one);
-    } else if (const auto op = plain(let.op)) {
+    } else if (const auto op = combining(let.op)) {
       all[0] = apply(*op, let.accumulator[0], all[0], one[0]);
     } else {
       const MaybeElement replaces = apply(better_key(let.op), let.accumulator[0], one[0], all[0]);
@@ -219,7 +200,7 @@ std::vector<MaybeElement> SymbolicEvaluator::reduce(const Let& let) {
   if (!walked) return unknown;
   if (first) {
     all = unknown;
-    if (plain(let.op)) all[0] = neutral(let.op, let.accumulator[0]);
+    if (combining(let.op)) all[0] = neutral(let.op, let.accumulator[0]);
   }
   return all;
 }

@@ -30,24 +30,21 @@ std::optional<Dim> known_number(OpContext& op, int i, Type type) {
 
 // max(0, ceil((limit - start) / delta)), while generating.
 std::optional<Dim> known_count(OpContext& op, Type type) {
+  const std::optional<Dim> delta = known_number(op, 2, type);
+  if (delta && delta->is_constant(0)) refuse("bad-attribute", "delta is 0");
   if (is_float(type)) {
     const auto start = scalar_constant(op, 0), limit = scalar_constant(op, 1),
-               delta = scalar_constant(op, 2);
-    if (start && limit && delta) {
-      const double count = std::ceil((*limit - *start) / *delta);
+               step = scalar_constant(op, 2);
+    if (start && limit && step) {
+      const double count = std::ceil((*limit - *start) / *step);
       if (!(std::abs(count) < 9e15))
         refuse("limit", fmt::format("the range from {} to {} in steps of {} has no end", *start,
-                                    *limit, *delta));
+                                    *limit, *step));
       return Dim(static_cast<int64_t>(std::max(count, 0.0)));
     }
   }
-  const auto start = known_number(op, 0, type), limit = known_number(op, 1, type),
-             delta = known_number(op, 2, type);
+  const auto start = known_number(op, 0, type), limit = known_number(op, 1, type);
   if (!start || !limit || !delta || !delta->is_constant()) return std::nullopt;
-  if (delta->is_constant(0)) {
-    if (is_float(type)) return std::nullopt;
-    refuse("bad-attribute", "delta is 0");
-  }
   const bool up = delta->constant() > 0;
   return ceildiv(max(up ? *limit - *start : *start - *limit, 0), up ? *delta : -*delta);
 }

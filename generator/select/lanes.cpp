@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/combiner.h"
 #include "kernel/expr_axes.h"
-#include "kernel/keyed.h"
 #include "select/counters.h"
 
 namespace burin {

@@ -21,8 +21,14 @@ TEST(Range, CountsAtRunTime) {
     EXPECT_EQ(values(5, -2, -3), (Numbers{5, 2, -1}));
     EXPECT_EQ(values(5, 8, -1), Numbers{});
   }
-  EXPECT_EQ(refusal({"Range", 11, {fixed(scalar(0)), fixed(scalar(1)), fixed(scalar(0))}}),
-            "bad-attribute");
+  for (const auto limit : {fixed, given}) {
+    EXPECT_EQ(refusal({"Range", 11, {fixed(scalar(0)), limit(scalar(1)), fixed(scalar(0))}}),
+              "bad-attribute");
+    EXPECT_EQ(refusal({"Range",
+                       11,
+                       {fixed(floats({}, {0})), limit(floats({}, {1})), fixed(floats({}, {0}))}}),
+              "bad-attribute");
+  }
 }
 
 TEST(Expand, TileAndConstantOfShapeTakeRunTimeSizes) {

@@ -122,7 +122,6 @@ class KernelPrinter {
   void open_blocks(const LaneLoop& row, const std::string& begin, const std::string& end);
   void define_lanes(const LaneLoop& row, const std::string& name);
   void open_lanes(const LaneLoop& row, const std::string& begin, const std::string& last);
-  static Binary combining(Combiner op);
   void print_keyed(const Let& let, int number, const std::vector<std::string>& bodies);
   void print(const EndLet& end);
   void print(const Define& define);

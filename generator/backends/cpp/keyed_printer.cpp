@@ -1,7 +1,7 @@
 // Reductions to the tuple of an extreme key: point by point, or with lanes that find out in which
 // blocks of a row there is a better one (select/lanes.h).
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 
 namespace burin::cpp {
 namespace {

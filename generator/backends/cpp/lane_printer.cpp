@@ -4,8 +4,8 @@
 
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/vocabulary.h"
+#include "kernel/combiner.h"
 #include "kernel/expr_axes.h"
-#include "kernel/keyed.h"
 
 namespace burin::cpp {
 

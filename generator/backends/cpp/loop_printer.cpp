@@ -1,6 +1,6 @@
 // Generic loops of kernels: any family, any type.
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 
 namespace burin::cpp {
 
@@ -103,28 +103,8 @@ void KernelPrinter::combine(const Let& let, const std::string& into, const std::
   } else if (let.op == Combiner::product && is_float(type)) {
     text_.line(into + " *= " + text + ";");
   } else {
-    text_.line(into + " = " + language_.binary(combining(let.op), type, into, text, out_.headers) +
+    text_.line(into + " = " + language_.binary(*combining(let.op), type, into, text, out_.headers) +
                ";");
-  }
-}
-
-Binary KernelPrinter::combining(Combiner op) {
-  switch (op) {
-    case Combiner::sum:
-      return Binary::add;
-    case Combiner::product:
-      return Binary::mul;
-    case Combiner::min:
-      return Binary::min;
-    case Combiner::max:
-      return Binary::max;
-    case Combiner::logical_and:
-      return Binary::logical_and;
-    case Combiner::logical_or:
-      return Binary::logical_or;
-    default:
-      BURIN_CHECK(false);
-      return Binary::add;
   }
 }
 

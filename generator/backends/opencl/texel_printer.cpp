@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "backends/opencl/launch_printer_core.h"
-#include "kernel/keyed.h"
+#include "kernel/combiner.h"
 #include "select/launch_walk.h"
 
 namespace burin::opencl {

@@ -1,11 +1,17 @@
-// Reductions of tuples (key, payload ...) to the tuple whose key is extreme.
+// What a reduction combines its elements with.
 #pragma once
+
+#include <optional>
 
 #include "kernel/expr.h"
 #include "kernel/kernel.h"
 
 namespace burin {
 
+// The operation of an accumulator and an element; nothing for maps and keyed combiners.
+std::optional<Binary> combining(Combiner op);
+
+// Reductions of tuples (key, payload ...) to the tuple whose key is extreme.
 bool is_keyed(Combiner op);
 
 // The comparison of a later key with the best one so far that says whether it replaces it. A NaN
