@@ -11,6 +11,8 @@ namespace burin {
 
 namespace {
 
+constexpr size_t kLongestSize = 120;  // in characters, to be printed as it is
+
 // An example of a range that begins there, for one of so many sizes: what depends on all of them is
 // not more than a machine has.
 std::string range_text(int64_t min, size_t sizes) {
@@ -37,6 +39,22 @@ void collect_open(const Dim& dim, std::vector<Symbol>& open) {
   }
 }
 
+// The size, unless it is longer than anyone reads.
+std::string named(const Dim& dim) {
+  const std::string text = to_string(dim);
+  return text.size() <= kLongestSize ? "the size " + quoted(text) : "a size";
+}
+
+// What a size that is not printed is computed from.
+std::string sources_of(const Dim& dim) {
+  if (to_string(dim).size() <= kLongestSize) return "";
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  std::string list;
+  for (const Symbol& symbol : symbols) list += quoted(symbol->name) + ", ";
+  return " that is computed from " + list + "and data of the run";
+}
+
 }  // namespace
 
 Dim bound_of(const Dim& dim) {
@@ -49,7 +67,7 @@ Dim bound_of(const Dim& dim) {
     for (const Symbol& one : open)
       flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
     refuse("unbounded-size",
-           "the size " + quoted(to_string(dim)) +
+           named(dim) +
                (itself ? std::string(" is one that")
                        : " depends on " + quoted(open[0]->name) + ", which") +
                " only the run determines and nothing bounds",
@@ -63,7 +81,7 @@ Dim bound_of(const Dim& dim) {
     if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;
     flags += " " + dim_flag(symbol->name, range_text(symbol->min, symbols.size()));
   }
-  refuse("unbounded-size", "nothing bounds the size " + quoted(to_string(dim)),
+  refuse("unbounded-size", "nothing bounds " + named(dim) + sources_of(dim),
          flags.empty() ? "" : "give bounds with" + flags + " or other ends");
 }
 

@@ -1,6 +1,7 @@
 // Memory plans with sizes that are known only at run time.
 #include <gtest/gtest.h>
 
+#include "plan/bytes.h"
 #include "plans/support/planned.h"
 #include "support/diagnostics.h"
 
@@ -187,6 +188,22 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   } catch (const Refused& refused) {
     EXPECT_EQ(refused.diagnostics.front().rule, "unbounded-size");
   }
+}
+
+TEST(MemoryPlan, LongSizesAreNamedByWhatTheyDependOn) {
+  const Symbol many = test::run_symbol("many", 0, kUnbounded);
+  Dim size = Index::symbol(many);
+  const auto said = [&] {
+    try {
+      bound_of(size);
+    } catch (const Refused& refused) {
+      return refused.diagnostics.front().message;
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(said(), "the size 'many' is one that only the run determines and nothing bounds");
+  for (int i = 2; i < 16; ++i) size = size + mod(Index::symbol(many), i);
+  EXPECT_EQ(said(), "a size depends on 'many', which only the run determines and nothing bounds");
 }
 
 }  // namespace
