@@ -116,10 +116,13 @@ void renumber_axes(FinishedContraction& finished, const std::vector<int>& to,
 
 // Few rows are packed like all others, and those of few columns have one block: what they store is
 // a panel of the next product.
-void take_single_panels(Versions& versions) {
+void take_single_panels(ContractionSchedule& product, const VectorUnit& unit) {
+  Versions& versions = product.versions;
   for (Version& version : versions.rows) version.alone = false;
   versions.even = {};
-  for (NarrowVersion& version : versions.columns) version.blocks = 1;
+  const Beside beside = beside_tile(product, product.b.ahead);
+  for (NarrowVersion& version : versions.columns)
+    version = {version.vectors, 1, choose_steps(product.tile.rows, version.vectors, unit, beside)};
 }
 
 // A product of matrices whose rows the kernel packs, beside columns that are packed now.
@@ -142,7 +145,7 @@ int64_t rows_of_block(const ContractionSchedule& first, const ContractionSchedul
                 bytes = 4 * between * (depth + size_of(second.columns));
   const int64_t rows =
       rows_back_to_back(size_of(first.rows), between, depth, bytes, back_to_back_room(hardware));
-  const int64_t tile = std::lcm(first.tile.rows, second.tile.rows);
+  const int64_t tile = std::lcm(rows_together(first), rows_together(second));
   // All rows of few are a block that its last tile may not fill.
   const int64_t all = (size_of(first.rows) + tile - 1) / tile * tile;
   return rows >= size_of(first.rows) ? all : std::max(tile, rows / tile * tile);
@@ -201,8 +204,8 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
   renumber_axes(out.first, of_first, out.axes);
   renumber_axes(out.second, {all->m, all->n, all->between}, out.axes);
 
-  take_single_panels(out.first.schedule.versions);
-  take_single_panels(out.second.product.schedule.versions);
+  take_single_panels(out.first.schedule, hardware.vector);
+  take_single_panels(out.second.product.schedule, hardware.vector);
   out.block = rows_of_block(out.first.schedule, out.second.product.schedule, hardware);
   const Expr value = out.first.schedule.value;
   bool own_point = true;

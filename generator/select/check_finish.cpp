@@ -3,6 +3,7 @@
 
 #include "kernel/expr_axes.h"
 #include "select/finish.h"
+#include "select/row_blocks.h"
 
 namespace burin {
 namespace {
@@ -19,8 +20,8 @@ class Checker {
     const ContractionSchedule& contraction = product_;
     if (finish_.value < 1 || at(finish_.value) >= kernel_.lets.size())
       return "rows are finished from no let";
-    if (schedule_.contraction->block_rows % contraction.tile.rows != 0)
-      return "a block of rows ends inside of a tile";
+    if (schedule_.contraction->block_rows % rows_together(schedule_) != 0)
+      return "a block of rows ends inside of those that are multiplied together";
     if (contraction.window || contraction.m < 0 || contraction.n < 0)
       return "what is finished is no product of matrices";
     rows_ = contraction.batch;

@@ -157,19 +157,6 @@ Dim most_positions(const SlidingWindow& window) {
   return (window.band - 1) * window.pitch() + window.columns.outputs;
 }
 
-// The tiles that may stand beside that of a product.
-Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
-  Beside beside;
-  beside.rows = !schedule.window && schedule.m >= 0;
-  beside.alone = b_constant;
-  beside.vectors = schedule.window || schedule.n >= 0;
-  beside.blocks = schedule.m >= 0;
-  beside.ends_vary = schedule.window && schedule.window->banded();
-  // A sum more for each element has to be worth it.
-  beside.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
-  return beside;
-}
-
 // Offsets of what the kernel packs and stages.
 void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, Dim& bytes) {
   const auto take = [&](const Dim& size) {
@@ -328,6 +315,18 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
+}
+
+Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
+  Beside beside;
+  beside.rows = !schedule.window && schedule.m >= 0;
+  beside.alone = b_constant;
+  beside.vectors = schedule.window || schedule.n >= 0;
+  beside.blocks = schedule.m >= 0;
+  beside.ends_vary = schedule.window && schedule.window->banded();
+  // A sum more for each element has to be worth it.
+  beside.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
+  return beside;
 }
 
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,

@@ -81,6 +81,9 @@ struct ContractionSchedule {
   bool operator==(const ContractionSchedule&) const = default;
 };
 
+// The tiles that may stand beside that of a product.
+Beside beside_tile(const ContractionSchedule& schedule, bool b_constant);
+
 // A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no
 // contraction, or one that generic loops serve better (no rows or no depth to speak of). `column`:
 // an axis of n, where it is not the write that tells.

@@ -127,7 +127,7 @@ constexpr int64_t kUsualBlock = 4;
 int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const Hardware& hardware) {
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
   const int64_t rows = size(contraction.rows), columns = size(contraction.columns),
-                depth = size(contraction.depth), tile = contraction.tile.rows,
+                depth = size(contraction.depth), tile = rows_together(contraction),
                 threads = std::max(1, hardware.threads_max), least = least_finished_rows(hardware);
   const int64_t room = kept ? rows : rows * depth / (depth + columns);
   const int64_t wanted =

@@ -5,6 +5,7 @@
 
 #include "kernel/expr_axes.h"
 #include "select/rides.h"
+#include "select/row_blocks.h"
 
 namespace burin {
 namespace {
@@ -71,7 +72,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   if (schedule.contraction) {
     const ContractionSchedule& contraction = *schedule.contraction;
     for (const int axis : contraction.batch) out.push_back({axis, 1});
-    const Candidate rows{contraction.m, contraction.tile.rows};
+    const Candidate rows{contraction.m, rows_together(schedule)};
     const Candidate columns{contraction.n, contraction.tile.columns()};
     const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
     if (contraction.window) {
@@ -182,8 +183,10 @@ Dim scratches_of(const KernelSchedule& schedule) {
   const Cut& cut = *schedule.cut;
   if (schedule.contraction) {
     const ContractionSchedule& product = *schedule.contraction;
-    const bool panels_only = !product.window && !product.finish && cut.axis == product.m &&
-                             product.b.prepared != kNoValue && cut.grain % product.tile.rows == 0;
+    // Rows of a block are packed where those of the block before it were.
+    const bool panels_only = !product.window && !product.finish && product.block_rows == 0 &&
+                             cut.axis == product.m && product.b.prepared != kNoValue &&
+                             cut.grain % rows_together(schedule) == 0;
     const bool of_rows =
         std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
           return place.scalar || place.axes == std::vector<int>{product.m};
@@ -201,6 +204,9 @@ std::string check_cut(const KernelSchedule& schedule) {
     return "the cut names no axis";
   if (kernel.axes[static_cast<size_t>(cut.axis)].kind != AxisKind::parallel)
     return "the axis that is cut is not parallel";
+  if (schedule.contraction && cut.axis == schedule.contraction->m &&
+      cut.grain % rows_together(schedule) != 0)
+    return "a chunk ends inside of rows that are multiplied together";
   std::string fault;
   std::vector<ValueId> written;
   for (const Write& write : kernel.writes) written.push_back(write.to);

@@ -1,6 +1,7 @@
 #include "select/row_blocks.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "select/back_to_back.h"
 #include "select/sample_sizes.h"
@@ -18,6 +19,23 @@ int64_t near_bytes(const Memory& memory) {
   if (memory.caches.empty()) return 0;
   const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
   return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
+}
+
+int64_t rows_together(const ContractionSchedule& contraction) {
+  const int64_t tile = contraction.tile.rows;
+  // Sums over a window are in one order, whatever tile they are in.
+  if (contraction.window) return tile;
+  int64_t tiles = 1;
+  for (const NarrowVersion& version : contraction.versions.columns)
+    tiles = std::lcm(tiles, int64_t{version.blocks});
+  // Rows that two blocks share have panels of their own height.
+  const int64_t shared = (contraction.versions.even.most + tile - 1) / tile;
+  return tile * tiles * std::max<int64_t>(1, (shared + tiles - 1) / tiles);
+}
+
+int64_t rows_together(const KernelSchedule& schedule) {
+  const int64_t first = rows_together(*schedule.contraction);
+  return schedule.next ? std::lcm(first, rows_together(*schedule.next)) : first;
 }
 
 void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
@@ -42,7 +60,7 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
     return 0;
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
   const int64_t near = near_bytes(hardware.memory), row = 4 * size(contraction.depth),
-                tile = contraction.tile.rows;
+                tile = rows_together(contraction);
   // Rows that only the run knows may be as many as their range says: one block costs nothing.
   const Range range = contraction.rows.range();
   const int64_t usual = size(contraction.rows),
@@ -67,7 +85,8 @@ std::string check_row_blocks(const KernelSchedule& schedule) {
   const ContractionSchedule& contraction = *schedule.contraction;
   const int64_t block = contraction.block_rows, tile = contraction.tile.rows;
   if (contraction.m < 0 || contraction.window) return "blocks of rows of which there is one";
-  if (block % tile != 0) return "a block of rows ends inside of a tile";
+  if (block % rows_together(schedule) != 0)
+    return "a block of rows ends inside of those that are multiplied together";
   if (!contraction.b.ahead) return "panels of columns are packed for each block of rows";
   if (contraction.a.ahead) return "";
   // Panels of the first block, as the kernel numbers them.

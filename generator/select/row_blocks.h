@@ -19,6 +19,12 @@ namespace burin {
 // Bytes that stay near: half of the second cache, or of the only one.
 int64_t near_bytes(const Memory& memory);
 
+// Rows from a multiple of so many on are multiplied together: blocks of rows and chunks of threads
+// end between them, so that a row is in the same tile, and has the same bits, in any of them.
+int64_t rows_together(const ContractionSchedule& contraction);
+// The same for both of two products back to back.
+int64_t rows_together(const KernelSchedule& schedule);
+
 // Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
 void pack_by_blocks(KernelSchedule& schedule, int64_t block);
 

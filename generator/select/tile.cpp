@@ -11,6 +11,8 @@ constexpr int64_t kMostJudged = 4096;
 // What another tile costs at most, in percent, to be taken instead of that of the hints: costs are
 // not worth more.
 constexpr int64_t kClearlyLess = 95;
+// As contraction.h has them in registers.
+constexpr int kMostSteps = 16;
 // Beyond so many rows or columns the last ones count for nothing.
 constexpr int64_t kMostCounted = 65536;
 // Of costs over the least one.
@@ -138,7 +140,9 @@ int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& be
   int steps = 1;
   if (!beside.steps) return steps;
   const int busy = unit.fma_per_cycle * unit.fma_latency_cycles;
-  while (steps * rows * vectors < busy && fits((steps + 1) * rows, vectors, unit)) ++steps;
+  while (steps < kMostSteps && steps * rows * vectors < busy &&
+         fits((steps + 1) * rows, vectors, unit))
+    ++steps;
   return steps;
 }
 

@@ -1,5 +1,6 @@
 // Products whose rows only the run knows: every version of their tiles (SoD2 4.4.2) gives the same.
-// Factors are small integers, so that sums are exact in any order and any fault shows.
+// Factors are small integers, so that sums are exact in any order; bits of others are compared
+// where threads share the rows.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -92,6 +93,29 @@ TEST_P(EmittedVersions, AllNumbersOfRowsAreExact) {
   expect_exact(program, 2, 1);
   expect_exact(program, 4, 16);
   expect_exact(program, 3, 9);
+}
+
+// Numbers whose sums differ in their last bits with the order.
+TEST(EmittedThreads, ChangeNoBitOfVersions) {
+  for (const char* const hardware : {"x86-64-v3", "cpp-generic"}) {
+    const EmittedProgram program(products(), {.dims = {"batch=1", "seq=1..64@8"},
+                                              .hardware = hardware,
+                                              .sanitize = false,
+                                              .threads = 3});
+    size_t shared = 0;
+    for (const auto& [position, schedule] : program.plan().kernels) shared += schedule.cut ? 1 : 0;
+    EXPECT_GT(shared, std::size(kWidths) / 2) << hardware;
+    for (int64_t seq = 1; seq <= 26; ++seq) {
+      HostTensor x = make_tensor(Type::f32, {1, seq, kDepth});
+      for (int64_t i = 0; i < seq * kDepth; ++i)
+        x.set(i, {1.0 / static_cast<double>(3 + (7 * i + i / 5) % 41), 0});
+      const std::vector<RunOutcome> outcomes = program.run_in_parts({x});
+      ASSERT_EQ(outcomes.size(), 2U);
+      for (size_t y = 0; y < std::size(kWidths); ++y)
+        ASSERT_TRUE(outcomes[0].outputs.at(y) == outcomes[1].outputs.at(y))
+            << hardware << ", " << seq << " rows, " << kWidths[y] << " columns";
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Usual, EmittedVersions,

@@ -3,6 +3,7 @@
 
 #include "graph_fixture.h"
 #include "select/index_width.h"
+#include "select/row_blocks.h"
 #include "select/select.h"
 
 namespace burin {
@@ -87,11 +88,11 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
 }
 
 // y = a b, where b is a constant: its panels are made ahead, those of a by the calls.
-KernelGraph product(GraphFixture& g, const Dim& rows) {
-  const Operand a = g.input("a", {rows, 64}), b = g.constant("b", {64, 64}, -1),
-                y = g.output("y", {rows, 64});
+KernelGraph product(GraphFixture& g, const Dim& rows, int64_t columns = 64) {
+  const Operand a = g.input("a", {rows, 64}), b = g.constant("b", {64, columns}, -1),
+                y = g.output("y", {rows, columns});
   KernelBuilder kernel;
-  const Index m = kernel.axis(rows), n = kernel.axis(64), k = kernel.reduce_axis(64);
+  const Index m = kernel.axis(rows), n = kernel.axis(columns), k = kernel.reduce_axis(64);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
   return g.graph;
@@ -111,6 +112,46 @@ TEST(Parallel, PanelsOfRowsAreOfAllCalls) {
     KernelSchedule between = schedule;
     between.cut->grain = between.contraction->tile.rows + 1;
     EXPECT_NE(scratches_of(between), Dim(1));
+  }
+}
+
+// A second cache that holds fewer rows than there are.
+Hardware near_machine() {
+  Hardware hardware = machine(4, 0);
+  hardware.memory.caches = {{.size_bytes = 8 << 10}, {.size_bytes = 64 << 10}};
+  return hardware;
+}
+
+TEST(Parallel, PanelsOfABlockAreOfOneCall) {
+  GraphFixture g;
+  const Selection selection = select(product(g, batch_of(g, 4096)), near_machine());
+  const KernelSchedule& schedule = only(selection);
+  ASSERT_TRUE(schedule.contraction && schedule.cut);
+  ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
+  ASSERT_GT(schedule.contraction->block_rows, 0);
+  // Every call packs its rows at the beginning of its scratch.
+  EXPECT_NE(scratches_of(schedule), Dim(1));
+}
+
+TEST(Parallel, RowsOfOneTileStayInOneChunk) {
+  for (const Hardware& hardware : {machine(4, 0), near_machine()}) {
+    for (const int64_t columns : {8, 56, 60, 64, 100, 130}) {
+      GraphFixture g;
+      const Selection selection = select(product(g, batch_of(g, 4096), columns), hardware);
+      const KernelSchedule& schedule = only(selection);
+      ASSERT_TRUE(schedule.contraction && schedule.cut);
+      ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
+      const ContractionSchedule& made = *schedule.contraction;
+      const int64_t together = rows_together(schedule);
+      EXPECT_EQ(schedule.cut->grain % together, 0) << columns;
+      EXPECT_EQ(made.block_rows % together, 0) << columns;
+      for (const NarrowVersion& narrow : made.versions.columns)
+        EXPECT_EQ(together % (int64_t{made.tile.rows} * narrow.blocks), 0) << columns;
+      EXPECT_GE(together, made.versions.even.most);
+      KernelSchedule between = schedule;
+      between.cut->grain += 1;
+      EXPECT_EQ(check_cut(between), "a chunk ends inside of rows that are multiplied together");
+    }
   }
 }
 

@@ -129,8 +129,18 @@ TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   EXPECT_GT(versions[0].blocks, versions[1].blocks);
   // No more blocks than there are, and one where nothing could follow.
   EXPECT_EQ(choose_versions(8, 16, tile, unit, beside).columns.at(0).blocks, 2);
+  // Where sums may be apart, several blocks load less; a single one has steps.
+  beside.steps = true;
+  const auto narrow = [&](const Dim& rows) {
+    return choose_versions(rows, 16, tile, unit, beside).columns.at(0);
+  };
+  EXPECT_GT(narrow(512).blocks, 1);
+  EXPECT_EQ(narrow(512).steps, 1);
+  EXPECT_EQ(narrow(4), (NarrowVersion{1, 1, 2}));
   beside.blocks = false;
-  EXPECT_EQ(choose_versions(512, 16, tile, unit, beside).columns.at(0).blocks, 1);
+  EXPECT_EQ(narrow(512), (NarrowVersion{1, 1, 2}));
+  beside.steps = false;
+  EXPECT_EQ(narrow(512), (NarrowVersion{1, 1, 1}));
 }
 
 TEST(ChooseTile, SizesOfTheRunGetATileForAllOfThem) {

@@ -70,6 +70,14 @@ void check_products() {
     burin_rt::multiply_tile<2, 1, kLanes, 4, 3, 2>(a.data(), b.data(), steps, tile);
     expect_tile(tile, 2, kLane,
                 [&](size_t r, size_t c) { return dot(depth, of_a(3, r), of_b(2 * kLane, c)); });
+    fill(tile);
+    burin_rt::multiply_tile<3, 2, kLanes, 2, 4, 3>(a.data(), b.data(), steps, tile);
+    expect_tile(tile, 3, 2 * kLane,
+                [&](size_t r, size_t c) { return dot(depth, of_a(4, r), of_b(3 * kLane, c)); });
+    fill(tile);
+    burin_rt::multiply_tile<1, 3, kLanes, 5>(a.data(), b.data(), steps, tile);
+    expect_tile(tile, 1, 3 * kLane,
+                [&](size_t r, size_t c) { return dot(depth, of_a(1, r), of_b(3 * kLane, c)); });
     // Three blocks of two rows, of which the last may be missing.
     for (const int64_t blocks : {2, 3}) {
       fill(tile);

@@ -234,18 +234,18 @@ int32_t digits_run(
   }
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::gemm_3a5d59fc(
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::gemm_3ec20663(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
           reinterpret_cast<const float*>(weights + constants::classify_bias),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
-          500 * begin,
-          burin_rt::minimum<int64_t>(500 * end, batch),
-          arena + memory.scratch_8);
+          504 * begin,
+          burin_rt::minimum<int64_t>(504 * end, batch),
+          arena + memory.scratch_8 + worker * memory.scratch_8_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 499) / 500), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 503) / 504), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

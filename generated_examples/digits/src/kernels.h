@@ -72,7 +72,7 @@ void conv_batch_normalization_relu_a9cfd6da(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_3a5d59fc(
+void gemm_3ec20663(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -52,19 +52,23 @@ std::string KernelPrinter::define_block_height(const ContractionSchedule& contra
                                                const std::string& columns) {
   const Tile& tile = contraction.tile;
   const std::vector<NarrowVersion>& versions = contraction.versions.columns;
-  if (shares_rows(contraction)) return axis_name(contraction.m) + "_pitch";
   const bool single = std::all_of(versions.begin(), versions.end(),
                                   [](const NarrowVersion& version) { return version.blocks == 1; });
-  if (single) return std::to_string(tile.rows);
+  const std::string usual =
+      shares_rows(contraction) ? axis_name(contraction.m) + "_pitch" : std::to_string(tile.rows);
+  if (single) return usual;
   const std::string name = axis_name(contraction.m) + "_height";
   local_symbols_.insert(name);
-  text_.line(index_type_ + " " + name + " = " + std::to_string(tile.rows) + ";");
+  text_.line(index_type_ + " " + name + " = " + usual + ";");
+  const std::string apart =
+      shares_rows(contraction) ? "!(" + shares_text(contraction) + ") && " : "";
   for (size_t i = versions.size(); i-- > 0;) {
     const int blocks = versions[i].blocks,
               wider = i + 1 < versions.size() ? versions[i + 1].blocks : 1;
     if (blocks == wider) continue;
-    text_.line("if (" + columns + " <= " + std::to_string(versions[i].vectors * tile.lanes) + ") " +
-               name + " = " + std::to_string(blocks * tile.rows) + ";");
+    text_.line("if (" + apart + columns +
+               " <= " + std::to_string(versions[i].vectors * tile.lanes) + ") " + name + " = " +
+               std::to_string(blocks * tile.rows) + ";");
   }
   return name;
 }

@@ -55,7 +55,12 @@ EmittedProgram::EmittedProgram(const std::string& model, const EmittedOptions& g
   CompileOptions options = options_in(scratch_->path());
   for (const std::string& dim : given.dims) options.import.dims.push_back(parse_dim_binding(dim));
   write_bytes(options.model, model);
-  compiled_ = compile(options, project_hardware(given.hardware));
+  Hardware hardware = project_hardware(given.hardware);
+  if (given.threads > 0) {
+    hardware.threads_max = given.threads;
+    hardware.thread_start_us = 0;
+  }
+  compiled_ = compile(options, hardware);
   OtherDims others;
   LowerOptions lowering;
   const Graph graph = import_model(options.model, options.import, &others);
@@ -142,20 +147,34 @@ RunOutcome EmittedProgram::run_at(const std::map<std::string, int64_t>& symbols)
   return execute(run);
 }
 
-RunOutcome EmittedProgram::execute(const Run& given) const {
-  Run run = given;
-  for (HostTensor& input : run.inputs) input = as_in_tree(input);
-  run.fill = 0x5A;
+// Every second run has a parallel_for (verify/driver.cpp).
+std::vector<RunOutcome> EmittedProgram::run_in_parts(const std::vector<HostTensor>& inputs) const {
+  Run run;
+  run.symbols = symbols(inputs);
+  run.inputs = inputs;
+  return execute(std::vector<Run>{run, run});
+}
+
+RunOutcome EmittedProgram::execute(const Run& run) const {
+  const std::vector<RunOutcome> outcomes = execute(std::vector<Run>{run});
+  return outcomes.empty() ? RunOutcome{} : outcomes.front();
+}
+
+std::vector<RunOutcome> EmittedProgram::execute(std::vector<Run> runs) const {
+  for (Run& run : runs) {
+    for (HostTensor& input : run.inputs) input = as_in_tree(input);
+    run.fill = 0x5A;
+  }
   const std::string request = scratch_->path() + "/request", response = request + ".out";
-  write_bytes(request, encode_request(compiled_.plan, {run}));
+  write_bytes(request, encode_request(compiled_.plan, runs));
   const ProcessResult result = run_process({program_, request, response}, 60);
   EXPECT_EQ(result.exit_code, 0) << result.output;
   if (result.exit_code != 0) return {};
   std::ifstream in(response, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  RunOutcome outcome = decode_response(compiled_.plan, {run}, bytes).at(0);
-  EXPECT_EQ(describe_faults(outcome.faults), "");
-  return outcome;
+  std::vector<RunOutcome> outcomes = decode_response(compiled_.plan, runs, bytes);
+  for (const RunOutcome& outcome : outcomes) EXPECT_EQ(describe_faults(outcome.faults), "");
+  return outcomes;
 }
 
 RunResult EmittedProgram::expected(const std::vector<HostTensor>& inputs) const {

@@ -17,6 +17,7 @@ struct EmittedOptions {
   const char* hardware = "cpp-generic";
   bool sanitize = true;                 // AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> flags = {};  // of the compiler, after all others
+  int threads = 0;  // that share even the smallest work; 0: as the hardware says
 };
 
 class EmittedProgram {
@@ -33,6 +34,9 @@ class EmittedProgram {
   // `capacities`: as Run's. A program that the sanitizers end is a failure of the test.
   RunOutcome run(const std::vector<HostTensor>& inputs,
                  const std::vector<int64_t>& capacities = {}) const;
+
+  // By one thread, and in single parts under changing workers, the last one first (parallel_for).
+  std::vector<RunOutcome> run_in_parts(const std::vector<HostTensor>& inputs) const;
 
   // The same, with room for outputs of the shapes `wanted`.
   RunOutcome run_for(const std::vector<HostTensor>& inputs,
@@ -58,6 +62,8 @@ class EmittedProgram {
  private:
   void build(const EmittedOptions& options);
   RunOutcome execute(const Run& run) const;
+  // Of one program, one after the other.
+  std::vector<RunOutcome> execute(std::vector<Run> runs) const;
   std::map<std::string, int64_t> symbols(const std::vector<HostTensor>& inputs) const;
 
   std::unique_ptr<ScratchFolder> scratch_ = std::make_unique<ScratchFolder>();

@@ -35,6 +35,7 @@ BURIN_RT_INLINE void add_step(const float* a, const float* b,
 template <int kRows, int kVectors, int kLanes, int kSteps, int kPanel, int kPitch, int kWidth>
 BURIN_RT_APART void multiply_rows(const float* __restrict a, const float* __restrict b,
                                   int64_t depth, float* __restrict tile) {
+  static_assert(1 <= kSteps && kSteps <= 16, "loops over steps are written out");
   FloatVector<kLanes> sums[size_t{kSteps}][size_t{kRows}][size_t{kVectors}];
 #pragma GCC unroll 16
   for (int s = 0; s < kSteps; ++s) {

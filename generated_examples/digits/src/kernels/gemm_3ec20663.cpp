@@ -13,7 +13,7 @@
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
 // of rows at a time of 16 columns; 2 sums for each element of 2 x 24; 4 sums for each element of 1
-// x 24, packed in strips, rows in blocks of 682; threads share i0
+// x 24, packed in strips, rows in blocks of 678; threads share i0
 #include "../kernels.h"
 #include "../rt/contraction.h"
 #include "../rt/elementary.h"
@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void gemm_3a5d59fc(
+void gemm_3ec20663(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -31,8 +31,8 @@ void gemm_3a5d59fc(
     const int64_t last,
     uint8_t* __restrict scratch) {
   float* const a_panels = reinterpret_cast<float*>(scratch);
-  for (int64_t rows_first = first; rows_first < last; rows_first += 682) {
-    const int64_t rows_end = burin_rt::minimum<int64_t>(rows_first + 682, last);
+  for (int64_t rows_first = first; rows_first < last; rows_first += 678) {
+    const int64_t rows_end = burin_rt::minimum<int64_t>(rows_first + 678, last);
     int64_t i0_pitch = 2;
     if (n0 <= 1) i0_pitch = 1;
     for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += 2) {
