@@ -22,6 +22,7 @@
 #include "select/rides.h"
 #include "select/row_blocks.h"
 #include "select/side_by_side.h"
+#include "select/sum_steps.h"
 #include "select/unit_steps.h"
 #include "select/window_loops.h"
 #include "support/check.h"
@@ -102,15 +103,6 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += "; " + std::to_string(version.blocks) + " blocks of rows at a time of " +
                   std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
-  const auto apart = [&](int steps, int rows, int vectors) {
-    if (steps == 1) return;
-    out.reason += "; " + std::to_string(steps) + " sums for each element of " +
-                  std::to_string(rows) + " x " + std::to_string(vectors * schedule.tile.lanes);
-  };
-  apart(schedule.tile.steps, schedule.tile.rows, schedule.tile.vectors);
-  for (const Version& version : versions) apart(version.steps, version.rows, schedule.tile.vectors);
-  for (const NarrowVersion& version : narrow)
-    apart(version.steps, schedule.tile.rows, version.vectors);
   if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
   if (schedule.window) {
     out.reason += ", read through a window";
@@ -289,6 +281,7 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   Selection out;
   int position = -1;
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
+  settle_steps(out, graph.values, hardware);
   out.graph = std::move(graph);
   return out;
 }

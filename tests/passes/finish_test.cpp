@@ -199,7 +199,7 @@ TEST(Finish, TheCheckerFindsRowsThatAreNotWhole) {
   ASSERT_EQ(check_finish(good), "");
   KernelSchedule bad = good;
   bad.contraction->block_rows = bad.contraction->tile.rows + 1;
-  EXPECT_EQ(check_finish(bad), "a block of rows ends inside of a tile");
+  EXPECT_EQ(check_finish(bad), "a block of rows ends inside of those that are multiplied together");
   bad = good;
   bad.finish.pop_back();
   EXPECT_EQ(check_finish(bad), "a result of a row is not stored once");

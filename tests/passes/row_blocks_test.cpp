@@ -83,7 +83,8 @@ TEST(RowBlocks, TheCheckerFindsBlocksThatDoNotFit) {
   ASSERT_EQ(check_row_blocks(good), "");
   KernelSchedule bad = good;
   bad.contraction->block_rows += 1;
-  EXPECT_EQ(check_row_blocks(bad), "a block of rows ends inside of a tile");
+  EXPECT_EQ(check_row_blocks(bad),
+            "a block of rows ends inside of those that are multiplied together");
   bad = good;
   bad.contraction->block_rows *= 2;
   EXPECT_EQ(check_row_blocks(bad), "panels of a block are larger than scratch");

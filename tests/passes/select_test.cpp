@@ -6,6 +6,7 @@
 #include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/strips.h"
+#include "select/sum_steps.h"
 
 namespace burin {
 namespace {
@@ -66,6 +67,37 @@ TEST(ChooseTile, FewRowsAreSummedInSteps) {
   // Where there are always more rows, the last few of them do not run alone.
   for (const Version& version : versions_of_rows(sized("seq", 8, 512, 128), 12, true))
     EXPECT_FALSE(version.alone) << version.rows;
+}
+
+// y = a b, of one row.
+Selection row_times(int64_t depth, int64_t columns, const Hardware& hardware) {
+  GraphFixture g;
+  const Operand a = g.input("a", {1, depth}), b = g.constant("b", {depth, columns}, -1),
+                y = g.output("y", {1, columns});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(1), n = kernel.axis(columns), k = kernel.reduce_axis(depth);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
+  g.kernel("MatMul", kernel);
+  return select(g.graph, hardware);
+}
+
+TEST(SumSteps, AreWhereConstantsStayInTheLastCache) {
+  Hardware hardware = wide_machine();
+  hardware.memory.caches = {{.size_bytes = 32 << 10}, {.size_bytes = 256 << 10}};
+  const auto steps = [&](int64_t depth, int64_t columns) {
+    const Selection selection = row_times(depth, columns, hardware);
+    const KernelSchedule& schedule = selection.kernels.at(0);
+    EXPECT_EQ(factor_bytes(selection, selection.graph.values), 4 * depth * columns);
+    EXPECT_EQ(schedule.reason.find("sums for each element") != std::string::npos,
+              schedule.contraction->tile.steps > 1);
+    return schedule.contraction->tile.steps;
+  };
+  EXPECT_GT(steps(256, 256), 1);  // as many bytes as the cache has
+  EXPECT_EQ(steps(256, 320), 1);
+  EXPECT_GT(steps(32, 256), 1);
+  EXPECT_EQ(steps(31, 256), 1);  // too few terms to be worth it
+  hardware.memory.caches.clear();
+  EXPECT_GT(steps(256, 320), 1);
 }
 
 TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
