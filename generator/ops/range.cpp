@@ -56,7 +56,8 @@ Expr run_count(const Expr& start, const Expr& limit, const Expr& delta) {
   if (is_float(start.type())) {
     const auto wide = [](const Expr& x) { return Expr::cast(Type::f64, x); };
     const Expr count = Expr::unary(Unary::ceil, (wide(limit) - wide(start)) / wide(delta));
-    return max(Expr::cast(Type::i64, count), zero);
+    return Expr::select(compare(Binary::ne, wide(delta), Expr::constant(Type::f64, 0)),
+                        max(Expr::cast(Type::i64, count), zero), Expr::constant(Type::i64, -1));
   }
   const Expr from = Expr::cast(Type::i64, start), to = Expr::cast(Type::i64, limit),
              step = Expr::cast(Type::i64, delta);

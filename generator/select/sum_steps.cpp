@@ -5,12 +5,6 @@
 namespace burin {
 namespace {
 
-template <class Use>
-void each_product(KernelSchedule& schedule, const Use& use) {
-  if (schedule.contraction) use(*schedule.contraction);
-  if (schedule.next) use(*schedule.next);
-}
-
 void set_single(ContractionSchedule& product) {
   product.tile.steps = product.versions.even.steps = 1;
   for (Version& version : product.versions.rows) version.steps = 1;
@@ -61,10 +55,11 @@ void settle_steps(Selection& selection, const std::vector<Value>& values,
   const bool from_memory =
       !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
   for (auto& [position, schedule] : selection.kernels) {
-    each_product(schedule, [&](ContractionSchedule& product) {
-      if (from_memory) set_single(product);
-      schedule.reason += steps_text(product);
-    });
+    for (auto* const product : {&schedule.contraction, &schedule.next}) {
+      if (!*product) continue;
+      if (from_memory) set_single(**product);
+      schedule.reason += steps_text(**product);
+    }
   }
 }
 

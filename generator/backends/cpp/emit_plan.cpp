@@ -80,7 +80,8 @@ class PlanText {
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
     out["steps"] = contraction.tile.steps;
     for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows}, {"steps", version.steps}});
+      out["tiles_of_fewer_rows"].push_back(
+          {{"rows", version.rows}, {"steps", version.steps}, {"alone", version.alone}});
     if (const EvenBlocks& even = contraction.versions.even; even.rows > 0)
       out["blocks_of_few_rows"] = {{"rows", even.rows}, {"most", even.most}};
     for (const NarrowVersion& version : contraction.versions.columns)

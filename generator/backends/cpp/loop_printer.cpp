@@ -103,8 +103,8 @@ void KernelPrinter::combine(const Let& let, const std::string& into, const std::
   } else if (let.op == Combiner::product && is_float(type)) {
     text_.line(into + " *= " + text + ";");
   } else {
-    text_.line(into + " = " + language_.binary(*combining(let.op), type, into, text, out_.headers) +
-               ";");
+    text_.line(into + " = " +
+               language_.binary(combining(let.op).value(), type, into, text, out_.headers) + ";");
   }
 }
 
