@@ -9,7 +9,6 @@
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/regroup.h"
-#include "select/row_blocks.h"
 #include "select/strips.h"
 #include "support/check.h"
 

@@ -28,8 +28,8 @@
 //
 // Where the rows may not fill the last block (or, of a symbolic size, the only one), tiles of fewer
 // rows stand beside the tile, and the block's rows choose at run time: SoD2's fat, regular and
-// skinny versions (4.4.2) of one kernel, over the same panels and with the same results. Where all
-// rows are few and b's panels all there, a tile spans several of them.
+// skinny versions (4.4.2) of one kernel, over the same panels. Tiles of few sums may add several
+// points of the depth apart (tile.h), so last bits of a row go by the tile that it is in.
 #pragma once
 
 #include <algorithm>

@@ -28,7 +28,7 @@ int64_t unshared_operations(const Hardware& hardware);
 
 // Pieces of scratch that calls need at the same time. One for each worker, or for each chunk where
 // these are fewer (runtime_min/parallel.h); one for all where every call keeps there what is of its
-// own rows, at their places: the panels that a product packs.
+// own rows, at their places: the panels that a product packs of all its rows at once.
 Dim scratches_of(const KernelSchedule& schedule);
 
 // From the definition: why calls for different chunks could disturb each other, or compute

@@ -42,9 +42,7 @@ int64_t factor_bytes(const Selection& selection, const std::vector<Value>& value
   int64_t bits = 0;
   for (const ValueId id : read) {
     const Value& value = values[static_cast<size_t>(id)];
-    int64_t elements = 1;
-    for (const Dim& extent : value.shape) elements *= at_hints(extent);
-    bits += elements * size_bits(value.type);
+    bits += product(value.shape).constant() * size_bits(value.type);
   }
   return bits / 8;
 }

@@ -163,12 +163,11 @@ class KernelPrinter {
     std::string condition, call;
   };
   void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
-  // Rows of the panels of a: a number, or a variable where the kernel packs few of them for the
-  // tiles of these only.
   bool packs_few_rows(const ContractionSchedule& contraction) const;
   bool packs_rows(const ContractionSchedule& contraction) const;
   bool shares_rows(const ContractionSchedule& contraction) const;
   std::string shares_text(const ContractionSchedule& contraction);
+  // Rows of the panels of a, where the kernel packs few of them for the tiles of these only.
   std::optional<Index> define_row_pitch(const ContractionSchedule& contraction);
   std::string define_block_height(const ContractionSchedule& contraction,
                                   const std::string& columns);
