@@ -1,4 +1,4 @@
-# Writes ops.def: one BURIN_OP(stem) line per file of ops/, sorted. A file without its op_<stem>() is a
+# Writes ops.def: one BURIN_OP(stem) line per file of ops/, sorted. A file without <stem>_op::definition() is a
 # link error that names it; nothing registers itself at run time.
 file(GLOB op_files CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}/ops" "ops/*.cpp")
 list(SORT op_files)

@@ -1,13 +1,13 @@
 // Acos: the inverse cosine, in radians; NaN outside [-1, 1]. Since opset 7.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::acos_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::acos); }
 
 }  // namespace
 
-OpDef op_acos() { return unary_op("Acos", types::floats, lower, 7, "input", "output"); }
+OpDef definition() { return unary_op("Acos", types::floats, lower, 7, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::acos_op

@@ -1,13 +1,13 @@
 // Acosh: the inverse hyperbolic cosine; NaN below 1. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::acosh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::acosh); }
 
 }  // namespace
 
-OpDef op_acosh() { return unary_op("Acosh", types::floats, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Acosh", types::floats, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::acosh_op

@@ -3,7 +3,7 @@
 #include "ops/api/contraction.h"
 #include "ops/api/training.h"
 
-namespace burin {
+namespace burin::adagrad_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -19,7 +19,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_adagrad() {
+OpDef definition() {
   return training_op("Adagrad",
                      {{"decay_factor", AttributeKind::real},
                       {"epsilon", AttributeKind::real},
@@ -27,4 +27,4 @@ OpDef op_adagrad() {
                      lower);
 }
 
-}  // namespace burin
+}  // namespace burin::adagrad_op

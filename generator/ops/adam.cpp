@@ -3,7 +3,7 @@
 #include "ops/api/contraction.h"
 #include "ops/api/training.h"
 
-namespace burin {
+namespace burin::adam_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -27,7 +27,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_adam() {
+OpDef definition() {
   return training_op("Adam",
                      {{"alpha", AttributeKind::real},
                       {"beta", AttributeKind::real},
@@ -37,4 +37,4 @@ OpDef op_adam() {
                      lower);
 }
 
-}  // namespace burin
+}  // namespace burin::adam_op

@@ -1,7 +1,7 @@
 // Affine: alpha * x + beta. Retired before opset 9; exporters of that time wrote it.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::affine_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -11,10 +11,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_affine() {
+OpDef definition() {
   OpDef def = unary_op("Affine", types::floats, lower);
   def.attributes = {{"alpha", AttributeKind::real}, {"beta", AttributeKind::real}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::affine_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::affine_grid_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -41,7 +41,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_affine_grid() {
+OpDef definition() {
   return {.name = "AffineGrid",
           .since = 20,
           .inputs = {{"theta", types::floats}, {"size", types::i64}},
@@ -50,4 +50,4 @@ OpDef op_affine_grid() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::affine_grid_op

@@ -1,13 +1,13 @@
 // And: c = a and b, of booleans.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::and_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::logical_and, Type::boolean); }
 
 }  // namespace
 
-OpDef op_and() { return binary_op("And", types::boolean, lower, 1); }
+OpDef definition() { return binary_op("And", types::boolean, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::and_op

@@ -2,13 +2,13 @@
 // with select_last_index (since opset 12).
 #include "ops/api/arg_extreme.h"
 
-namespace burin {
+namespace burin::arg_max_op {
 namespace {
 
 void lower(OpContext& op) { map_arg_extreme(op, Combiner::first_max, Combiner::last_max); }
 
 }  // namespace
 
-OpDef op_arg_max() { return arg_extreme_op("ArgMax", lower); }
+OpDef definition() { return arg_extreme_op("ArgMax", lower); }
 
-}  // namespace burin
+}  // namespace burin::arg_max_op

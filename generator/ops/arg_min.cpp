@@ -2,13 +2,13 @@
 // with select_last_index (since opset 12).
 #include "ops/api/arg_extreme.h"
 
-namespace burin {
+namespace burin::arg_min_op {
 namespace {
 
 void lower(OpContext& op) { map_arg_extreme(op, Combiner::first_min, Combiner::last_min); }
 
 }  // namespace
 
-OpDef op_arg_min() { return arg_extreme_op("ArgMin", lower); }
+OpDef definition() { return arg_extreme_op("ArgMin", lower); }
 
-}  // namespace burin
+}  // namespace burin::arg_min_op

@@ -1,13 +1,13 @@
 // Asin: the inverse sine, in radians; NaN outside [-1, 1]. Since opset 7.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::asin_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::asin); }
 
 }  // namespace
 
-OpDef op_asin() { return unary_op("Asin", types::floats, lower, 7, "input", "output"); }
+OpDef definition() { return unary_op("Asin", types::floats, lower, 7, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::asin_op

@@ -1,13 +1,13 @@
 // Asinh: the inverse hyperbolic sine. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::asinh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::asinh); }
 
 }  // namespace
 
-OpDef op_asinh() { return unary_op("Asinh", types::floats, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Asinh", types::floats, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::asinh_op

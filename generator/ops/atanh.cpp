@@ -1,13 +1,13 @@
 // Atanh: the inverse hyperbolic tangent; NaN outside [-1, 1]. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::atanh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::atanh); }
 
 }  // namespace
 
-OpDef op_atanh() { return unary_op("Atanh", types::floats, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Atanh", types::floats, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::atanh_op

@@ -10,7 +10,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::attention_op {
 namespace {
 
 constexpr int kMask = 3, kPastKey = 4, kPastValue = 5, kFilled = 6;
@@ -114,7 +114,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_attention() {
+OpDef definition() {
   return {.name = "Attention",
           .since = 23,
           .inputs = {{"Q", types::floats},
@@ -138,4 +138,4 @@ OpDef op_attention() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::attention_op

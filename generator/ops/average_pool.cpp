@@ -2,7 +2,7 @@
 // count_include_pad over those inside the input and its padding.
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::average_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -16,7 +16,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_average_pool() {
+OpDef definition() {
   OpDef def{.name = "AveragePool",
             .inputs = {{"X", types::floats}},
             .outputs = {{"Y"}},
@@ -27,4 +27,4 @@ OpDef op_average_pool() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::average_pool_op

@@ -9,7 +9,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::batch_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -79,7 +79,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_batch_normalization() {
+OpDef definition() {
   return {.name = "BatchNormalization",
           .inputs = {{"X", types::floats},
                      {"scale", types::floats},
@@ -104,4 +104,4 @@ OpDef op_batch_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::batch_normalization_op

@@ -5,7 +5,7 @@
 #include "ops/api/random.h"
 #include "ops/api/scalars.h"
 
-namespace burin {
+namespace burin::bernoulli_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -22,7 +22,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_bernoulli() {
+OpDef definition() {
   return {.name = "Bernoulli",
           .since = 15,
           .inputs = {{"input", types::floats}},
@@ -31,4 +31,4 @@ OpDef op_bernoulli() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::bernoulli_op

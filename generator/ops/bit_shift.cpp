@@ -3,7 +3,7 @@
 #include "ops/api/elementwise.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::bit_shift_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -16,7 +16,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_bit_shift() {
+OpDef definition() {
   OpDef def = binary_op("BitShift", types::unsigned_integers, lower, 11);
   def.inputs = {{"X", types::unsigned_integers}, {"Y", types::unsigned_integers}};
   def.outputs = {{"Z"}};
@@ -24,4 +24,4 @@ OpDef op_bit_shift() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::bit_shift_op

@@ -1,13 +1,13 @@
 // BitwiseOr: or of every pair of bits. Since opset 18.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::bitwise_or_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::bit_or); }
 
 }  // namespace
 
-OpDef op_bitwise_or() { return binary_op("BitwiseOr", types::integers, lower, 18); }
+OpDef definition() { return binary_op("BitwiseOr", types::integers, lower, 18); }
 
-}  // namespace burin
+}  // namespace burin::bitwise_or_op

@@ -1,13 +1,13 @@
 // BlackmanWindow: the Blackman window of a given size. Since opset 17.
 #include "ops/api/cosine_window.h"
 
-namespace burin {
+namespace burin::blackman_window_op {
 namespace {
 
 void lower(OpContext& op) { map_cosine_window(op, 0.42, 0.5, 0.08); }
 
 }  // namespace
 
-OpDef op_blackman_window() { return cosine_window_op("BlackmanWindow", lower); }
+OpDef definition() { return cosine_window_op("BlackmanWindow", lower); }
 
-}  // namespace burin
+}  // namespace burin::blackman_window_op

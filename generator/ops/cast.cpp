@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/scalars.h"
 
-namespace burin {
+namespace burin::cast_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -25,7 +25,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_cast() {
+OpDef definition() {
   return {.name = "Cast",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -36,4 +36,4 @@ OpDef op_cast() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::cast_op

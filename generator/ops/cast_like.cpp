@@ -2,7 +2,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::cast_like_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_cast_like() {
+OpDef definition() {
   return {.name = "CastLike",
           .since = 15,
           .inputs = {{"input"}, {"target_type"}},
@@ -31,4 +31,4 @@ OpDef op_cast_like() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::cast_like_op

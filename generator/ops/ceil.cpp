@@ -1,13 +1,13 @@
 // Ceil: the smallest integer that is not below x.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::ceil_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::ceil); }
 
 }  // namespace
 
-OpDef op_ceil() { return overwriting(unary_op("Ceil", types::floats, lower, 1)); }
+OpDef definition() { return overwriting(unary_op("Ceil", types::floats, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::ceil_op

@@ -3,7 +3,7 @@
 #include "ops/api/elementwise.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::celu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -17,10 +17,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_celu() {
+OpDef definition() {
   OpDef def = unary_op("Celu", types::floats, lower, 12);
   def.attributes.insert(def.attributes.end(), {{"alpha", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::celu_op

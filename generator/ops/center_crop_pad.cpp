@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::center_crop_pad_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -36,7 +36,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_center_crop_pad() {
+OpDef definition() {
   return {.name = "CenterCropPad",
           .since = 18,
           .inputs = {{"input_data", types::numeric | types::boolean}, {"shape", types::indices}},
@@ -45,4 +45,4 @@ OpDef op_center_crop_pad() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::center_crop_pad_op

@@ -7,7 +7,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::clip_op {
 namespace {
 
 // The largest finite number of a floating-point type.
@@ -55,7 +55,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_clip() {
+OpDef definition() {
   return {.name = "Clip",
           .inputs = {{"input", types::numeric},
                      {"min", types::numeric, Arity::optional, since(11)},
@@ -67,4 +67,4 @@ OpDef op_clip() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::clip_op

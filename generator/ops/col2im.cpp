@@ -4,7 +4,7 @@
 #include "ops/api/window.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::col2im_op {
 namespace {
 
 std::vector<Dim> list_of(OpContext& op, int input, const char* what) {
@@ -62,7 +62,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_col2im() {
+OpDef definition() {
   return {.name = "Col2Im",
           .since = 18,
           .inputs = {{"input", types::numeric | types::boolean},
@@ -76,4 +76,4 @@ OpDef op_col2im() {
           .note = "image_shape and block_shape known while generating"};
 }
 
-}  // namespace burin
+}  // namespace burin::col2im_op

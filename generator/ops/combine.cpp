@@ -10,7 +10,7 @@
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::combine_op {
 namespace {
 
 using Arm = PathContext::Arm;
@@ -128,7 +128,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_combine() {
+OpDef definition() {
   return {.name = "Combine",
           .domain = "burin",
           .since = 1,
@@ -140,4 +140,4 @@ OpDef op_combine() {
           .note = "see README: Switch and Combine"};
 }
 
-}  // namespace burin
+}  // namespace burin::combine_op

@@ -4,7 +4,7 @@
 #include "ops/api/procedure.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::compress_op {
 namespace {
 
 // Slices are copied whatever they hold.
@@ -44,7 +44,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_compress() {
+OpDef definition() {
   return {.name = "Compress",
           .since = 9,
           .inputs = {{"input", types::numeric | types::boolean | types::narrow8},
@@ -54,4 +54,4 @@ OpDef op_compress() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::compress_op

@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::concat_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -19,7 +19,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_concat() {
+OpDef definition() {
   return {.name = "Concat",
           .inputs = {{"inputs", types::all, Arity::variadic}},
           .outputs = {{"concat_result"}},
@@ -28,4 +28,4 @@ OpDef op_concat() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::concat_op

@@ -6,7 +6,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::concat_from_sequence_op {
 namespace {
 
 void lower_items(OpContext& op, const std::vector<Operand>& parts, bool fresh) {
@@ -150,7 +150,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_concat_from_sequence() {
+OpDef definition() {
   return {
       .name = "ConcatFromSequence",
       .since = 11,
@@ -160,4 +160,4 @@ OpDef op_concat_from_sequence() {
       .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::concat_from_sequence_op

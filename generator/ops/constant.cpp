@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::constant_op {
 namespace {
 
 Tensor to_model_tensor(const HostTensor& host) {
@@ -41,7 +41,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_constant() {
+OpDef definition() {
   return {.name = "Constant",
           .outputs = {{"output"}},
           .attributes = {{"value", AttributeKind::tensor, true, until(10)},
@@ -56,4 +56,4 @@ OpDef op_constant() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::constant_op

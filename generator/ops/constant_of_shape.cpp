@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::constant_of_shape_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -30,7 +30,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_constant_of_shape() {
+OpDef definition() {
   return {.name = "ConstantOfShape",
           .since = 9,
           .inputs = {{"input", types::i64}},
@@ -39,4 +39,4 @@ OpDef op_constant_of_shape() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::constant_of_shape_op

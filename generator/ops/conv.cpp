@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::conv_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -20,7 +20,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_conv() {
+OpDef definition() {
   return {
       .name = "Conv",
       .inputs = {{"X", types::floats}, {"W", types::floats}, {"B", types::floats, Arity::optional}},
@@ -29,4 +29,4 @@ OpDef op_conv() {
       .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::conv_op

@@ -3,7 +3,7 @@
 #include "ops/api/convolution.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::conv_integer_op {
 namespace {
 
 Factor factor_of(OpContext& op, int input, int zero_input) {
@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_conv_integer() {
+OpDef definition() {
   return {.name = "ConvInteger",
           .since = 10,
           .inputs = {{"x", types::quantized8},
@@ -33,4 +33,4 @@ OpDef op_conv_integer() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::conv_integer_op

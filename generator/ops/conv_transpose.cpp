@@ -7,7 +7,7 @@
 #include "ops/api/window.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::conv_transpose_op {
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 31;
@@ -106,7 +106,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_conv_transpose() {
+OpDef definition() {
   OpDef def{
       .name = "ConvTranspose",
       .inputs = {{"X", types::floats}, {"W", types::floats}, {"B", types::floats, Arity::optional}},
@@ -118,4 +118,4 @@ OpDef op_conv_transpose() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::conv_transpose_op

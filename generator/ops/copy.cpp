@@ -4,14 +4,14 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::copy_op {
 namespace {
 
 void lower(OpContext& op) { op.forward(0, op.input(0)); }
 
 }  // namespace
 
-OpDef op_copy() {
+OpDef definition() {
   return {.name = kCopyOp,
           .domain = kOwnDomain,
           .since = 1,
@@ -22,4 +22,4 @@ OpDef op_copy() {
           .note = "made by import: a function's result that is its operand"};
 }
 
-}  // namespace burin
+}  // namespace burin::copy_op

@@ -1,13 +1,13 @@
 // Cos: the cosine of x in radians. Since opset 7.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::cos_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::cos); }
 
 }  // namespace
 
-OpDef op_cos() { return unary_op("Cos", types::floats, lower, 7, "input", "output"); }
+OpDef definition() { return unary_op("Cos", types::floats, lower, 7, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::cos_op

@@ -1,13 +1,13 @@
 // Cosh: the hyperbolic cosine. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::cosh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::cosh); }
 
 }  // namespace
 
-OpDef op_cosh() { return unary_op("Cosh", types::floats, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Cosh", types::floats, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::cosh_op

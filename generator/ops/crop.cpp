@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::crop_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -30,7 +30,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_crop() {
+OpDef definition() {
   return {.name = "Crop",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -38,4 +38,4 @@ OpDef op_crop() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::crop_op

@@ -6,7 +6,7 @@
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::cum_sum_op {
 namespace {
 
 void lower_along(OpContext& op, const Operand& y, int axis) {
@@ -69,7 +69,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_cum_sum() {
+OpDef definition() {
   return {
       .name = "CumSum",
       .since = 11,
@@ -80,4 +80,4 @@ OpDef op_cum_sum() {
       .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::cum_sum_op

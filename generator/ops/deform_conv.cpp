@@ -6,7 +6,7 @@
 #include "ops/api/window.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::deform_conv_op {
 namespace {
 
 // Around a place along one dimension: the coordinate below it and the weight of the next.
@@ -124,7 +124,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_deform_conv() {
+OpDef definition() {
   return {.name = "DeformConv",
           .since = 19,
           .inputs = {{"X", types::floats},
@@ -142,4 +142,4 @@ OpDef op_deform_conv() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::deform_conv_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::depth_to_space_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -32,7 +32,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_depth_to_space() {
+OpDef definition() {
   return {.name = "DepthToSpace",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -41,4 +41,4 @@ OpDef op_depth_to_space() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::depth_to_space_op

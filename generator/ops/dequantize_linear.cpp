@@ -3,9 +3,9 @@
 #include "ops/api/quantize.h"
 #include "ops/api/quantize_linear.h"
 
-namespace burin {
+namespace burin::dequantize_linear_op {
 
-OpDef op_dequantize_linear() {
+OpDef definition() {
   return {.name = "DequantizeLinear",
           .since = 10,
           .inputs = {{"x", types::quantized | types::i32},
@@ -18,4 +18,4 @@ OpDef op_dequantize_linear() {
           .lower = map_dequantize};
 }
 
-}  // namespace burin
+}  // namespace burin::dequantize_linear_op

@@ -5,7 +5,7 @@
 #include "ops/api/procedure.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::det_op {
 namespace {
 
 constexpr int64_t kMostExpanded = 4;  // rows: the expansion has n! products
@@ -66,7 +66,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_det() {
+OpDef definition() {
   return {.name = "Det",
           .since = 11,
           .inputs = {{"X", types::floats}},
@@ -74,4 +74,4 @@ OpDef op_det() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::det_op

@@ -6,7 +6,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::dft_op {
 namespace {
 
 int64_t axis_of(OpContext& op) {
@@ -63,7 +63,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_dft() {
+OpDef definition() {
   return {.name = "DFT",
           .since = 17,
           .inputs = {{"input", types::floats},
@@ -76,4 +76,4 @@ OpDef op_dft() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::dft_op

@@ -1,13 +1,13 @@
 // Div: c = a / b; integers truncate towards zero, and a division of integers by zero gives 0.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::div_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::div); }
 
 }  // namespace
 
-OpDef op_div() { return overwriting(binary_op("Div", types::numeric, lower, 1)); }
+OpDef definition() { return overwriting(binary_op("Div", types::numeric, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::div_op

@@ -8,7 +8,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::dropout_op {
 namespace {
 
 // What the node asks for; what is no number is known by the run alone.
@@ -74,7 +74,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_dropout() {
+OpDef definition() {
   return {.name = "Dropout",
           .inputs = {{"data", types::floats | types::narrow8},
                      {"ratio", types::floats | types::narrow8, Arity::optional, since(12)},
@@ -87,4 +87,4 @@ OpDef op_dropout() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::dropout_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::dynamic_quantize_linear_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -19,7 +19,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_dynamic_quantize_linear() {
+OpDef definition() {
   return {.name = "DynamicQuantizeLinear",
           .since = 11,
           .inputs = {{"x", types::f32}},
@@ -27,4 +27,4 @@ OpDef op_dynamic_quantize_linear() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::dynamic_quantize_linear_op

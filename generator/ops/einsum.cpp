@@ -8,7 +8,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::einsum_op {
 namespace {
 
 constexpr char kEllipsis = '.';
@@ -153,7 +153,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_einsum() {
+OpDef definition() {
   return {.name = "Einsum",
           .since = 12,
           .inputs = {{"Inputs", types::numeric, Arity::variadic}},
@@ -162,4 +162,4 @@ OpDef op_einsum() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::einsum_op

@@ -1,7 +1,7 @@
 // Elu: y = x where x > 0, alpha * (exp(x) - 1) elsewhere; alpha is 1 unless given.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::elu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,10 +14,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_elu() {
+OpDef definition() {
   OpDef def = overwriting(unary_op("Elu", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(), {{"alpha", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::elu_op

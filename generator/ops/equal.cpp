@@ -1,13 +1,13 @@
 // Equal: c = (a == b); NaN equals nothing. Floats since opset 7.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::equal_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::eq, Type::boolean); }
 
 }  // namespace
 
-OpDef op_equal() { return binary_op("Equal", types::numeric | types::boolean, lower, 1); }
+OpDef definition() { return binary_op("Equal", types::numeric | types::boolean, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::equal_op

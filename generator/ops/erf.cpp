@@ -1,7 +1,7 @@
 // Erf: the error function. Integers, which opset 9 has too, give -1, 0 or 1. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::erf_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,11 +13,11 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_erf() {
+OpDef definition() {
   OpDef def = unary_op("Erf", types::floats, lower, 9, "input", "output");
   def.inputs = {{"input", types::numeric, Arity::required, until(12)},
                 {"input", types::floats, Arity::required, since(13)}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::erf_op

@@ -5,7 +5,7 @@
 #include "ops/api/stretch.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::expand_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_expand() {
+OpDef definition() {
   return {.name = "Expand",
           .since = 8,
           .inputs = {{"input"}, {"shape", types::i64}},
@@ -29,4 +29,4 @@ OpDef op_expand() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::expand_op

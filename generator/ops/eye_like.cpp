@@ -4,7 +4,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::eye_like_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -24,7 +24,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_eye_like() {
+OpDef definition() {
   return {.name = "EyeLike",
           .since = 9,
           .inputs = {{"input"}},
@@ -33,4 +33,4 @@ OpDef op_eye_like() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::eye_like_op

@@ -3,7 +3,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::flatten_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -20,7 +20,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_flatten() {
+OpDef definition() {
   return {.name = "Flatten",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -28,4 +28,4 @@ OpDef op_flatten() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::flatten_op

@@ -1,13 +1,13 @@
 // Floor: the largest integer that is not above x.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::floor_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::floor); }
 
 }  // namespace
 
-OpDef op_floor() { return overwriting(unary_op("Floor", types::floats, lower, 1)); }
+OpDef definition() { return overwriting(unary_op("Floor", types::floats, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::floor_op

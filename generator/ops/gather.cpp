@@ -6,7 +6,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::gather_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -30,7 +30,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gather() {
+OpDef definition() {
   return {.name = "Gather",
           .inputs = {{"data"}, {"indices", types::indices}},
           .outputs = {{"output"}},
@@ -38,4 +38,4 @@ OpDef op_gather() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::gather_op

@@ -6,7 +6,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gather_elements_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -33,7 +33,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gather_elements() {
+OpDef definition() {
   return {.name = "GatherElements",
           .since = 11,
           .inputs = {{"data"}, {"indices", types::indices}},
@@ -42,4 +42,4 @@ OpDef op_gather_elements() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::gather_elements_op

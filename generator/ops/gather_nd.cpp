@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gather_nd_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -47,7 +47,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gather_nd() {
+OpDef definition() {
   return {.name = "GatherND",
           .since = 11,
           .inputs = {{"data"}, {"indices", types::i64}},
@@ -56,4 +56,4 @@ OpDef op_gather_nd() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::gather_nd_op

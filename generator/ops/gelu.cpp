@@ -3,7 +3,7 @@
 #include "ops/api/elementwise.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gelu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -21,10 +21,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gelu() {
+OpDef definition() {
   OpDef def = unary_op("Gelu", types::floats, lower, 20);
   def.attributes.insert(def.attributes.end(), {{"approximate", AttributeKind::text}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::gelu_op

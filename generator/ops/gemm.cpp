@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gemm_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -32,7 +32,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gemm() {
+OpDef definition() {
   const TypeSet types = types::floats | types::indices | only(Type::u32) | only(Type::u64);
   return {.name = "Gemm",
           .inputs = {{"A", types},
@@ -48,4 +48,4 @@ OpDef op_gemm() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::gemm_op

@@ -1,7 +1,7 @@
 // GlobalAveragePool: the mean of every channel over its spatial dimensions.
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::global_average_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,6 +13,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_global_average_pool() { return global_pool_op("GlobalAveragePool", types::floats, lower); }
+OpDef definition() { return global_pool_op("GlobalAveragePool", types::floats, lower); }
 
-}  // namespace burin
+}  // namespace burin::global_average_pool_op

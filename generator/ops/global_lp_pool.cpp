@@ -1,7 +1,7 @@
 // GlobalLpPool: the norm of order p of every channel.
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::global_lp_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,10 +14,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_global_lp_pool() {
+OpDef definition() {
   OpDef def = global_pool_op("GlobalLpPool", types::floats, lower);
   def.attributes = norm_order_attributes();
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::global_lp_pool_op

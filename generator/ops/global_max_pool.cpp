@@ -1,7 +1,7 @@
 // GlobalMaxPool: the largest element of every channel.
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::global_max_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,6 +12,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_global_max_pool() { return global_pool_op("GlobalMaxPool", types::floats, lower); }
+OpDef definition() { return global_pool_op("GlobalMaxPool", types::floats, lower); }
 
-}  // namespace burin
+}  // namespace burin::global_max_pool_op

@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gradient_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -47,7 +47,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gradient() {
+OpDef definition() {
   return {.name = "Gradient",
           .domain = "ai.onnx.preview.training",
           .until = 1,
@@ -60,4 +60,4 @@ OpDef op_gradient() {
           .note = "of kernels without state; not through If, Loop, Scan and procedures"};
 }
 
-}  // namespace burin
+}  // namespace burin::gradient_op

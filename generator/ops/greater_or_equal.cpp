@@ -1,13 +1,13 @@
 // GreaterOrEqual: c = (a >= b), false where either is NaN. Since opset 12.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::greater_or_equal_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::ge, Type::boolean); }
 
 }  // namespace
 
-OpDef op_greater_or_equal() { return binary_op("GreaterOrEqual", types::numeric, lower, 12); }
+OpDef definition() { return binary_op("GreaterOrEqual", types::numeric, lower, 12); }
 
-}  // namespace burin
+}  // namespace burin::greater_or_equal_op

@@ -6,7 +6,7 @@
 #include "ops/api/window.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::grid_sample_op {
 namespace {
 
 constexpr double kCubic = -0.75;
@@ -148,7 +148,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_grid_sample() {
+OpDef definition() {
   return {.name = "GridSample",
           .since = 16,
           .inputs = {{"X", types::numeric | types::boolean}, {"grid", types::floats}},
@@ -159,4 +159,4 @@ OpDef op_grid_sample() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::grid_sample_op

@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::group_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -47,7 +47,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_group_normalization() {
+OpDef definition() {
   return {.name = "GroupNormalization",
           .since = 18,
           .inputs = {{"X", types::floats}, {"scale", types::floats}, {"bias", types::floats}},
@@ -58,4 +58,4 @@ OpDef op_group_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::group_normalization_op

@@ -5,7 +5,7 @@
 //     H[t] = (1 - z) . n + z . H[t-1]
 #include "ops/api/recurrent.h"
 
-namespace burin {
+namespace burin::gru_op {
 namespace {
 
 constexpr int kUpdate = 0, kReset = 1, kNew = 2, kInitial = 5;
@@ -37,7 +37,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_gru() {
+OpDef definition() {
   return recurrent_op("GRU", {{"initial_h", types::floats, Arity::optional}},
                       {{"Y", types::floats, Arity::optional},
                        {"Y_h", types::floats, Arity::required, until(2)},
@@ -45,4 +45,4 @@ OpDef op_gru() {
                       {{"linear_before_reset", AttributeKind::integer, false, since(3)}}, lower);
 }
 
-}  // namespace burin
+}  // namespace burin::gru_op

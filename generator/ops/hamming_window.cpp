@@ -1,13 +1,13 @@
 // HammingWindow: the Hamming window of a given size. Since opset 17.
 #include "ops/api/cosine_window.h"
 
-namespace burin {
+namespace burin::hamming_window_op {
 namespace {
 
 void lower(OpContext& op) { map_cosine_window(op, 25.0 / 46, 21.0 / 46, 0); }
 
 }  // namespace
 
-OpDef op_hamming_window() { return cosine_window_op("HammingWindow", lower); }
+OpDef definition() { return cosine_window_op("HammingWindow", lower); }
 
-}  // namespace burin
+}  // namespace burin::hamming_window_op

@@ -1,13 +1,13 @@
 // HannWindow: the Hann window of a given size. Since opset 17.
 #include "ops/api/cosine_window.h"
 
-namespace burin {
+namespace burin::hann_window_op {
 namespace {
 
 void lower(OpContext& op) { map_cosine_window(op, 0.5, 0.5, 0); }
 
 }  // namespace
 
-OpDef op_hann_window() { return cosine_window_op("HannWindow", lower); }
+OpDef definition() { return cosine_window_op("HannWindow", lower); }
 
-}  // namespace burin
+}  // namespace burin::hann_window_op

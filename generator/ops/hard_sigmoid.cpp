@@ -1,7 +1,7 @@
 // HardSigmoid: y = max(0, min(1, alpha * x + beta)), alpha 0.2 and beta 0.5 unless given.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::hard_sigmoid_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,11 +14,11 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_hard_sigmoid() {
+OpDef definition() {
   OpDef def = overwriting(unary_op("HardSigmoid", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(),
                         {{"alpha", AttributeKind::real}, {"beta", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::hard_sigmoid_op

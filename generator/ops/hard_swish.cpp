@@ -1,7 +1,7 @@
 // HardSwish: y = x * max(0, min(1, x / 6 + 1/2)). Since opset 14.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::hard_swish_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,6 +13,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_hard_swish() { return unary_op("HardSwish", types::floats, lower, 14); }
+OpDef definition() { return unary_op("HardSwish", types::floats, lower, 14); }
 
-}  // namespace burin
+}  // namespace burin::hard_swish_op

@@ -2,7 +2,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/row.h"
 
-namespace burin {
+namespace burin::hardmax_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -18,7 +18,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_hardmax() {
+OpDef definition() {
   return {.name = "Hardmax",
           .inputs = {{"input", types::floats}},
           .outputs = {{"output"}},
@@ -26,4 +26,4 @@ OpDef op_hardmax() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::hardmax_op

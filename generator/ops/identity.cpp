@@ -2,18 +2,18 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::identity_op {
 namespace {
 
 void lower(OpContext& op) { op.forward(0, op.input(0)); }
 
 }  // namespace
 
-OpDef op_identity() {
+OpDef definition() {
   return {.name = "Identity",
           .inputs = {{"input", types::all | types::sequence | types::optional}},
           .outputs = {{"output"}},
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::identity_op

@@ -13,7 +13,7 @@
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
-namespace burin {
+namespace burin::if_op {
 namespace {
 
 struct Branch {
@@ -160,7 +160,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_if() {
+OpDef definition() {
   return {.name = "If",
           .inputs = {{"cond", types::boolean}},
           .outputs = {{"outputs", types::all, Arity::variadic}},
@@ -170,4 +170,4 @@ OpDef op_if() {
           .note = "outputs have one rank in both branches"};
 }
 
-}  // namespace burin
+}  // namespace burin::if_op

@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::image_scaler_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -24,7 +24,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_image_scaler() {
+OpDef definition() {
   return {.name = "ImageScaler",
           .inputs = {{"input", types::floats}},
           .outputs = {{"output"}},
@@ -32,4 +32,4 @@ OpDef op_image_scaler() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::image_scaler_op

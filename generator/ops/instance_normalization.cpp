@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::instance_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -29,7 +29,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_instance_normalization() {
+OpDef definition() {
   return {.name = "InstanceNormalization",
           .inputs = {{"input", types::floats}, {"scale", types::floats}, {"B", types::floats}},
           .outputs = {{"output"}},
@@ -38,4 +38,4 @@ OpDef op_instance_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::instance_normalization_op

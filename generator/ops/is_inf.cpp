@@ -3,7 +3,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::is_inf_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -23,7 +23,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_is_inf() {
+OpDef definition() {
   return {.name = "IsInf",
           .since = 10,
           .inputs = {{"X", types::floats | types::narrow8}},
@@ -33,4 +33,4 @@ OpDef op_is_inf() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::is_inf_op

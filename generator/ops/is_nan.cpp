@@ -2,7 +2,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::is_nan_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,7 +13,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_is_nan() {
+OpDef definition() {
   return {.name = "IsNaN",
           .since = 9,
           .inputs = {{"X", types::floats | types::narrow8}},
@@ -21,4 +21,4 @@ OpDef op_is_nan() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::is_nan_op

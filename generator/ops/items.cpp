@@ -6,7 +6,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::items_op {
 namespace {
 
 constexpr int kHolds = 2;
@@ -81,7 +81,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_items() {
+OpDef definition() {
   return {.name = kItemsOp,
           .domain = kOwnDomain,
           .since = 1,
@@ -96,4 +96,4 @@ OpDef op_items() {
           .note = "made by import: a sequence or an optional that the caller gives"};
 }
 
-}  // namespace burin
+}  // namespace burin::items_op

@@ -5,7 +5,7 @@
 #include "ops/api/normalization.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::layer_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -41,7 +41,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_layer_normalization() {
+OpDef definition() {
   return {.name = "LayerNormalization",
           .inputs = {{"X", types::floats},
                      {"Scale", types::floats},
@@ -55,4 +55,4 @@ OpDef op_layer_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::layer_normalization_op

@@ -1,7 +1,7 @@
 // LeakyRelu: y = x where x >= 0, alpha * x elsewhere; alpha is 0.01 unless given.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::leaky_relu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,10 +14,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_leaky_relu() {
+OpDef definition() {
   OpDef def = overwriting(unary_op("LeakyRelu", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(), {{"alpha", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::leaky_relu_op

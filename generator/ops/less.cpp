@@ -1,13 +1,13 @@
 // Less: c = (a < b). Integers since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::less_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::lt, Type::boolean); }
 
 }  // namespace
 
-OpDef op_less() { return binary_op("Less", types::numeric, lower, 1); }
+OpDef definition() { return binary_op("Less", types::numeric, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::less_op

@@ -1,13 +1,13 @@
 // LessOrEqual: c = (a <= b), false where either is NaN. Since opset 12.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::less_or_equal_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::le, Type::boolean); }
 
 }  // namespace
 
-OpDef op_less_or_equal() { return binary_op("LessOrEqual", types::numeric, lower, 12); }
+OpDef definition() { return binary_op("LessOrEqual", types::numeric, lower, 12); }
 
-}  // namespace burin
+}  // namespace burin::less_or_equal_op

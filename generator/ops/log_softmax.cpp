@@ -2,7 +2,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/row.h"
 
-namespace burin {
+namespace burin::log_softmax_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_log_softmax() {
+OpDef definition() {
   return {.name = "LogSoftmax",
           .inputs = {{"input", types::floats}},
           .outputs = {{"output"}},
@@ -23,4 +23,4 @@ OpDef op_log_softmax() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::log_softmax_op

@@ -12,7 +12,7 @@
 #include "ops/api/unrolled_loop.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::loop_op {
 namespace {
 
 constexpr int kTrips = 0, kCondition = 1, kFirstCarried = 2;
@@ -81,7 +81,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_loop() {
+OpDef definition() {
   return {
       .name = "Loop",
       .inputs = {{"M", types::i64, Arity::optional},
@@ -93,4 +93,4 @@ OpDef op_loop() {
       .note = "one that carries sequences is unrolled where its trips are known while generating"};
 }
 
-}  // namespace burin
+}  // namespace burin::loop_op

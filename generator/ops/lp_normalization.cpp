@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::lp_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -26,7 +26,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_lp_normalization() {
+OpDef definition() {
   return {.name = "LpNormalization",
           .inputs = {{"input", types::floats}},
           .outputs = {{"output"}},
@@ -34,4 +34,4 @@ OpDef op_lp_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::lp_normalization_op

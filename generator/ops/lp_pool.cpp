@@ -2,7 +2,7 @@
 // counts as 0.
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::lp_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -16,7 +16,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_lp_pool() {
+OpDef definition() {
   OpDef def{.name = "LpPool",
             .inputs = {{"X", types::floats}},
             .outputs = {{"Y"}},
@@ -27,4 +27,4 @@ OpDef op_lp_pool() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::lp_pool_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::lrn_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -31,7 +31,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_lrn() {
+OpDef definition() {
   return {.name = "LRN",
           .inputs = {{"X", types::floats}},
           .outputs = {{"Y"}},
@@ -42,4 +42,4 @@ OpDef op_lrn() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::lrn_op

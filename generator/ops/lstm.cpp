@@ -5,7 +5,7 @@
 #include "ops/api/recurrent.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::lstm_op {
 namespace {
 
 constexpr int kInput = 0, kOutput = 1, kForget = 2, kNew = 3;
@@ -43,7 +43,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_lstm() {
+OpDef definition() {
   return recurrent_op("LSTM",
                       {{"initial_h", types::floats, Arity::optional},
                        {"initial_c", types::floats, Arity::optional},
@@ -54,4 +54,4 @@ OpDef op_lstm() {
                       {{"input_forget", AttributeKind::integer}}, lower);
 }
 
-}  // namespace burin
+}  // namespace burin::lstm_op

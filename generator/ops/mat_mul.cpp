@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::mat_mul_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -15,10 +15,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mat_mul() {
+OpDef definition() {
   const TypeSet types = types::floats | types::indices | only(Type::u32) | only(Type::u64);
   return {
       .name = "MatMul", .inputs = {{"A", types}, {"B", types}}, .outputs = {{"Y"}}, .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::mat_mul_op

@@ -3,7 +3,7 @@
 #include "ops/api/contraction.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::mat_mul_integer_op {
 namespace {
 
 Factor factor_of(OpContext& op, int input, int zero_input, bool left) {
@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mat_mul_integer() {
+OpDef definition() {
   return {.name = "MatMulInteger",
           .since = 10,
           .inputs = {{"A", types::quantized8},
@@ -32,4 +32,4 @@ OpDef op_mat_mul_integer() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::mat_mul_integer_op

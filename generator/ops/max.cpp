@@ -1,13 +1,13 @@
 // Max: the largest of all inputs, broadcast; NaN where one is NaN. Integers since opset 12.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::max_op {
 namespace {
 
 void lower(OpContext& op) { map_variadic(op, Binary::max); }
 
 }  // namespace
 
-OpDef op_max() { return overwriting(variadic_op("Max", types::numeric, lower, "max")); }
+OpDef definition() { return overwriting(variadic_op("Max", types::numeric, lower, "max")); }
 
-}  // namespace burin
+}  // namespace burin::max_op

@@ -3,7 +3,7 @@
 // where storage_order is 1).
 #include "ops/api/pool.h"
 
-namespace burin {
+namespace burin::max_pool_op {
 namespace {
 
 Index place_of(const Pool& pool, bool column_major) {
@@ -60,7 +60,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_max_pool() {
+OpDef definition() {
   OpDef def{.name = "MaxPool",
             .inputs = {{"X", types::floats | types::i8 | types::u8}},
             .outputs = {{"Y"}, {"Indices", types::i64, Arity::optional, since(8)}},
@@ -71,4 +71,4 @@ OpDef op_max_pool() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::max_pool_op

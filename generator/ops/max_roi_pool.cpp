@@ -6,7 +6,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::max_roi_pool_op {
 namespace {
 
 Expr real(const Index& i) { return Expr::cast(Type::f32, Expr::index(i)); }
@@ -54,7 +54,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_max_roi_pool() {
+OpDef definition() {
   return {.name = "MaxRoiPool",
           .inputs = {{"X", types::floats}, {"rois", types::floats}},
           .outputs = {{"Y"}},
@@ -63,4 +63,4 @@ OpDef op_max_roi_pool() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::max_roi_pool_op

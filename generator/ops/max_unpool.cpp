@@ -5,7 +5,7 @@
 #include "ops/api/window.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::max_unpool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -48,7 +48,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_max_unpool() {
+OpDef definition() {
   return {.name = "MaxUnpool",
           .since = 9,
           .inputs = {{"X", types::floats},
@@ -61,4 +61,4 @@ OpDef op_max_unpool() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::max_unpool_op

@@ -1,7 +1,7 @@
 // Mean: the arithmetic mean of all inputs, broadcast.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::mean_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -11,6 +11,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mean() { return overwriting(variadic_op("Mean", types::floats, lower, "mean")); }
+OpDef definition() { return overwriting(variadic_op("Mean", types::floats, lower, "mean")); }
 
-}  // namespace burin
+}  // namespace burin::mean_op

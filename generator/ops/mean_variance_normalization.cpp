@@ -3,7 +3,7 @@
 #include "ops/api/normalization.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::mean_variance_normalization_op {
 namespace {
 
 constexpr double kEpsilon = 1e-9;  // the specification's
@@ -28,7 +28,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mean_variance_normalization() {
+OpDef definition() {
   return {.name = "MeanVarianceNormalization",
           .since = 9,
           .inputs = {{"X", types::floats}},
@@ -37,4 +37,4 @@ OpDef op_mean_variance_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::mean_variance_normalization_op

@@ -9,7 +9,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::mel_weight_matrix_op {
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 20;  // of bands and of bins
@@ -72,7 +72,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mel_weight_matrix() {
+OpDef definition() {
   return {.name = "MelWeightMatrix",
           .since = 17,
           .inputs = {{"num_mel_bins", types::indices},
@@ -86,4 +86,4 @@ OpDef op_mel_weight_matrix() {
           .note = "inputs known while generating"};
 }
 
-}  // namespace burin
+}  // namespace burin::mel_weight_matrix_op

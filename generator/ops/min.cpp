@@ -1,13 +1,13 @@
 // Min: the smallest of all inputs, broadcast; NaN where one is NaN. Integers since opset 12.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::min_op {
 namespace {
 
 void lower(OpContext& op) { map_variadic(op, Binary::min); }
 
 }  // namespace
 
-OpDef op_min() { return overwriting(variadic_op("Min", types::numeric, lower, "min")); }
+OpDef definition() { return overwriting(variadic_op("Min", types::numeric, lower, "min")); }
 
-}  // namespace burin
+}  // namespace burin::min_op

@@ -2,7 +2,7 @@
 // Since opset 18.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::mish_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -15,6 +15,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mish() { return unary_op("Mish", types::floats, lower, 18); }
+OpDef definition() { return unary_op("Mish", types::floats, lower, 18); }
 
-}  // namespace burin
+}  // namespace burin::mish_op

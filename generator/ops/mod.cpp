@@ -3,7 +3,7 @@
 #include "ops/api/elementwise.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::mod_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -15,10 +15,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_mod() {
+OpDef definition() {
   OpDef def = binary_op("Mod", types::numeric, lower, 10);
   def.attributes = {{"fmod", AttributeKind::integer}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::mod_op

@@ -3,7 +3,7 @@
 #include "ops/api/training.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::momentum_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -24,7 +24,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_momentum() {
+OpDef definition() {
   return training_op("Momentum",
                      {{"alpha", AttributeKind::real, true},
                       {"beta", AttributeKind::real, true},
@@ -33,4 +33,4 @@ OpDef op_momentum() {
                      lower);
 }
 
-}  // namespace burin
+}  // namespace burin::momentum_op

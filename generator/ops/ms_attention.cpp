@@ -8,7 +8,7 @@
 #include "ops/api/fused.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_attention_op {
 namespace {
 
 constexpr int kWeights = 1, kBias = 2, kMask = 3, kPast = 4, kScores = 5;
@@ -123,7 +123,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_attention() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "Attention",
                 .inputs = {{"input", types},
@@ -146,4 +146,4 @@ OpDef op_ms_attention() {
                 .note = "no rotation, no shared buffers"});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_attention_op

@@ -1,18 +1,18 @@
 // com.microsoft BiasGelu: Gelu of A + B.
 #include "ops/api/fused.h"
 
-namespace burin {
+namespace burin::ms_bias_gelu_op {
 namespace {
 
 void lower(OpContext& op) { map_with_bias(op, 1, gelu); }
 
 }  // namespace
 
-OpDef op_ms_bias_gelu() {
+OpDef definition() {
   return ms_op({.name = "BiasGelu",
                 .inputs = {{"A", types::floats}, {"B", types::floats}},
                 .outputs = {{"C"}},
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_bias_gelu_op

@@ -4,9 +4,9 @@
 #include "ops/api/quantize.h"
 #include "ops/api/quantize_linear.h"
 
-namespace burin {
+namespace burin::ms_dequantize_linear_op {
 
-OpDef op_ms_dequantize_linear() {
+OpDef definition() {
   return ms_op({.name = "DequantizeLinear",
                 .inputs = {{"x", types::quantized | types::i32},
                            {"x_scale", types::f32 | only(Type::f16)},
@@ -16,4 +16,4 @@ OpDef op_ms_dequantize_linear() {
                 .lower = map_dequantize});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_dequantize_linear_op

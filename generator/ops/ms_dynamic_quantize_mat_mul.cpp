@@ -5,7 +5,7 @@
 #include "ops/api/fused.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::ms_dynamic_quantize_mat_mul_op {
 namespace {
 
 constexpr int kScale = 2, kZero = 3, kBias = 4;
@@ -42,7 +42,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_dynamic_quantize_mat_mul() {
+OpDef definition() {
   return ms_op({.name = "DynamicQuantizeMatMul",
                 .inputs = {{"A", types::f32},
                            {"B", types::quantized8},
@@ -53,4 +53,4 @@ OpDef op_ms_dynamic_quantize_mat_mul() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_dynamic_quantize_mat_mul_op

@@ -6,7 +6,7 @@
 #include "ops/api/normalization.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_embed_layer_normalization_op {
 namespace {
 
 enum Input {
@@ -91,7 +91,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_embed_layer_normalization() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "EmbedLayerNormalization",
                 .inputs = {{"input_ids", types::i32},
@@ -111,4 +111,4 @@ OpDef op_ms_embed_layer_normalization() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_embed_layer_normalization_op

@@ -3,7 +3,7 @@
 #include "ops/api/fused.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_fused_conv_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -26,7 +26,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_fused_conv() {
+OpDef definition() {
   OpDef def{.name = "FusedConv",
             .inputs = {{"X", types::floats},
                        {"W", types::floats},
@@ -40,4 +40,4 @@ OpDef op_ms_fused_conv() {
   return ms_op(std::move(def));
 }
 
-}  // namespace burin
+}  // namespace burin::ms_fused_conv_op

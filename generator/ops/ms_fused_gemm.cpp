@@ -3,7 +3,7 @@
 #include "ops/api/fused.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_fused_gemm_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -27,7 +27,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_fused_gemm() {
+OpDef definition() {
   OpDef def{
       .name = "FusedGemm",
       .inputs = {{"A", types::floats}, {"B", types::floats}, {"C", types::floats, Arity::optional}},
@@ -42,4 +42,4 @@ OpDef op_ms_fused_gemm() {
   return ms_op(std::move(def));
 }
 
-}  // namespace burin
+}  // namespace burin::ms_fused_gemm_op

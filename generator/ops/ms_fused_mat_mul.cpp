@@ -3,7 +3,7 @@
 #include "ops/api/fused.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_fused_mat_mul_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -20,7 +20,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_fused_mat_mul() {
+OpDef definition() {
   return ms_op({.name = "FusedMatMul",
                 .inputs = {{"A", types::floats}, {"B", types::floats}},
                 .outputs = {{"Y"}},
@@ -33,4 +33,4 @@ OpDef op_ms_fused_mat_mul() {
                 .note = "batches are not transposed"});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_fused_mat_mul_op

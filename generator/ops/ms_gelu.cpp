@@ -2,13 +2,13 @@
 #include "ops/api/elementwise.h"
 #include "ops/api/fused.h"
 
-namespace burin {
+namespace burin::ms_gelu_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, gelu); }
 
 }  // namespace
 
-OpDef op_ms_gelu() { return ms_op(unary_op("Gelu", types::floats, lower)); }
+OpDef definition() { return ms_op(unary_op("Gelu", types::floats, lower)); }
 
-}  // namespace burin
+}  // namespace burin::ms_gelu_op

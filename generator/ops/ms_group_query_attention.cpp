@@ -14,7 +14,7 @@
 #include "ops/api/rotary.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_group_query_attention_op {
 namespace {
 
 enum Input {
@@ -188,7 +188,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_group_query_attention() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "GroupQueryAttention",
                 .inputs = {{"query", types},
@@ -218,4 +218,4 @@ OpDef op_ms_group_query_attention() {
                 .note = "no sinks, no smooth softmax, no quantised caches"});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_group_query_attention_op

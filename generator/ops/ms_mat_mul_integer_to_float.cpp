@@ -4,7 +4,7 @@
 #include "ops/api/fused.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::ms_mat_mul_integer_to_float_op {
 namespace {
 
 enum Input { kA, kB, kScaleA, kScaleB, kZeroA, kZeroB, kBias };
@@ -34,7 +34,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_mat_mul_integer_to_float() {
+OpDef definition() {
   const TypeSet reals = types::f32 | only(Type::f16);
   return ms_op({.name = "MatMulIntegerToFloat",
                 .inputs = {{"A", types::quantized8},
@@ -48,4 +48,4 @@ OpDef op_ms_mat_mul_integer_to_float() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_mat_mul_integer_to_float_op

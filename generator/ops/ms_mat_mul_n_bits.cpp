@@ -7,7 +7,7 @@
 #include "ops/api/gather.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_mat_mul_n_bits_op {
 namespace {
 
 constexpr int kScales = 2, kZeros = 3, kGroups = 4, kBias = 5;
@@ -116,7 +116,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_mat_mul_n_bits() {
+OpDef definition() {
   return ms_op({.name = "MatMulNBits",
                 .inputs = {{"A", types::floats},
                            {"B", types::u8},
@@ -134,4 +134,4 @@ OpDef op_ms_mat_mul_n_bits() {
                 .note = "2, 4 or 8 bits"});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_mat_mul_n_bits_op

@@ -9,7 +9,7 @@
 #include "ops/api/fused.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_multi_head_attention_op {
 namespace {
 
 enum Input { kQuery, kKey, kValue, kBias, kPadding, kScores, kPastKey, kPastValue };
@@ -126,7 +126,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_multi_head_attention() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "MultiHeadAttention",
                 .inputs = {{"query", types},
@@ -148,4 +148,4 @@ OpDef op_ms_multi_head_attention() {
                 .note = "no shared buffers"});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_multi_head_attention_op

@@ -5,7 +5,7 @@
 #include "ops/api/quantize.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_q_gemm_op {
 namespace {
 
 constexpr int kBias = 6, kScale = 7, kZero = 8;
@@ -43,7 +43,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_gemm() {
+OpDef definition() {
   return ms_op({.name = "QGemm",
                 .inputs = {{"A", types::quantized8},
                            {"a_scale", types::f32},
@@ -61,4 +61,4 @@ OpDef op_ms_q_gemm() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_gemm_op

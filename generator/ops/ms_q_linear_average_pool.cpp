@@ -5,7 +5,7 @@
 #include "ops/api/quantized_math.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_q_linear_average_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -25,7 +25,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_linear_average_pool() {
+OpDef definition() {
   OpDef def = quantized_unary_op("QLinearAveragePool", lower);
   def.attributes = {
       {"auto_pad", AttributeKind::text},        {"kernel_shape", AttributeKind::integers, true},
@@ -36,4 +36,4 @@ OpDef op_ms_q_linear_average_pool() {
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_average_pool_op

@@ -4,7 +4,7 @@
 #include "ops/api/quantized_math.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_q_linear_concat_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -51,7 +51,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_linear_concat() {
+OpDef definition() {
   return ms_op({.name = "QLinearConcat",
                 .inputs = {{"Y_scale", types::f32},
                            {"Y_zero_point", types::i8 | types::u8},
@@ -61,4 +61,4 @@ OpDef op_ms_q_linear_concat() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_concat_op

@@ -4,7 +4,7 @@
 #include "ops/api/quantized_math.h"
 #include "ops/api/window.h"
 
-namespace burin {
+namespace burin::ms_q_linear_global_average_pool_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -36,10 +36,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_linear_global_average_pool() {
+OpDef definition() {
   OpDef def = quantized_unary_op("QLinearGlobalAveragePool", lower);
   def.attributes = {{"channels_last", AttributeKind::integer}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_global_average_pool_op

@@ -1,7 +1,7 @@
 // com.microsoft QLinearLeakyRelu: x, or alpha * x where x is negative, quantised.
 #include "ops/api/quantized_math.h"
 
-namespace burin {
+namespace burin::ms_q_linear_leaky_relu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,10 +14,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_linear_leaky_relu() {
+OpDef definition() {
   OpDef def = quantized_unary_op("QLinearLeakyRelu", lower);
   def.attributes = {{"alpha", AttributeKind::real}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_leaky_relu_op

@@ -2,13 +2,13 @@
 #include "ops/api/activation.h"
 #include "ops/api/quantized_math.h"
 
-namespace burin {
+namespace burin::ms_q_linear_sigmoid_op {
 namespace {
 
 void lower(OpContext& op) { map_quantized_unary(op, sigmoid); }
 
 }  // namespace
 
-OpDef op_ms_q_linear_sigmoid() { return quantized_unary_op("QLinearSigmoid", lower); }
+OpDef definition() { return quantized_unary_op("QLinearSigmoid", lower); }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_sigmoid_op

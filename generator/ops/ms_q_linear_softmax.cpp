@@ -3,7 +3,7 @@
 #include "ops/api/quantized_math.h"
 #include "ops/api/row.h"
 
-namespace burin {
+namespace burin::ms_q_linear_softmax_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -18,10 +18,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_q_linear_softmax() {
+OpDef definition() {
   OpDef def = quantized_unary_op("QLinearSoftmax", lower);
   def.attributes = {{"axis", AttributeKind::integer}, {"opset", AttributeKind::integer, true}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::ms_q_linear_softmax_op

@@ -4,9 +4,9 @@
 #include "ops/api/quantize.h"
 #include "ops/api/quantize_linear.h"
 
-namespace burin {
+namespace burin::ms_quantize_linear_op {
 
-OpDef op_ms_quantize_linear() {
+OpDef definition() {
   return ms_op(
       {.name = "QuantizeLinear",
        .inputs = {{"x", types::f32 | only(Type::f16)},
@@ -17,4 +17,4 @@ OpDef op_ms_quantize_linear() {
        .lower = map_quantize});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_quantize_linear_op

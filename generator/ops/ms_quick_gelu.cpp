@@ -3,7 +3,7 @@
 #include "ops/api/elementwise.h"
 #include "ops/api/fused.h"
 
-namespace burin {
+namespace burin::ms_quick_gelu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,10 +13,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_quick_gelu() {
+OpDef definition() {
   OpDef def = unary_op("QuickGelu", types::floats, lower);
   def.attributes = {{"alpha", AttributeKind::real}};
   return ms_op(std::move(def));
 }
 
-}  // namespace burin
+}  // namespace burin::ms_quick_gelu_op

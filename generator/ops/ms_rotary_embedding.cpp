@@ -8,7 +8,7 @@
 #include "ops/api/rotary.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_rotary_embedding_op {
 namespace {
 
 constexpr int kPositions = 1, kCos = 2, kSin = 3;
@@ -68,7 +68,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_rotary_embedding() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "RotaryEmbedding",
                 .inputs = {{"input", types},
@@ -84,4 +84,4 @@ OpDef op_ms_rotary_embedding() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_rotary_embedding_op

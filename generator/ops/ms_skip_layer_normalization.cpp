@@ -4,7 +4,7 @@
 #include "ops/api/fused.h"
 #include "ops/api/normalization.h"
 
-namespace burin {
+namespace burin::ms_skip_layer_normalization_op {
 namespace {
 
 constexpr int kSkip = 1, kGamma = 2, kBeta = 3, kBias = 4, kSum = 3;
@@ -42,7 +42,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_skip_layer_normalization() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "SkipLayerNormalization",
                 .inputs = {{"input", types},
@@ -58,4 +58,4 @@ OpDef op_ms_skip_layer_normalization() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_skip_layer_normalization_op

@@ -5,7 +5,7 @@
 #include "ops/api/normalization.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::ms_skip_simplified_layer_normalization_op {
 namespace {
 
 constexpr int kSkip = 1, kGamma = 2, kBias = 3, kInverse = 2, kSum = 3;
@@ -42,7 +42,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_ms_skip_simplified_layer_normalization() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f16) | only(Type::bf16);
   return ms_op({.name = "SkipSimplifiedLayerNormalization",
                 .inputs = {{"input", types},
@@ -57,4 +57,4 @@ OpDef op_ms_skip_simplified_layer_normalization() {
                 .lower = lower});
 }
 
-}  // namespace burin
+}  // namespace burin::ms_skip_simplified_layer_normalization_op

@@ -7,7 +7,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::multinomial_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -38,7 +38,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_multinomial() {
+OpDef definition() {
   return {.name = "Multinomial",
           .since = 7,
           .inputs = {{"input", types::floats}},
@@ -49,4 +49,4 @@ OpDef op_multinomial() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::multinomial_op

@@ -1,15 +1,15 @@
 // Neg: y = -x; integers wrap. Integers since opset 6.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::neg_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::neg); }
 
 }  // namespace
 
-OpDef op_neg() {
+OpDef definition() {
   return overwriting(unary_op("Neg", types::floats | types::signed_integers, lower, 1));
 }
 
-}  // namespace burin
+}  // namespace burin::neg_op

@@ -1,14 +1,14 @@
 // NegativeLogLikelihoodLoss: -w[t] * x[n, t, ...], reduced. Since opset 12.
 #include "ops/api/loss.h"
 
-namespace burin {
+namespace burin::negative_log_likelihood_loss_op {
 namespace {
 
 void lower(OpContext& op) { map_class_loss(op, op.input(0)); }
 
 }  // namespace
 
-OpDef op_negative_log_likelihood_loss() {
+OpDef definition() {
   return {.name = "NegativeLogLikelihoodLoss",
           .since = 12,
           .inputs = {{"input", types::floats},
@@ -19,4 +19,4 @@ OpDef op_negative_log_likelihood_loss() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::negative_log_likelihood_loss_op

@@ -6,7 +6,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::non_max_suppression_op {
 namespace {
 
 // A threshold, 0 where it is absent.
@@ -69,7 +69,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_non_max_suppression() {
+OpDef definition() {
   return {.name = "NonMaxSuppression",
           .since = 10,
           .inputs = {{"boxes", types::f32},
@@ -82,4 +82,4 @@ OpDef op_non_max_suppression() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::non_max_suppression_op

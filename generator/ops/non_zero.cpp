@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/procedure.h"
 
-namespace burin {
+namespace burin::non_zero_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -25,7 +25,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_non_zero() {
+OpDef definition() {
   return {.name = "NonZero",
           .since = 9,
           .inputs = {{"X", types::numeric | types::boolean}},
@@ -33,4 +33,4 @@ OpDef op_non_zero() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::non_zero_op

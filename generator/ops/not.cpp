@@ -1,13 +1,13 @@
 // Not: logical negation of booleans.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::not_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::logical_not); }
 
 }  // namespace
 
-OpDef op_not() { return unary_op("Not", types::boolean, lower, 1); }
+OpDef definition() { return unary_op("Not", types::boolean, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::not_op

@@ -5,7 +5,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::one_hot_op {
 namespace {
 
 Dim depth_of(OpContext& op) {
@@ -43,7 +43,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_one_hot() {
+OpDef definition() {
   return {.name = "OneHot",
           .since = 9,
           .inputs = {{"indices", types::numeric}, {"depth", types::numeric}, {"values"}},
@@ -52,4 +52,4 @@ OpDef op_one_hot() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::one_hot_op

@@ -1,7 +1,7 @@
 // Optional: an optional that holds the input; without one, nothing. Since opset 15.
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::optional_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,7 +12,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_optional() {
+OpDef definition() {
   return {.name = "Optional",
           .since = 15,
           .inputs = {{"input", types::all | types::sequence, Arity::optional}},
@@ -22,4 +22,4 @@ OpDef op_optional() {
           .note = "whether it holds something is known while generating, or given by an If"};
 }
 
-}  // namespace burin
+}  // namespace burin::optional_op

@@ -4,7 +4,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::optional_get_element_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -30,7 +30,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_optional_get_element() {
+OpDef definition() {
   return {.name = "OptionalGetElement",
           .since = 15,
           .inputs = {{"input", types::optional, Arity::required, until(17)},
@@ -39,4 +39,4 @@ OpDef op_optional_get_element() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::optional_get_element_op

@@ -3,7 +3,7 @@
 #include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::optional_has_element_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -25,7 +25,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_optional_has_element() {
+OpDef definition() {
   return {.name = "OptionalHasElement",
           .since = 15,
           .inputs = {{"input", types::optional, Arity::required, until(17)},
@@ -34,4 +34,4 @@ OpDef op_optional_has_element() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::optional_has_element_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::p_relu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -36,7 +36,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_p_relu() {
+OpDef definition() {
   return {.name = "PRelu",
           .inputs = {{"X", types::numeric}, {"slope", types::numeric}},
           .outputs = {{"Y"}},
@@ -44,4 +44,4 @@ OpDef op_p_relu() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::p_relu_op

@@ -11,7 +11,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::pad_op {
 namespace {
 
 struct Pads {
@@ -145,7 +145,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_pad() {
+OpDef definition() {
   return {.name = "Pad",
           .inputs = {{"data"},
                      {"pads", types::i64, Arity::required, since(11)},
@@ -159,4 +159,4 @@ OpDef op_pad() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::pad_op

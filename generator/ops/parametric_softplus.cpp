@@ -2,7 +2,7 @@
 // exporters of that time wrote it.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::parametric_softplus_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -17,10 +17,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_parametric_softplus() {
+OpDef definition() {
   OpDef def = unary_op("ParametricSoftplus", types::floats, lower);
   def.attributes = {{"alpha", AttributeKind::real}, {"beta", AttributeKind::real}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::parametric_softplus_op

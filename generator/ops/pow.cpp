@@ -6,7 +6,7 @@
 #include "ops/api/elementwise.h"
 #include "ops/api/scalars.h"
 
-namespace burin {
+namespace burin::pow_op {
 namespace {
 
 Expr power(const Expr& x, const Expr& y) {
@@ -35,11 +35,11 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_pow() {
+OpDef definition() {
   OpDef def = binary_op("Pow", types::numeric, lower);
   def.inputs = {{"X", types::floats | types::i32 | types::i64}, {"Y", types::numeric}};
   def.outputs = {{"Z"}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::pow_op

@@ -3,7 +3,7 @@
 #include "ops/api/convolution.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::q_linear_conv_op {
 namespace {
 
 Factor factor_of(OpContext& op, int input) {
@@ -29,7 +29,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_q_linear_conv() {
+OpDef definition() {
   return {.name = "QLinearConv",
           .since = 10,
           .inputs = {{"x", types::quantized8},
@@ -46,4 +46,4 @@ OpDef op_q_linear_conv() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::q_linear_conv_op

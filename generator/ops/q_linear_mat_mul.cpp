@@ -4,7 +4,7 @@
 #include "ops/api/contraction.h"
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::q_linear_mat_mul_op {
 namespace {
 
 Factor factor_of(OpContext& op, int input, bool left, Type compute) {
@@ -50,7 +50,7 @@ Formal factor(std::string name, Opsets opsets) {
 
 }  // namespace
 
-OpDef op_q_linear_mat_mul() {
+OpDef definition() {
   return {.name = "QLinearMatMul",
           .since = 10,
           .inputs = {factor("a", until(20)),
@@ -70,4 +70,4 @@ OpDef op_q_linear_mat_mul() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::q_linear_mat_mul_op

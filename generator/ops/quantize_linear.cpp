@@ -5,9 +5,9 @@
 
 #include "ops/api/quantize.h"
 
-namespace burin {
+namespace burin::quantize_linear_op {
 
-OpDef op_quantize_linear() {
+OpDef definition() {
   return {.name = "QuantizeLinear",
           .since = 10,
           .inputs = {{"x", types::floats | types::i32},
@@ -22,4 +22,4 @@ OpDef op_quantize_linear() {
           .lower = map_quantize};
 }
 
-}  // namespace burin
+}  // namespace burin::quantize_linear_op

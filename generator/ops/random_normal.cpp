@@ -4,7 +4,7 @@
 #include "ops/api/random.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::random_normal_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -18,7 +18,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_random_normal() {
+OpDef definition() {
   return {.name = "RandomNormal",
           .outputs = {{"output"}},
           .attributes = {{"dtype", AttributeKind::integer},
@@ -29,4 +29,4 @@ OpDef op_random_normal() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::random_normal_op

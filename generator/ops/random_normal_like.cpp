@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/random.h"
 
-namespace burin {
+namespace burin::random_normal_like_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,7 +13,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_random_normal_like() {
+OpDef definition() {
   return {.name = "RandomNormalLike",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -24,4 +24,4 @@ OpDef op_random_normal_like() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::random_normal_like_op

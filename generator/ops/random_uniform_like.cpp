@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/random.h"
 
-namespace burin {
+namespace burin::random_uniform_like_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,7 +13,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_random_uniform_like() {
+OpDef definition() {
   return {.name = "RandomUniformLike",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -24,4 +24,4 @@ OpDef op_random_uniform_like() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::random_uniform_like_op

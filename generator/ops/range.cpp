@@ -10,7 +10,7 @@
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::range_op {
 namespace {
 
 std::optional<Dim> known_scalar(OpContext& op, int i) {
@@ -105,7 +105,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_range() {
+OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f64) | only(Type::i16) | types::indices;
   return {.name = "Range",
           .since = 11,
@@ -114,4 +114,4 @@ OpDef op_range() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::range_op

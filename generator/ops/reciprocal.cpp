@@ -1,7 +1,7 @@
 // Reciprocal: y = 1 / x.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::reciprocal_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reciprocal() { return overwriting(unary_op("Reciprocal", types::floats, lower, 1)); }
+OpDef definition() { return overwriting(unary_op("Reciprocal", types::floats, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::reciprocal_op

@@ -1,7 +1,7 @@
 // ReduceL1: the sum of magnitudes over axes.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_l1_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_l1() { return reduce_op("ReduceL1", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceL1", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_l1_op

@@ -1,7 +1,7 @@
 // ReduceL2: the root of the sum of squares over axes; that of integers is computed in f64.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_l2_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,6 +13,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_l2() { return reduce_op("ReduceL2", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceL2", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_l2_op

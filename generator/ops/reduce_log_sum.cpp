@@ -1,7 +1,7 @@
 // ReduceLogSum: the logarithm of the sum over axes; that of integers is computed in f64.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_log_sum_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,6 +12,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_log_sum() { return reduce_op("ReduceLogSum", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceLogSum", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_log_sum_op

@@ -3,7 +3,7 @@
 // left out of the difference: infinity minus itself is not a number.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_log_sum_exp_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -19,6 +19,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_log_sum_exp() { return reduce_op("ReduceLogSumExp", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceLogSumExp", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_log_sum_exp_op

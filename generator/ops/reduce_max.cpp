@@ -2,7 +2,7 @@
 // or.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_max_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,6 +13,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_max() { return reduce_op("ReduceMax", types::numeric | types::boolean, lower); }
+OpDef definition() { return reduce_op("ReduceMax", types::numeric | types::boolean, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_max_op

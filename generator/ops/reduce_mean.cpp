@@ -1,7 +1,7 @@
 // ReduceMean: the mean over axes; that of integers truncates.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_mean_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,6 +12,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_mean() { return reduce_op("ReduceMean", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceMean", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_mean_op

@@ -1,7 +1,7 @@
 // ReduceProd: the product over axes; integers wrap.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_prod_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_prod() { return reduce_op("ReduceProd", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceProd", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_prod_op

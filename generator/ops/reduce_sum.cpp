@@ -1,7 +1,7 @@
 // ReduceSum: the sum over axes; integers wrap.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_sum_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_sum() { return reduce_op("ReduceSum", types::numeric, lower, 13); }
+OpDef definition() { return reduce_op("ReduceSum", types::numeric, lower, 13); }
 
-}  // namespace burin
+}  // namespace burin::reduce_sum_op

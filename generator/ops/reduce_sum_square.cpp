@@ -1,7 +1,7 @@
 // ReduceSumSquare: the sum of squares over axes.
 #include "ops/api/reduce.h"
 
-namespace burin {
+namespace burin::reduce_sum_square_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reduce_sum_square() { return reduce_op("ReduceSumSquare", types::numeric, lower); }
+OpDef definition() { return reduce_op("ReduceSumSquare", types::numeric, lower); }
 
-}  // namespace burin
+}  // namespace burin::reduce_sum_square_op

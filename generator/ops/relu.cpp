@@ -2,7 +2,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::relu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,7 +13,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_relu() {
+OpDef definition() {
   return {.name = "Relu",
           .inputs = {{"X", types::floats | types::signed_integers}},
           .outputs = {{"Y"}},
@@ -21,4 +21,4 @@ OpDef op_relu() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::relu_op

@@ -8,7 +8,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::reshape_op {
 namespace {
 
 constexpr double kMostProduct = 4e18;  // that 64 bits hold
@@ -149,7 +149,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reshape() {
+OpDef definition() {
   return {.name = "Reshape",
           .inputs = {{"data"}, {"shape", types::i64, Arity::required, since(5)}},
           .outputs = {{"reshaped"}},
@@ -159,4 +159,4 @@ OpDef op_reshape() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::reshape_op

@@ -10,7 +10,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::resize_op {
 namespace {
 
 template <size_t kCount>
@@ -155,7 +155,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_resize() {
+OpDef definition() {
   return {.name = "Resize",
           .since = 10,
           .inputs = {{"X", types::numeric | types::boolean},
@@ -176,4 +176,4 @@ OpDef op_resize() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::resize_op

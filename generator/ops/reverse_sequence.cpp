@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::reverse_sequence_op {
 namespace {
 
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
@@ -34,7 +34,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_reverse_sequence() {
+OpDef definition() {
   return {
       .name = "ReverseSequence",
       .since = 10,
@@ -44,4 +44,4 @@ OpDef op_reverse_sequence() {
       .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::reverse_sequence_op

@@ -4,7 +4,7 @@
 #include "ops/api/normalization.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::rms_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -26,7 +26,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_rms_normalization() {
+OpDef definition() {
   return {.name = "RMSNormalization",
           .since = 23,
           .inputs = {{"X", types::floats}, {"scale", types::floats}},
@@ -37,4 +37,4 @@ OpDef op_rms_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::rms_normalization_op

@@ -1,7 +1,7 @@
 // RNN: H[t] = f(X[t] W' + H[t-1] R' + Wb + Rb), in one or two directions.
 #include "ops/api/recurrent.h"
 
-namespace burin {
+namespace burin::rnn_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -16,10 +16,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_rnn() {
+OpDef definition() {
   return recurrent_op(
       "RNN", {{"initial_h", types::floats, Arity::optional}},
       {{"Y", types::floats, Arity::optional}, {"Y_h", types::floats, Arity::optional}}, {}, lower);
 }
 
-}  // namespace burin
+}  // namespace burin::rnn_op

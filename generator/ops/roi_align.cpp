@@ -11,7 +11,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::roi_align_op {
 namespace {
 
 constexpr int64_t kMostSamples = int64_t{1} << 20;  // of a cell along a dimension
@@ -145,7 +145,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_roi_align() {
+OpDef definition() {
   return {.name = "RoiAlign",
           .since = 10,
           .inputs = {{"X", types::floats}, {"rois", types::floats}, {"batch_indices", types::i64}},
@@ -159,4 +159,4 @@ OpDef op_roi_align() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::roi_align_op

@@ -7,7 +7,7 @@
 #include "ops/api/rotary.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::rotary_embedding_op {
 namespace {
 
 constexpr int kCos = 1, kSin = 2, kPositions = 3;
@@ -59,7 +59,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_rotary_embedding() {
+OpDef definition() {
   return {.name = "RotaryEmbedding",
           .since = 23,
           .inputs = {{"X", types::floats},
@@ -73,4 +73,4 @@ OpDef op_rotary_embedding() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::rotary_embedding_op

@@ -1,13 +1,13 @@
 // Round: the nearest integer, halves to even. Since opset 11.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::round_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::round); }
 
 }  // namespace
 
-OpDef op_round() { return unary_op("Round", types::floats, lower, 11); }
+OpDef definition() { return unary_op("Round", types::floats, lower, 11); }
 
-}  // namespace burin
+}  // namespace burin::round_op

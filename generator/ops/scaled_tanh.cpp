@@ -1,7 +1,7 @@
 // ScaledTanh: alpha * tanh(beta * x). Retired before opset 9; exporters of that time wrote it.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::scaled_tanh_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -11,10 +11,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_scaled_tanh() {
+OpDef definition() {
   OpDef def = unary_op("ScaledTanh", types::floats, lower, 1, "input", "output");
   def.attributes = {{"alpha", AttributeKind::real}, {"beta", AttributeKind::real}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::scaled_tanh_op

@@ -6,7 +6,7 @@
 #include "ops/api/region.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::scan_op {
 namespace {
 
 class ScanLowering {
@@ -226,7 +226,7 @@ void lower(OpContext& op) { ScanLowering(op).lower(); }
 
 }  // namespace
 
-OpDef op_scan() {
+OpDef definition() {
   return {.name = "Scan",
           .since = 8,
           .inputs = {{"sequence_lens", types::i64, Arity::optional, until(8)},
@@ -242,4 +242,4 @@ OpDef op_scan() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::scan_op

@@ -3,14 +3,14 @@
 
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::scatter_op {
 namespace {
 
 void lower(OpContext& op) { map_scatter_elements(op, op.integer("axis", 0), How::store); }
 
 }  // namespace
 
-OpDef op_scatter() {
+OpDef definition() {
   return {.name = "Scatter",
           .since = 9,
           .until = 10,
@@ -20,4 +20,4 @@ OpDef op_scatter() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::scatter_op

@@ -4,14 +4,14 @@
 #include "ops/api/op_def.h"
 #include "ops/api/scatter.h"
 
-namespace burin {
+namespace burin::scatter_elements_op {
 namespace {
 
 void lower(OpContext& op) { map_scatter_elements(op, op.integer("axis", 0), reduction_of(op)); }
 
 }  // namespace
 
-OpDef op_scatter_elements() {
+OpDef definition() {
   return {.name = "ScatterElements",
           .since = 11,
           .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
@@ -21,4 +21,4 @@ OpDef op_scatter_elements() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::scatter_elements_op

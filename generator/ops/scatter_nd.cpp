@@ -6,7 +6,7 @@
 #include "ops/api/scatter.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::scatter_nd_op {
 namespace {
 
 Expr combined(How how, const Expr& old, const Expr& update) {
@@ -92,7 +92,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_scatter_nd() {
+OpDef definition() {
   return {.name = "ScatterND",
           .since = 11,
           .inputs = {{"data"}, {"indices", types::i64}, {"updates"}},
@@ -101,4 +101,4 @@ OpDef op_scatter_nd() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::scatter_nd_op

@@ -2,7 +2,7 @@
 // defaults had fewer digits.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::selu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -17,11 +17,11 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_selu() {
+OpDef definition() {
   OpDef def = overwriting(unary_op("Selu", types::floats, lower, 1));
   def.attributes.insert(def.attributes.end(),
                         {{"alpha", AttributeKind::real}, {"gamma", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::selu_op

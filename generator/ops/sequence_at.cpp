@@ -5,7 +5,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::sequence_at_op {
 namespace {
 
 // A position of the run picks among tensors of one shape: a read in pieces, which copies nothing.
@@ -42,7 +42,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_at() {
+OpDef definition() {
   return {.name = "SequenceAt",
           .since = 11,
           .inputs = {{"input_sequence", types::sequence}, {"position", types::indices}},
@@ -50,4 +50,4 @@ OpDef op_sequence_at() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_at_op

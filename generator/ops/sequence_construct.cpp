@@ -1,7 +1,7 @@
 // SequenceConstruct: the sequence of the inputs. Since opset 11.
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::sequence_construct_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,7 +12,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_construct() {
+OpDef definition() {
   return {.name = "SequenceConstruct",
           .since = 11,
           .inputs = {{"inputs", types::all, Arity::variadic}},
@@ -21,4 +21,4 @@ OpDef op_sequence_construct() {
           .note = "the length of a sequence is known while generating"};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_construct_op

@@ -1,14 +1,14 @@
 // SequenceEmpty: the sequence of nothing. Since opset 11.
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::sequence_empty_op {
 namespace {
 
 void lower(OpContext& op) { forward_sequence(op, 0, {}); }
 
 }  // namespace
 
-OpDef op_sequence_empty() {
+OpDef definition() {
   return {.name = "SequenceEmpty",
           .since = 11,
           .outputs = {{"output"}},
@@ -16,4 +16,4 @@ OpDef op_sequence_empty() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_empty_op

@@ -4,7 +4,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::sequence_erase_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -28,7 +28,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_erase() {
+OpDef definition() {
   return {.name = "SequenceErase",
           .since = 11,
           .inputs = {{"input_sequence", types::sequence},
@@ -37,4 +37,4 @@ OpDef op_sequence_erase() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_erase_op

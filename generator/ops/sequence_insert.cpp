@@ -3,7 +3,7 @@
 #include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::sequence_insert_op {
 namespace {
 
 // The place in a sequence of `length` that is known before the run. The end is a place too; -1 is
@@ -33,7 +33,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_insert() {
+OpDef definition() {
   return {.name = "SequenceInsert",
           .since = 11,
           .inputs = {{"input_sequence", types::sequence},
@@ -43,4 +43,4 @@ OpDef op_sequence_insert() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_insert_op

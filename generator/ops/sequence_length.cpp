@@ -2,7 +2,7 @@
 #include "ops/api/bounded_sequence.h"
 #include "ops/api/sequence.h"
 
-namespace burin {
+namespace burin::sequence_length_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_length() {
+OpDef definition() {
   return {.name = "SequenceLength",
           .since = 11,
           .inputs = {{"input_sequence", types::sequence}},
@@ -23,4 +23,4 @@ OpDef op_sequence_length() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_length_op

@@ -7,7 +7,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::sequence_map_op {
 namespace {
 
 // The arguments of one application: `pick` gives the tensor of the sequence that input i is.
@@ -78,7 +78,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sequence_map() {
+OpDef definition() {
   return {.name = "SequenceMap",
           .since = 17,
           .inputs = {{"input_sequence", types::sequence},
@@ -88,4 +88,4 @@ OpDef op_sequence_map() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::sequence_map_op

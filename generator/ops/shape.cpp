@@ -5,7 +5,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::shape_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -33,7 +33,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_shape() {
+OpDef definition() {
   return {.name = "Shape",
           .inputs = {{"data"}},
           .outputs = {{"shape"}},
@@ -42,4 +42,4 @@ OpDef op_shape() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::shape_op

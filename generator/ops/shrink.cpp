@@ -2,7 +2,7 @@
 // in f32 and truncated, as the reference does. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::shrink_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -20,11 +20,11 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_shrink() {
+OpDef definition() {
   OpDef def = unary_op("Shrink", types::numeric, lower, 9, "input", "output");
   def.attributes.insert(def.attributes.end(),
                         {{"bias", AttributeKind::real}, {"lambd", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::shrink_op

@@ -1,7 +1,7 @@
 // Sigmoid: y = 1 / (1 + exp(-x)). Where exp overflows the quotient is 0, which is the limit.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::sigmoid_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_sigmoid() { return overwriting(unary_op("Sigmoid", types::floats, lower, 1)); }
+OpDef definition() { return overwriting(unary_op("Sigmoid", types::floats, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::sigmoid_op

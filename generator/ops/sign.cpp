@@ -1,13 +1,13 @@
 // Sign: -1, 0 or 1 by the sign of x; NaN stays NaN. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::sign_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::sign); }
 
 }  // namespace
 
-OpDef op_sign() { return unary_op("Sign", types::numeric, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Sign", types::numeric, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::sign_op

@@ -4,7 +4,7 @@
 #include "ops/api/normalization.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::simplified_layer_normalization_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -35,7 +35,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_simplified_layer_normalization() {
+OpDef definition() {
   return {.name = "SimplifiedLayerNormalization",
           .inputs = {{"X", types::floats}, {"scale", types::floats}},
           .outputs = {{"Y"}, {"inv_std_var", types::floats, Arity::optional}},
@@ -45,4 +45,4 @@ OpDef op_simplified_layer_normalization() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::simplified_layer_normalization_op

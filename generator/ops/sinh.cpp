@@ -1,13 +1,13 @@
 // Sinh: the hyperbolic sine. Since opset 9.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::sinh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::sinh); }
 
 }  // namespace
 
-OpDef op_sinh() { return unary_op("Sinh", types::floats, lower, 9, "input", "output"); }
+OpDef definition() { return unary_op("Sinh", types::floats, lower, 9, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::sinh_op

@@ -2,7 +2,7 @@
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
-namespace burin {
+namespace burin::size_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,8 +14,8 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_size() {
+OpDef definition() {
   return {.name = "Size", .inputs = {{"data"}}, .outputs = {{"size"}}, .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::size_op

@@ -11,7 +11,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::slice_op {
 namespace {
 
 // Bounds from here on mean "to the end" (or, negative, "from the beginning") of any dimension:
@@ -251,7 +251,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_slice() {
+OpDef definition() {
   return {.name = "Slice",
           .inputs = {{"data"},
                      {"starts", types::indices, Arity::required, since(10)},
@@ -265,4 +265,4 @@ OpDef op_slice() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::slice_op

@@ -2,14 +2,14 @@
 #include "ops/api/op_def.h"
 #include "ops/api/row.h"
 
-namespace burin {
+namespace burin::softmax_op {
 namespace {
 
 void lower(OpContext& op) { map_rows(op, softmax); }
 
 }  // namespace
 
-OpDef op_softmax() {
+OpDef definition() {
   return {.name = "Softmax",
           .inputs = {{"input", types::floats}},
           .outputs = {{"output"}},
@@ -17,4 +17,4 @@ OpDef op_softmax() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::softmax_op

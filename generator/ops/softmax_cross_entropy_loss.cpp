@@ -2,7 +2,7 @@
 // the optional second output. Since opset 12.
 #include "ops/api/loss.h"
 
-namespace burin {
+namespace burin::softmax_cross_entropy_loss_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -22,7 +22,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_softmax_cross_entropy_loss() {
+OpDef definition() {
   return {.name = "SoftmaxCrossEntropyLoss",
           .since = 12,
           .inputs = {{"scores", types::floats},
@@ -33,4 +33,4 @@ OpDef op_softmax_cross_entropy_loss() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::softmax_cross_entropy_loss_op

@@ -1,7 +1,7 @@
 // Softplus: y = log(exp(x) + 1), computed as max(x, 0) + log1p(exp(-|x|)), which does not overflow.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::softplus_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -13,6 +13,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_softplus() { return unary_op("Softplus", types::floats, lower, 1); }
+OpDef definition() { return unary_op("Softplus", types::floats, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::softplus_op

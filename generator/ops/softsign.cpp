@@ -1,7 +1,7 @@
 // Softsign: y = x / (1 + |x|).
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::softsign_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -10,6 +10,6 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_softsign() { return unary_op("Softsign", types::floats, lower, 1, "input", "output"); }
+OpDef definition() { return unary_op("Softsign", types::floats, lower, 1, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::softsign_op

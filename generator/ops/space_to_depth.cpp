@@ -3,7 +3,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::space_to_depth_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -28,7 +28,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_space_to_depth() {
+OpDef definition() {
   return {.name = "SpaceToDepth",
           .inputs = {{"input"}},
           .outputs = {{"output"}},
@@ -36,4 +36,4 @@ OpDef op_space_to_depth() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::space_to_depth_op

@@ -5,7 +5,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::split_op {
 namespace {
 
 // Sizes that are given, in the model or by the run.
@@ -72,7 +72,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_split() {
+OpDef definition() {
   return {.name = "Split",
           .inputs = {{"input"},
                      {"split", types::numeric, Arity::optional, until(1)},
@@ -84,4 +84,4 @@ OpDef op_split() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::split_op

@@ -7,7 +7,7 @@
 #include "ops/api/sequence.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::split_to_sequence_op {
 namespace {
 
 constexpr int64_t kMostParts = 4096;
@@ -151,7 +151,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_split_to_sequence() {
+OpDef definition() {
   return {.name = "SplitToSequence",
           .since = 11,
           .inputs = {{"input"}, {"split", types::indices, Arity::optional}},
@@ -160,4 +160,4 @@ OpDef op_split_to_sequence() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::split_to_sequence_op

@@ -1,13 +1,13 @@
 // Sqrt: the square root, correctly rounded; NaN below zero.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::sqrt_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::sqrt); }
 
 }  // namespace
 
-OpDef op_sqrt() { return overwriting(unary_op("Sqrt", types::floats, lower, 1)); }
+OpDef definition() { return overwriting(unary_op("Sqrt", types::floats, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::sqrt_op

@@ -6,7 +6,7 @@
 #include "ops/api/run_axes.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::squeeze_op {
 namespace {
 
 void drop_run_axes(OpContext& op, const Operand& x, const RunAxes& axes) {
@@ -51,7 +51,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_squeeze() {
+OpDef definition() {
   return {.name = "Squeeze",
           .inputs = {{"data"}, {"axes", types::i64, Arity::optional, since(13)}},
           .outputs = {{"squeezed"}},
@@ -59,4 +59,4 @@ OpDef op_squeeze() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::squeeze_op

@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::stft_op {
 namespace {
 
 Dim positive(OpContext& op, int input, const Dim& most) {
@@ -53,7 +53,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_stft() {
+OpDef definition() {
   return {.name = "STFT",
           .since = 17,
           .inputs = {{"signal", types::floats},
@@ -65,4 +65,4 @@ OpDef op_stft() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::stft_op

@@ -1,13 +1,13 @@
 // Sub: c = a - b; integers wrap.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::sub_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::sub); }
 
 }  // namespace
 
-OpDef op_sub() { return overwriting(binary_op("Sub", types::numeric, lower, 1)); }
+OpDef definition() { return overwriting(binary_op("Sub", types::numeric, lower, 1)); }
 
-}  // namespace burin
+}  // namespace burin::sub_op

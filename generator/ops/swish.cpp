@@ -2,7 +2,7 @@
 #include "ops/api/activation.h"
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::swish_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -12,10 +12,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_swish() {
+OpDef definition() {
   OpDef def = unary_op("Swish", types::floats, lower, 24);
   def.attributes = {{"alpha", AttributeKind::real}};
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::swish_op

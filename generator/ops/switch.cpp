@@ -5,7 +5,7 @@
 #include "ops/api/paths.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::switch_op {
 namespace {
 
 PathForm form_of(OpContext& op, const Operand& predicate) {
@@ -46,7 +46,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_switch() {
+OpDef definition() {
   return {.name = "Switch",
           .domain = "burin",
           .since = 1,
@@ -58,4 +58,4 @@ OpDef op_switch() {
           .note = "see README: Switch and Combine"};
 }
 
-}  // namespace burin
+}  // namespace burin::switch_op

@@ -1,13 +1,13 @@
 // Tan: the tangent of x in radians. Since opset 7.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::tan_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::tan); }
 
 }  // namespace
 
-OpDef op_tan() { return unary_op("Tan", types::floats, lower, 7, "input", "output"); }
+OpDef definition() { return unary_op("Tan", types::floats, lower, 7, "input", "output"); }
 
-}  // namespace burin
+}  // namespace burin::tan_op

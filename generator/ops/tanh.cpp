@@ -1,15 +1,15 @@
 // Tanh: the hyperbolic tangent.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::tanh_op {
 namespace {
 
 void lower(OpContext& op) { map_unary(op, Unary::tanh); }
 
 }  // namespace
 
-OpDef op_tanh() {
+OpDef definition() {
   return overwriting(unary_op("Tanh", types::floats, lower, 1, "input", "output"));
 }
 
-}  // namespace burin
+}  // namespace burin::tanh_op

@@ -5,7 +5,7 @@
 #include "ops/api/scatter.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::tensor_scatter_op {
 namespace {
 
 constexpr int64_t kFarthest = int64_t{1} << 40;  // where a write may begin
@@ -49,7 +49,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_tensor_scatter() {
+OpDef definition() {
   return {.name = "TensorScatter",
           .since = 24,
           .inputs = {{"past_cache"}, {"update"}, {"write_indices", types::i64, Arity::optional}},
@@ -58,4 +58,4 @@ OpDef op_tensor_scatter() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::tensor_scatter_op

@@ -7,7 +7,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::tf_idf_vectorizer_op {
 namespace {
 
 // The n-grams of one length, by the column that counts them.
@@ -125,7 +125,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_tf_idf_vectorizer() {
+OpDef definition() {
   return {.name = "TfIdfVectorizer",
           .since = 9,
           .inputs = {{"X", types::indices}},
@@ -143,4 +143,4 @@ OpDef op_tf_idf_vectorizer() {
           .note = "no strings"};
 }
 
-}  // namespace burin
+}  // namespace burin::tf_idf_vectorizer_op

@@ -1,7 +1,7 @@
 // ThresholdedRelu: y = x where x > alpha, 0 elsewhere; alpha is 1 unless given. Since opset 10.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::thresholded_relu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -14,10 +14,10 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_thresholded_relu() {
+OpDef definition() {
   OpDef def = unary_op("ThresholdedRelu", types::floats, lower, 10);
   def.attributes.insert(def.attributes.end(), {{"alpha", AttributeKind::real}});
   return def;
 }
 
-}  // namespace burin
+}  // namespace burin::thresholded_relu_op

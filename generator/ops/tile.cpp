@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::tile_op {
 namespace {
 
 std::vector<Dim> repeats_of(OpContext& op, const Operand& x) {
@@ -45,7 +45,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_tile() {
+OpDef definition() {
   return {.name = "Tile",
           .inputs = {{"input"},
                      {"tiles", types::numeric, Arity::required, until(5)},
@@ -55,4 +55,4 @@ OpDef op_tile() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::tile_op

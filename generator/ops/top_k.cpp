@@ -5,7 +5,7 @@
 #include "ops/api/procedure.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::top_k_op {
 namespace {
 
 Dim count_of(OpContext& op, const Dim& extent) {
@@ -36,7 +36,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_top_k() {
+OpDef definition() {
   return {.name = "TopK",
           .inputs = {{"X", types::numeric}, {"K", types::i64, Arity::required, since(10)}},
           .outputs = {{"Values", types::all, Arity::optional},
@@ -48,4 +48,4 @@ OpDef op_top_k() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::top_k_op

@@ -6,7 +6,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::transpose_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -32,7 +32,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_transpose() {
+OpDef definition() {
   return {.name = "Transpose",
           .inputs = {{"data"}},
           .outputs = {{"transposed"}},
@@ -40,4 +40,4 @@ OpDef op_transpose() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::transpose_op

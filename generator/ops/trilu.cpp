@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::trilu_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -38,7 +38,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_trilu() {
+OpDef definition() {
   return {.name = "Trilu",
           .since = 14,
           .inputs = {{"input"}, {"k", types::i64, Arity::optional}},
@@ -47,4 +47,4 @@ OpDef op_trilu() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::trilu_op

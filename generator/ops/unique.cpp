@@ -4,7 +4,7 @@
 #include "ops/api/op_def.h"
 #include "ops/api/procedure.h"
 
-namespace burin {
+namespace burin::unique_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -34,7 +34,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_unique() {
+OpDef definition() {
   return {.name = "Unique",
           .since = 11,
           .inputs = {{"X", types::numeric | types::boolean}},
@@ -46,4 +46,4 @@ OpDef op_unique() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::unique_op

@@ -8,7 +8,7 @@
 #include "ops/api/run_axes.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::unsqueeze_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -31,7 +31,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_unsqueeze() {
+OpDef definition() {
   return {.name = "Unsqueeze",
           .inputs = {{"data"}, {"axes", types::i64, Arity::required, since(13)}},
           .outputs = {{"expanded"}},
@@ -39,4 +39,4 @@ OpDef op_unsqueeze() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::unsqueeze_op

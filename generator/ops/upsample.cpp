@@ -5,7 +5,7 @@
 #include "ops/api/resize.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::upsample_op {
 namespace {
 
 std::vector<double> attribute_scales(const OpContext& op, const Operand& x) {
@@ -53,7 +53,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_upsample() {
+OpDef definition() {
   return {.name = "Upsample",
           .until = 9,
           .inputs = {{"X", types::numeric | types::boolean},
@@ -66,4 +66,4 @@ OpDef op_upsample() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::upsample_op

@@ -5,7 +5,7 @@
 #include "ops/api/stretch.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::where_op {
 namespace {
 
 void lower(OpContext& op) {
@@ -22,7 +22,7 @@ void lower(OpContext& op) {
 
 }  // namespace
 
-OpDef op_where() {
+OpDef definition() {
   return {.name = "Where",
           .since = 9,
           .inputs = {{"condition", types::boolean}, {"X"}, {"Y"}},
@@ -30,4 +30,4 @@ OpDef op_where() {
           .lower = lower};
 }
 
-}  // namespace burin
+}  // namespace burin::where_op

@@ -1,13 +1,13 @@
 // Xor: c = either a or b, of booleans.
 #include "ops/api/elementwise.h"
 
-namespace burin {
+namespace burin::xor_op {
 namespace {
 
 void lower(OpContext& op) { map_binary(op, Binary::logical_xor, Type::boolean); }
 
 }  // namespace
 
-OpDef op_xor() { return binary_op("Xor", types::boolean, lower, 1); }
+OpDef definition() { return binary_op("Xor", types::boolean, lower, 1); }
 
-}  // namespace burin
+}  // namespace burin::xor_op

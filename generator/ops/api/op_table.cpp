@@ -5,14 +5,17 @@
 
 namespace burin {
 
-#define BURIN_OP(stem) OpDef op_##stem();
+#define BURIN_OP(stem)  \
+  namespace stem##_op { \
+    OpDef definition(); \
+  }
 #include "ops.def"
 #undef BURIN_OP
 
 const std::vector<OpDef>& op_table() {
   static const std::vector<OpDef> table = [] {
     std::vector<OpDef> all = {
-#define BURIN_OP(stem) op_##stem(),
+#define BURIN_OP(stem) stem##_op::definition(),
 #include "ops.def"
 #undef BURIN_OP
     };
