@@ -11,9 +11,10 @@ tree=$out/digits
 install_missing "${build_packages[@]}" binutils
 
 echo "== build burin"
-mkdir -p build
-cmake --preset release -B $out/burin -DBURIN_TESTS=OFF -Wno-dev >$out.log 2>&1 || { cat $out.log; exit 1; }
-cmake --build $out/burin --target burin
+mkdir -p $out
+cmake --preset release -DBURIN_TESTS=OFF -Wno-dev >$out/configure.log 2>&1 || { cat $out/configure.log; exit 1; }
+cmake --build --preset release --target burin
+burin=build/release/generator/burin
 
 config=x86-64-v3
 for feature in avx2 fma bmi2 f16c movbe; do
@@ -21,7 +22,7 @@ for feature in avx2 fma bmi2 f16c movbe; do
 done
 
 echo "== generate a tree from tests/digits/digits.onnx for $config"
-generate=($out/burin/generator/burin generate tests/digits/digits.onnx --name digits
+generate=($burin generate tests/digits/digits.onnx --name digits
   --config "configs/$config.json" --dim "batch=1..32@1" --weights blob --output "$tree")
 echo "${generate[*]}"
 "${generate[@]}"

@@ -1,12 +1,13 @@
 #!/bin/bash
-# Installs what the tests need from Debian's packages, builds burin and runs every test.
+# Installs what the tests need from Debian's packages, builds burin and runs every test. What demo.sh has
+# built is used.
 # The last line says "N passed, N failed"; the exit code is 0 only when none failed.
 #
 #   ./test.sh [CTEST ARGUMENT ...]      BURIN_PRESET=asan ./test.sh
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 . .ci/packages.sh
-preset="${BURIN_PRESET:-dev}"
+preset="${BURIN_PRESET:-release}"
 report="build/$preset/tests.xml"
 
 give_up() {
@@ -16,7 +17,7 @@ give_up() {
 }
 
 install_missing "${build_packages[@]}" "${test_packages[@]}" || give_up "the packages could not be installed"
-cmake --preset "$preset" || give_up "burin could not be configured"
+cmake --preset "$preset" -DBURIN_TESTS=ON || give_up "burin could not be configured"
 cmake --build --preset "$preset" || give_up "burin could not be built"
 
 rm -f "$report"

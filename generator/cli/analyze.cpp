@@ -16,12 +16,12 @@
 namespace burin {
 namespace {
 
-struct Flags : CommonFlags {
+struct AnalyzeFlags : CommonFlags {
   bool json = false;
 };
 
 // What is known of the shapes is told even where there is no plan, since it says why.
-Analysis analyzed(const Flags& flags) {
+Analysis analyzed(const AnalyzeFlags& flags) {
   std::string shapes;
   try {
     const std::string title = flags.title();
@@ -52,7 +52,7 @@ Analysis analyzed(const Flags& flags) {
   }
 }
 
-int run(const Flags& flags) {
+int run(const AnalyzeFlags& flags) {
   const Analysis analysis = analyzed(flags);
   std::fputs((flags.json ? to_json(analysis) : to_text(analysis)).c_str(), stdout);
   return kExitOk;
@@ -63,7 +63,7 @@ int run(const Flags& flags) {
 Command add_analyze(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("analyze", "say what would be decided for a model, and why");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<AnalyzeFlags>();
   add_model_flags(*command, *flags);
   command->add_flag("--json", flags->json, "as JSON, for programs");
   command->footer(

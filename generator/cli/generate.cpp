@@ -15,14 +15,14 @@
 namespace burin {
 namespace {
 
-struct Flags : CommonFlags {
+struct GenerateFlags : CommonFlags {
   std::string output;
   std::vector<std::string> test_data;
   bool check = false;
 };
 
-SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options, const Flags& flags,
-                      size_t model) {
+SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options,
+                      const GenerateFlags& flags, size_t model) {
   SelfTestOptions self_test;
   if (!flags.test_data.empty()) self_test.data = flags.test_data[model];
   self_test.warn = [&](const std::string& why) {
@@ -39,7 +39,7 @@ struct Decided {
   Compiled own;                  // the tree's network
 };
 
-Decided decide(const Flags& flags, Progress& progress) {
+Decided decide(const GenerateFlags& flags, Progress& progress) {
   const std::string title = flags.title();
   const auto show = [&](CompileOptions& options) {
     options.progress = [&progress, title](const char* stage) {
@@ -70,7 +70,7 @@ Decided decide(const Flags& flags, Progress& progress) {
   return out;
 }
 
-int run(const Flags& flags) {
+int run(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
                          " times for " + std::to_string(flags.models.size()) + " models",
@@ -104,7 +104,7 @@ int run(const Flags& flags) {
 Command add_generate(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("generate", "write a source tree for a model and a piece of hardware");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<GenerateFlags>();
   add_model_flags(*command, *flags);
   command
       ->add_option("-o,--output", flags->output,

@@ -10,7 +10,7 @@
 namespace burin {
 namespace {
 
-struct Flags {
+struct OpsFlags {
   bool json = false, markdown = false;
 };
 
@@ -60,7 +60,7 @@ nlohmann::ordered_json attributes_of(const OpDef& def) {
   return all;
 }
 
-int run(const Flags& flags) {
+int run(const OpsFlags& flags) {
   if (flags.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const OpDef& def : op_table()) {
@@ -96,7 +96,7 @@ int run(const Flags& flags) {
 
 Command add_ops(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "print the operators that burin knows");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<OpsFlags>();
   CLI::Option* json = command->add_flag("--json", flags->json, "as JSON, for programs");
   command->add_flag("--markdown", flags->markdown, "as the table of the README")->excludes(json);
   command->footer(

@@ -17,7 +17,7 @@
 namespace burin {
 namespace {
 
-struct Flags {
+struct PackFlags {
   std::string input, config, output, policy = "best", html;
   double w = -1;
   bool check = false, explain = false, json = false, strict = false, sweep = false,
@@ -142,7 +142,7 @@ int sweep(const vliw::Module& module, const vliw::Machine& machine) {
   return kExitOk;
 }
 
-int run(const Flags& flags) {
+int run(const PackFlags& flags) {
   const vliw::Machine machine = vliw::load_machine(vliw::machine_path_of(flags.config));
   const vliw::Module module = vliw::read_assembly(read_input(flags.input), flags.input, machine);
   if (flags.check) return check(module, machine, flags.strict);
@@ -175,7 +175,7 @@ int run(const Flags& flags) {
 
 Command add_pack(CLI::App& app) {
   CLI::App* command = app.add_subcommand("pack", "pack Hexagon assembly into VLIW packets");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<PackFlags>();
   command->add_option("input", flags->input, "assembly, as clang writes it")
       ->required()
       ->type_name("FILE");

@@ -19,7 +19,7 @@
 namespace burin {
 namespace {
 
-struct Flags : CommonFlags {
+struct TuneFlags : CommonFlags {
   std::string runner;
   SearchOptions search;
   int rounds = 9;
@@ -44,7 +44,7 @@ void write_file(const std::string& path, const TuningFile& file) {
 }
 
 // One line: what won, by how much, and what became of the file.
-void tell(const TuneResult& result, const Flags& flags, bool there) {
+void tell(const TuneResult& result, const TuneFlags& flags, bool there) {
   const std::string file = burin::quoted(flags.tuning);
   std::string line = std::to_string(result.measured) + " candidates measured; ";
   if (!result.contested) {
@@ -66,7 +66,7 @@ void tell(const TuneResult& result, const Flags& flags, bool there) {
 }
 
 // Of several models, those of the joint run.
-CompileOptions untuned_options(const Flags& flags, const Hardware& hardware) {
+CompileOptions untuned_options(const TuneFlags& flags, const Hardware& hardware) {
   CommonFlags untuned = flags;
   untuned.tuning.clear();
   CompileOptions out;
@@ -80,7 +80,7 @@ CompileOptions untuned_options(const Flags& flags, const Hardware& hardware) {
   return out;
 }
 
-int run(const Flags& flags) {
+int run(const TuneFlags& flags) {
   clean_up_on_interrupt();
   TuneOptions options;
   options.hardware = load_hardware_flag(flags.config);
@@ -111,7 +111,7 @@ int run(const Flags& flags) {
 Command add_tune(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("tune", "measure candidates for a device's kernels, write a tuning file");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<TuneFlags>();
   add_model_flags(*command, *flags);
   command->get_option("--tuning")->required();
   command

@@ -20,7 +20,7 @@
 namespace burin {
 namespace {
 
-struct Flags : CommonFlags {
+struct VerifyFlags : CommonFlags {
   std::string all, compiler, keep;
   std::vector<std::string> data;
   bool json = false, sanitize = false, fast = false, hold = false, list = false, accuracy = false;
@@ -29,7 +29,7 @@ struct Flags : CommonFlags {
   size_t sample = 0;
 };
 
-VerifyOptions verify_options(const Flags& flags) {
+VerifyOptions verify_options(const VerifyFlags& flags) {
   VerifyOptions options;
   options.hardware = load_hardware_flag(flags.config);
   options.compiler = flags.compiler;
@@ -50,7 +50,7 @@ std::function<void(const char*)> shown(const std::string& title, Progress& progr
   };
 }
 
-int run_several(const Flags& flags) {
+int run_several(const VerifyFlags& flags) {
   if (flags.hold) throw UsageError{"--hold takes one model", "give the models one after the other"};
   if (!flags.data.empty() && flags.data.size() != flags.models.size())
     throw UsageError{"--data is given " + std::to_string(flags.data.size()) + " times for " +
@@ -71,7 +71,7 @@ int run_several(const Flags& flags) {
   return verdict.agrees() ? kExitOk : kExitDiffers;
 }
 
-int run_one(const Flags& flags) {
+int run_one(const VerifyFlags& flags) {
   const std::string title = flags.title();
   const Verdict verdict = [&] {
     Progress progress(title);
@@ -86,7 +86,7 @@ int run_one(const Flags& flags) {
   return verdict.agrees() ? kExitOk : kExitDiffers;
 }
 
-int run_all(const Flags& flags) {
+int run_all(const VerifyFlags& flags) {
   std::vector<std::string> cases = find_cases(flags.all);
   if (flags.sample) cases = sample(cases, flags.sample);
   if (cases.empty())
@@ -120,7 +120,7 @@ int run_all(const Flags& flags) {
                                                                                  : kExitRefused;
 }
 
-int run(const Flags& flags) {
+int run(const VerifyFlags& flags) {
   clean_up_on_interrupt();
   try {
     if (!flags.all.empty()) return run_all(flags);
@@ -141,7 +141,7 @@ int run(const Flags& flags) {
 Command add_verify(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "verify", "emit, compile and run a model on test data, and compare with what is expected");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<VerifyFlags>();
   add_model_flags(*command, *flags);
   CLI::Option* model = command->get_option("model")->required(false);
   CLI::Option* data =

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kMostOnes = 65536;
 
-bool is_float_or_double(Type type) { return type == Type::f32 || type == Type::f64; }
+bool is_exponent_type(Type type) { return type == Type::f32 || type == Type::f64; }
 
 // Of the type: 1 of f32 is all that is no further from it than half a unit.
 double rounded(Type type, double number) { return Expr::constant(type, number)->number; }
@@ -91,7 +91,7 @@ class Speller {
   // The x of exp(x * f), where it is written as a power or f is not 1.
   std::optional<Expr> exponent(const Expr& expr, double& factor) const {
     factor = 1;
-    if (!is_float_or_double(expr.type())) return std::nullopt;
+    if (!is_exponent_type(expr.type())) return std::nullopt;
     if (is_unary(expr, Unary::exp)) {
       const Expr inner = peeled(expr->operands[0], factor);
       return rounded(expr.type(), factor) == 1 ? std::nullopt : std::optional(inner);

@@ -25,9 +25,9 @@ struct Linear {
   bool selects = false;
 };
 
-class Finder {
+class RowFinder {
  public:
-  Finder(const Kernel& kernel, const std::vector<Value>& values)
+  RowFinder(const Kernel& kernel, const std::vector<Value>& values)
       : kernel_(kernel), values_(values) {}
 
   std::optional<WeightedRows> run() {
@@ -343,7 +343,7 @@ class Finder {
 std::optional<WeightedRows> find_weighted_rows(const Kernel& kernel,
                                                const std::vector<Value>& values) {
   if (kernel.lets.size() < 3 || kernel.writes.size() != 1) return std::nullopt;
-  return Finder(kernel, values).run();
+  return RowFinder(kernel, values).run();
 }
 
 }  // namespace burin

@@ -14,11 +14,11 @@ namespace burin {
 namespace {
 
 // coefficient * axis
-struct Digit {
+struct AxisDigit {
   int64_t coefficient;
   int axis;
 };
-using Digits = std::vector<Digit>;  // largest coefficient first
+using Digits = std::vector<AxisDigit>;  // largest coefficient first
 
 const Dim& extent_of(const Kernel& kernel, int axis) {
   return kernel.axes[static_cast<size_t>(axis)].extent;
@@ -35,7 +35,7 @@ std::optional<Digits> digits_of(const Index& index, const Kernel& kernel, const 
     digits.push_back({term.coefficient, term.atoms[0].axis_id()});
   }
   std::sort(digits.begin(), digits.end(),
-            [](const Digit& a, const Digit& b) { return a.coefficient > b.coefficient; });
+            [](const AxisDigit& a, const AxisDigit& b) { return a.coefficient > b.coefficient; });
   Dim covered = 1;
   for (size_t k = digits.size(); k-- > 0;) {
     if (covered != Dim(digits[k].coefficient)) return std::nullopt;
@@ -47,9 +47,9 @@ std::optional<Digits> digits_of(const Index& index, const Kernel& kernel, const 
 // Cuts the axes of `digits` wherever one of `others` begins. False when that is not possible.
 bool cut(const Digits& digits, const Digits& others, const Kernel& kernel,
          std::vector<std::vector<Dim>>& chains) {
-  for (const Digit& other : others) {
+  for (const AxisDigit& other : others) {
     // The digit in which the other one begins.
-    const auto at = std::find_if(digits.begin(), digits.end(), [&](const Digit& digit) {
+    const auto at = std::find_if(digits.begin(), digits.end(), [&](const AxisDigit& digit) {
       return digit.coefficient <= other.coefficient;
     });
     if (at == digits.end()) return false;
@@ -355,7 +355,7 @@ std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bo
   for (size_t d = 0; d < points->made.size(); ++d) {
     if (points->made[d].size() != points->read[d].size()) return std::nullopt;
     for (size_t k = 0; k < points->made[d].size(); ++k) {
-      const Digit &made = points->made[d][k], &read = points->read[d][k];
+      const AxisDigit &made = points->made[d][k], &read = points->read[d][k];
       int& target = joint.axis[static_cast<size_t>(made.axis)];
       if (made.coefficient != read.coefficient || target >= 0 ||
           taken[static_cast<size_t>(read.axis)] ||

@@ -12,7 +12,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostOperations = int64_t{1} << 40;
+constexpr int64_t kMostChainOperations = int64_t{1} << 40;
 constexpr int64_t kTiny = 4096;  // points that take no time to speak of, however they are read
 
 // Points of all lets and writes; nullopt: some extent is a symbol, or they are more than `most`.
@@ -128,7 +128,7 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
       !is_plain(product))
     return std::nullopt;
   const std::optional<int64_t> before = operations_of(producer, most_operations),
-                               after = operations_of(product, kMostOperations);
+                               after = operations_of(product, kMostChainOperations);
   if (!before || !after) return std::nullopt;
   const bool small = *before + *after <= most_operations;
   const ValueId result = producer.writes[0].to;

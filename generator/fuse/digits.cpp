@@ -76,14 +76,14 @@ struct Placed {
 };
 
 // A digit, and what it is multiplied by.
-struct Part {
+struct DigitPart {
   Index digit;
   Dim coefficient;
 };
 
 // A sum of digits times sizes.
-std::optional<std::vector<Part>> parts_of(const Index& read) {
-  std::vector<Part> parts;
+std::optional<std::vector<DigitPart>> parts_of(const Index& read) {
+  std::vector<DigitPart> parts;
   Index left = read;
   for (const Index::Term& term : read.terms()) {
     const auto digit = std::find_if(term.atoms.begin(), term.atoms.end(),
@@ -96,7 +96,7 @@ std::optional<std::vector<Part>> parts_of(const Index& read) {
     if (coefficient.has_axes() || coefficient.has_data()) return std::nullopt;
     left -= *digit * coefficient;
     const auto known = std::find_if(parts.begin(), parts.end(),
-                                    [&](const Part& part) { return part.digit == *digit; });
+                                    [&](const DigitPart& part) { return part.digit == *digit; });
     if (known == parts.end())
       parts.push_back({*digit, std::move(coefficient)});
     else
@@ -119,11 +119,11 @@ std::optional<T> take(std::vector<T>& rest, const Dim& unit, const UnitOf& unit_
 
 // The digits of `read` along one dimension, each with its value at `at`.
 bool place(const Index& read, const Dim& size, const Index& at, std::vector<Placed>& out) {
-  std::optional<std::vector<Part>> rest = parts_of(read);
+  std::optional<std::vector<DigitPart>> rest = parts_of(read);
   if (!rest) return false;
   Dim unit = 1;
   while (!rest->empty()) {
-    const auto part = take(*rest, unit, [](const Part& one) { return one.coefficient; });
+    const auto part = take(*rest, unit, [](const DigitPart& one) { return one.coefficient; });
     if (!part) return false;
     const std::optional<Digit> digit = digit_of(part->digit);
     if (!digit) return false;

@@ -18,9 +18,9 @@ bool is_free_order(const Let& let, size_t component) {
          is_float(let.accumulator[component]);
 }
 
-class Finder {
+class ExactUseFinder {
  public:
-  explicit Finder(const KernelGraph& graph) : graph_(graph) {}
+  explicit ExactUseFinder(const KernelGraph& graph) : graph_(graph) {}
 
   std::set<ValueId> run() {
     size_t before = 0;
@@ -88,7 +88,7 @@ class Finder {
 
 }  // namespace
 
-std::set<ValueId> exact_values(const KernelGraph& graph) { return Finder(graph).run(); }
+std::set<ValueId> exact_values(const KernelGraph& graph) { return ExactUseFinder(graph).run(); }
 
 bool shows_roundings(const ExprNode& node, size_t operand) {
   switch (node.kind) {

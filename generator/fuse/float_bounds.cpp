@@ -11,8 +11,8 @@
 namespace burin {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int64_t kMostElements = int64_t{1} << 22;  // of a constant that is looked at
+constexpr double kUnboundedFloat = std::numeric_limits<double>::infinity();
+constexpr int64_t kMostBoundedElements = int64_t{1} << 22;  // of a constant that is looked at
 
 FloatBounds either(const FloatBounds& a, const FloatBounds& b) {
   return {std::min(a.lo, b.lo), std::max(a.hi, b.hi),     std::min(a.least, b.least),
@@ -23,7 +23,7 @@ double extent_of(const Kernel& kernel, const std::vector<int>& axes) {
   double count = 1;
   for (const int axis : axes) {
     const Range range = kernel.axes[static_cast<size_t>(axis)].extent.range();
-    count *= range.hi == kUnbounded ? kInfinity : static_cast<double>(range.hi);
+    count *= range.hi == kUnbounded ? kUnboundedFloat : static_cast<double>(range.hi);
   }
   return count;
 }
@@ -61,9 +61,9 @@ FloatBounds ValueBounds::of_load(const Expr& expr) {
   if (const auto seen = constants_.find(expr->id); seen != constants_.end()) return seen->second;
   const auto count = static_cast<int64_t>(value.constant.bytes) * 8 / size_bits(value.type);
   FloatBounds out = anything();
-  if (count > 0 && count <= kMostElements) {
+  if (count > 0 && count <= kMostBoundedElements) {
     const LoadFunction load = load_function(value.type);
-    out = {kInfinity, -kInfinity, kInfinity, false, 0, kInfinity};
+    out = {kUnboundedFloat, -kUnboundedFloat, kUnboundedFloat, false, 0, kUnboundedFloat};
     for (int64_t i = 0; i < count; ++i) {
       const double x = load(value.constant.data, i).number;
       if (std::isnan(x)) continue;

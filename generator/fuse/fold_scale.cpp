@@ -18,11 +18,11 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostElements = int64_t{1} << 22;  // of a factor that is computed again
+constexpr int64_t kMostFactorElements = int64_t{1} << 22;  // of a factor that is computed again
 
 // The value of a write in terms of one let, as scale * let + shift as far up as that holds. Empty
 // scale: 1; empty shift: 0.
-struct Part {
+struct AffinePart {
   Expr rest;  // where it is no such thing: the expression, with lets unscaled inside
   bool affine = false, uses = false;
   Expr scale, shift;
@@ -35,7 +35,7 @@ class ScaleRemover {
   // The value with the let unscaled; every place where it stood agrees on `scale()`. nullopt: it is
   // used in a way that hides a scale.
   std::optional<Expr> without_scale(const Expr& value) {
-    const Part part = visit_node(value);
+    const AffinePart part = visit_node(value);
     const Expr out = settled(part);
     return fits_ ? std::optional(out) : std::nullopt;
   }
@@ -43,7 +43,7 @@ class ScaleRemover {
 
  private:
   // A place where the affine part ends.
-  Expr settled(const Part& part) {
+  Expr settled(const AffinePart& part) {
     if (!part.affine) return part.rest;
     const Expr one = Expr::constant(part.rest.type(), 1.0);
     const Expr scale = part.scale ? part.scale : one;
@@ -52,13 +52,13 @@ class ScaleRemover {
     return part.shift ? part.rest + part.shift : part.rest;
   }
 
-  Part visit_node(const Expr& expr) {
+  AffinePart visit_node(const Expr& expr) {
     const auto seen = seen_.find(expr.ptr().get());
     if (seen != seen_.end()) return seen->second;
     return seen_[expr.ptr().get()] = part_of(expr);
   }
 
-  Part part_of(const Expr& expr) {
+  AffinePart part_of(const Expr& expr) {
     switch (expr.kind()) {
       case ExprKind::let:
         return {expr, expr->id == let_, expr->id == let_, {}, {}};
@@ -74,23 +74,23 @@ class ScaleRemover {
         });
         return {expr, false, false, {}, {}};
     }
-    std::vector<Part> operands;
+    std::vector<AffinePart> operands;
     bool uses = false;
     for (const Expr& operand : expr->operands) {
       operands.push_back(visit_node(operand));
       uses = uses || operands.back().uses;
     }
     if (expr.kind() == ExprKind::binary) {
-      if (std::optional<Part> affine = extended(expr, operands)) return *affine;
+      if (std::optional<AffinePart> affine = extended(expr, operands)) return *affine;
     }
     std::vector<Expr> settled_operands;
-    for (const Part& operand : operands) settled_operands.push_back(settled(operand));
-    Part out{expr, false, uses, {}, {}};
+    for (const AffinePart& operand : operands) settled_operands.push_back(settled(operand));
+    AffinePart out{expr, false, uses, {}, {}};
     if (expr.kind() == ExprKind::cases) {
       std::vector<Expr::Case> cases = expr->cases;
       for (Expr::Case& one : cases) {
         for (const Condition& condition : one.guard) keep_apart(condition.index);
-        const Part part = visit_node(one.value);
+        const AffinePart part = visit_node(one.value);
         out.uses = out.uses || part.uses;
         one.value = settled(part);
       }
@@ -122,12 +122,12 @@ class ScaleRemover {
   }
 
   // One more operation with something known.
-  std::optional<Part> extended(const Expr& expr, const std::vector<Part>& operands) {
+  std::optional<AffinePart> extended(const Expr& expr, const std::vector<AffinePart>& operands) {
     const bool first = operands[0].affine;
     if (first == operands[1].affine) return std::nullopt;
     const Expr& other = expr->operands[first ? 1 : 0];
     if (!known_.is_known(other)) return std::nullopt;
-    Part out = operands[first ? 0 : 1];
+    AffinePart out = operands[first ? 0 : 1];
     const auto times = [&](const Expr& by) {
       out.scale = out.scale ? out.scale * by : by;
       if (out.shift) out.shift = out.shift * by;
@@ -161,7 +161,7 @@ class ScaleRemover {
   KnownExpressions& known_;
   bool fits_ = true;
   std::optional<Expr> scale_;
-  std::map<const ExprNode*, Part> seen_;
+  std::map<const ExprNode*, AffinePart> seen_;
 };
 
 bool uses_let(const Expr& expr, int let) {
@@ -214,7 +214,8 @@ class ScaleFolder {
     const std::vector<int> own = axes_of(factor), scaled = axes_of(*remover.scale());
     if (!std::includes(own.begin(), own.end(), scaled.begin(), scaled.end())) return std::nullopt;
     if (all(factor->id, [](double one) { return std::trunc(one) == one; })) return std::nullopt;
-    const std::optional<Expr> product = known.compute(factor * *remover.scale(), kMostElements);
+    const std::optional<Expr> product =
+        known.compute(factor * *remover.scale(), kMostFactorElements);
     if (!product) return std::nullopt;
     if (!all((*product)->id, [](double one) { return std::isfinite(one); })) {
       graph_.values.pop_back();  // the one that has just been made

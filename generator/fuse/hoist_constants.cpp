@@ -7,7 +7,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostElements = 65536;  // of a hoisted constant
+constexpr int64_t kMostHoistedElements = 65536;  // of a hoisted constant
 
 class Hoister {
  public:
@@ -28,7 +28,8 @@ class Hoister {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;
     if ((works || expr.kind() == ExprKind::cases) && known_->is_known(expr)) {
-      if (const std::optional<Expr> load = known_->compute(expr, kMostElements)) return *load;
+      if (const std::optional<Expr> load = known_->compute(expr, kMostHoistedElements))
+        return *load;
       return expr;
     }
     // Operands in order: constants are numbered as they are made, and compilers differ in the order

@@ -9,7 +9,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostOperations = 20'000'000;
+constexpr int64_t kMostKnownOperations = 20'000'000;
 // A choice by the place is as cheap as a load while it asks for less: a causal condition, an edge.
 constexpr int64_t kManyConditions = 4;
 
@@ -57,7 +57,7 @@ std::optional<HostTensor> evaluated(const Expr& expr, const std::vector<Axis>& a
   write.value = substitute_axes(expr, mapping);
   kernel.writes.push_back(std::move(write));
   Environment environment;
-  environment.left.operations = kMostOperations;
+  environment.left.operations = kMostKnownOperations;
   std::optional<HostTensor> out;
   if (execute_steps({Step(kernel)}, values, environment).status == kRunOk)
     out = environment.tensor(values, id);

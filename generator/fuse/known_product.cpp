@@ -16,8 +16,8 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostMultiplyAdds = 2'000'000'000;  // of all products of a graph: some seconds
-constexpr int64_t kMostOperations = 20'000'000;       // of what is made of one of them
+constexpr int64_t kMostMultiplyAdds = 2'000'000'000;    // of all products of a graph: some seconds
+constexpr int64_t kMostProductOperations = 20'000'000;  // of what is made of one of them
 constexpr int64_t kElementBytes = 4;
 
 // Two known factors over axes whose extents are numbers.
@@ -281,7 +281,7 @@ class KnownProducts {
         !is_settled(write.value, kernel.axes) || !is_fixed(result.shape))
       return;
     Environment environment;
-    environment.left.operations = kMostOperations;
+    environment.left.operations = kMostProductOperations;
     if (execute_steps({Step(kernel)}, graph_.values, environment).status != kRunOk) return;
     result.constant = to_constant(environment.tensor(graph_.values, write.to));
     result.kind = ValueKind::constant;

@@ -13,8 +13,8 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostOperations = 200'000'000;  // of all that is computed: some seconds
-constexpr int64_t kMostBytes = int64_t{1} << 28;  // that computing it may take
+constexpr int64_t kMostValueOperations = 200'000'000;  // of all that is computed: some seconds
+constexpr int64_t kMostBytes = int64_t{1} << 28;       // that computing it may take
 constexpr int64_t kMostResult = int64_t{1} << 22;
 // Bytes that constants may become more, where they are few; else by a half.
 constexpr int64_t kFewBytes = int64_t{1} << 20;
@@ -206,7 +206,7 @@ class KnownValues {
   Rewrites& made_;
   std::map<ValueId, int> writers_;
   std::set<ValueId> known_;
-  int64_t bytes_left_ = 0, operations_left_ = kMostOperations;
+  int64_t bytes_left_ = 0, operations_left_ = kMostValueOperations;
 };
 
 }  // namespace

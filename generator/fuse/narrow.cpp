@@ -12,7 +12,7 @@ namespace burin {
 namespace {
 
 // Of one dimension: [first, first + extent).
-struct Part {
+struct NarrowPart {
   Dim first, extent;
 };
 
@@ -51,8 +51,8 @@ Dim lower(const Dim& a, const Dim& b, const Dim& otherwise) {
 
 // What all points keep to in one dimension of `whole` elements; nullopt where it is all of it, or
 // not known before the run.
-std::optional<Part> part_of(const std::vector<std::vector<Index>>& points, size_t dimension,
-                            const Dim& whole) {
+std::optional<NarrowPart> part_of(const std::vector<std::vector<Index>>& points, size_t dimension,
+                                  const Dim& whole) {
   std::optional<Dim> first, last;
   for (const std::vector<Index>& point : points) {
     const std::optional<Dim> lowest = point[dimension].lower_bound(),
@@ -64,7 +64,7 @@ std::optional<Part> part_of(const std::vector<std::vector<Index>>& points, size_
   // What lies outside is read by nobody: a guard keeps the readers from it.
   if (!proven_nonnegative(*first)) first = 0;
   if (!proven_lt(*last, whole)) last = whole - 1;
-  const Part part = {*first, *last - *first + 1};
+  const NarrowPart part = {*first, *last - *first + 1};
   const bool smaller = at_hints(part.extent) < at_hints(whole) && proven_nonnegative(part.extent) &&
                        proven_le(part.first + part.extent, whole);
   if (!smaller || !is_known_before_run(part.first) || !is_known_before_run(part.extent))
@@ -73,7 +73,7 @@ std::optional<Part> part_of(const std::vector<std::vector<Index>>& points, size_
 }
 
 // The kernel with `axis`, along which it writes `dimension`, running over the part only.
-Kernel with_part(Kernel kernel, int axis, size_t dimension, const Part& part) {
+Kernel with_part(Kernel kernel, int axis, size_t dimension, const NarrowPart& part) {
   std::vector<Index> moved;
   for (size_t a = 0; a < kernel.axes.size(); ++a)
     moved.push_back(Index::axis(static_cast<int>(a), kernel.axes[a].extent));
@@ -133,7 +133,7 @@ void narrow(BlockSteps& block, int at) {
   for (size_t d = 0; d < rank; ++d) {
     const Dim whole = block.value(value).shape[d];
     const int axis = axis_of(*block.kernel(at), d);
-    const std::optional<Part> part = axis < 0 ? std::nullopt : part_of(points, d, whole);
+    const std::optional<NarrowPart> part = axis < 0 ? std::nullopt : part_of(points, d, whole);
     if (!part) continue;
     block.replace(at, with_part(*block.kernel(at), axis, d, *part));
     for (const int reader : readers)

@@ -3,18 +3,11 @@
 #include <algorithm>
 
 #include "fuse/access.h"
+#include "fuse/products.h"
 #include "kernel/expr_axes.h"
 
 namespace burin {
 namespace {
-
-bool loads(const Expr& expr, ValueId value) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) {
-    found = found || (node.kind == ExprKind::load && node.id == value);
-  });
-  return found;
-}
 
 double count(const Dim& dim) { return static_cast<double>(std::max<int64_t>(1, at_hints(dim))); }
 

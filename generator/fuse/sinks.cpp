@@ -16,7 +16,7 @@ Index at(const Kernel& kernel, int axis) {
 }
 
 // The range that a reader keeps to, of the dimension that an axis of the softmax writes.
-struct Part {
+struct SinkPart {
   size_t dimension = 0;
   int axis = 0;
   Dim first, extent, whole;
@@ -29,11 +29,11 @@ struct Part {
   }
 };
 
-std::optional<Part> part_of(const Kernel& softmax, const Kernel& reader) {
+std::optional<SinkPart> part_of(const Kernel& softmax, const Kernel& reader) {
   const Write& write = softmax.writes[0];
   const std::vector<std::vector<Index>> points = load_points(reader, write.to);
   if (points.size() != 1) return std::nullopt;
-  std::optional<Part> found;
+  std::optional<SinkPart> found;
   for (size_t d = 0; d < write.at.size(); ++d) {
     if (write.at[d].kind() != IndexKind::axis) continue;
     const int axis = write.at[d].axis_id();
@@ -43,7 +43,7 @@ std::optional<Part> part_of(const Kernel& softmax, const Kernel& reader) {
     const Dim extent = *most - *least + 1;
     if (extent == whole) continue;
     if (found || !least->is_constant() || !(whole - extent).is_constant()) return std::nullopt;
-    found = Part{d, axis, *least, extent, whole};
+    found = SinkPart{d, axis, *least, extent, whole};
     if (least->constant() < 0 || found->others() < least->constant() ||
         found->others() > kMostSinks)
       return std::nullopt;
@@ -59,7 +59,7 @@ bool reduces_only(const Kernel& softmax, int axis) {
   });
 }
 
-Kernel over_part(const Kernel& softmax, const Part& part) {
+Kernel over_part(const Kernel& softmax, const SinkPart& part) {
   std::vector<Index> own;
   for (size_t a = 0; a < softmax.axes.size(); ++a) own.push_back(at(softmax, static_cast<int>(a)));
   const auto moved = [&](const Expr& expr, const Index& place) {
@@ -105,7 +105,7 @@ Kernel over_part(const Kernel& softmax, const Part& part) {
   return out;
 }
 
-Kernel reading_part(Kernel reader, ValueId value, const Part& part) {
+Kernel reading_part(Kernel reader, ValueId value, const SinkPart& part) {
   rewrite_exprs(reader, [&](const Expr& expr) -> Expr {
     if (expr.kind() != ExprKind::load || expr->id != value) return expr;
     std::vector<Index> place = expr->at;
@@ -120,7 +120,7 @@ Kernel reading_part(Kernel reader, ValueId value, const Part& part) {
 std::optional<WithoutSinks> without_sinks(BlockSteps& block, int softmax_at, const Kernel& reader) {
   const Kernel& softmax = *block.kernel(softmax_at);
   if (softmax.lets.empty() || softmax.writes.size() != 1) return std::nullopt;
-  const std::optional<Part> part = part_of(softmax, reader);
+  const std::optional<SinkPart> part = part_of(softmax, reader);
   if (!part || !reduces_only(softmax, part->axis)) return std::nullopt;
   for (const ValueId id : reads_of(softmax)) {
     const int place = block.only_maker(id);

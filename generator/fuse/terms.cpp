@@ -10,7 +10,7 @@ namespace burin {
 namespace {
 
 constexpr size_t kMostTerms = 16;
-constexpr int64_t kMostElements = 65536;  // of a constant that is computed now
+constexpr int64_t kMostTermElements = 65536;  // of a constant that is computed now
 // exp(a + b) has the rounding of a + b in its exponent: 2^-24 of it for f32.
 constexpr double kMostExponent = 16;
 
@@ -105,7 +105,7 @@ bool Work::is_folded(const Expr& expr) {
   }
   std::vector<Symbol> symbols;
   visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
-  return symbols.empty() && points <= static_cast<double>(kMostElements);
+  return symbols.empty() && points <= static_cast<double>(kMostTermElements);
 }
 
 double Work::of(const Expr& expr) {

@@ -6,9 +6,9 @@
 namespace burin {
 namespace {
 
-class Checker {
+class GraphChecker {
  public:
-  explicit Checker(const Graph& graph)
+  explicit GraphChecker(const Graph& graph)
       : graph_(graph), defined_(graph.values.size(), State::unknown) {}
 
   void run() {
@@ -91,6 +91,6 @@ class Checker {
 
 }  // namespace
 
-void check_graph(const Graph& graph) { Checker(graph).run(); }
+void check_graph(const Graph& graph) { GraphChecker(graph).run(); }
 
 }  // namespace burin

@@ -8,12 +8,12 @@
 namespace burin {
 namespace {
 
-constexpr size_t kDeepest = 8;
+constexpr size_t kDeepestType = 8;
 
 std::vector<Container> containers_of(TypeMessage type) {
   std::vector<Container> out;
   while (type.inner) {
-    if (out.size() == kDeepest) refuse("limit", "too many containers are inside each other");
+    if (out.size() == kDeepestType) refuse("limit", "too many containers are inside each other");
     out.push_back(type.kind == TypeKind::sequence ? Container::sequence : Container::optional);
     type = decode_type(*type.inner);
   }

@@ -14,9 +14,9 @@ bool is_ascending(const std::vector<int>& axes) {
   return std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<>()) == axes.end();
 }
 
-class Checker {
+class KernelGraphChecker {
  public:
-  explicit Checker(const KernelGraph& graph) : graph_(graph) {}
+  explicit KernelGraphChecker(const KernelGraph& graph) : graph_(graph) {}
 
   void run() {
     for (size_t i = 0; i < graph_.values.size(); ++i) check_value(static_cast<ValueId>(i));
@@ -223,6 +223,6 @@ class Checker {
 
 }  // namespace
 
-void check_kernel_graph(const KernelGraph& graph) { Checker(graph).run(); }
+void check_kernel_graph(const KernelGraph& graph) { KernelGraphChecker(graph).run(); }
 
 }  // namespace burin

@@ -5,16 +5,15 @@
 
 #include "layout/image_plan.h"
 #include "select/launch_walk.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
 
-size_t at_place(int index) { return static_cast<size_t>(index); }
-
-class Checker {
+class ImageChecker {
  public:
-  Checker(const ImagePlan& plan, const KernelGraph& graph,
-          const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
+  ImageChecker(const ImagePlan& plan, const KernelGraph& graph,
+               const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
       : plan_(plan), graph_(graph), kernels_(kernels), images_(hardware.opencl.images) {}
 
   std::string run() {
@@ -36,7 +35,7 @@ class Checker {
       if (kernel) uses(*kernel, kernels_.at(position), reads);
     });
     for (const auto& [id, map] : plan_.maps) {
-      if (graph_.values[at_place(id)].kind == ValueKind::internal && written_[id] != 1)
+      if (graph_.values[at(id)].kind == ValueKind::internal && written_[id] != 1)
         fault(id, "is not written by one statement");
     }
     return fault_;
@@ -45,12 +44,11 @@ class Checker {
  private:
   void fault(ValueId id, const std::string& what) {
     if (fault_.empty())
-      fault_ =
-          "image v" + std::to_string(id) + " '" + graph_.values[at_place(id)].name + "' " + what;
+      fault_ = "image v" + std::to_string(id) + " '" + graph_.values[at(id)].name + "' " + what;
   }
 
   void one(ValueId id, const ImageMap& map) {
-    const Value& value = graph_.values[at_place(id)];
+    const Value& value = graph_.values[at(id)];
     if (value.kind != ValueKind::internal && value.kind != ValueKind::constant)
       fault(id, "is the caller's");
     if (!((value.type == Type::f32 && images_.f32) || (value.type == Type::f16 && images_.f16)))
@@ -61,7 +59,7 @@ class Checker {
     for (size_t d = 0; d < all.size(); ++d) {
       if (all[d] != static_cast<int>(d)) fault(id, "has a dimension twice or not at all");
     }
-    if (all.size() != value.shape.size() || map.texel < 0 || at_place(map.texel) >= all.size()) {
+    if (all.size() != value.shape.size() || map.texel < 0 || at(map.texel) >= all.size()) {
       fault(id, "has a map of another rank");
       return;
     }
@@ -103,13 +101,13 @@ class Checker {
   // The four points of the launch's axis, from a multiple of four on, are the components of one
   // texel: found by moving the point by one.
   void writes_texels(const KernelSchedule& schedule, const Launch& launch, int number) {
-    const Write& write = schedule.kernel.writes[at_place(number)];
+    const Write& write = schedule.kernel.writes[at(number)];
     const auto map = plan_.maps.find(write.to);
     if (map == plan_.maps.end()) return;
     ++written_[write.to];
     if (launch.texels < 0 || launch.lanes != kTexel)
       return fault(write.to, "is written point by point");
-    const Dim& extent = schedule.kernel.axes[at_place(launch.texels)].extent;
+    const Dim& extent = schedule.kernel.axes[at(launch.texels)].extent;
     const Index four =
         Index::axis(static_cast<int>(schedule.kernel.axes.size()), ceildiv(extent, kTexel));
     std::vector<ImagePoint> points;
@@ -121,7 +119,7 @@ class Checker {
           return moves ? four * kTexel + lane : leaf;
         }));
       }
-      points.push_back(image_point(map->second, graph_.values[at_place(write.to)].shape, at));
+      points.push_back(image_point(map->second, graph_.values[burin::at(write.to)].shape, at));
       if (!points.back().component.is_constant(lane) || points.back().x != points[0].x ||
           points.back().y != points[0].y)
         return fault(write.to, "is not written in whole texels");
@@ -140,7 +138,7 @@ class Checker {
 
 std::string check_images(const ImagePlan& plan, const KernelGraph& graph,
                          const std::map<int, KernelSchedule>& kernels, const Hardware& hardware) {
-  return Checker(plan, graph, kernels, hardware).run();
+  return ImageChecker(plan, graph, kernels, hardware).run();
 }
 
 }  // namespace burin

@@ -51,9 +51,9 @@ std::optional<Box> box_of(const std::vector<Index>& at) {
   return out;
 }
 
-class Finder {
+class FormFinder {
  public:
-  Finder(const KernelGraph& graph, int64_t least_points)
+  FormFinder(const KernelGraph& graph, int64_t least_points)
       : graph_(graph), least_points_(least_points) {
     out_.values = graph.values;
     for (const ValueId id : free_values(graph)) free_.insert(id);
@@ -260,7 +260,7 @@ class Finder {
 }  // namespace
 
 Forms find_forms(const KernelGraph& graph, int64_t least_points) {
-  return Finder(graph, least_points).run();
+  return FormFinder(graph, least_points).run();
 }
 
 KernelGraph with_forms(KernelGraph graph, const Forms& forms, const std::vector<int>& chosen) {

@@ -5,11 +5,10 @@
 #include "select/item_points.h"
 #include "select/launch_walk.h"
 #include "select/teams.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at_place(int index) { return static_cast<size_t>(index); }
 
 // The nodes right among which a write's store stands; null where there is none.
 const LoopNodes* nodes_with(const LoopNodes& nodes, int write) {
@@ -32,7 +31,7 @@ int plain_write(const Kernel& kernel, ValueId value) {
     found = static_cast<int>(i);
   }
   if (found < 0) return -1;
-  const Write& write = kernel.writes[at_place(found)];
+  const Write& write = kernel.writes[at(found)];
   return write.how == How::store && write.when.empty() ? found : -1;
 }
 
@@ -98,8 +97,8 @@ bool reads_along(const ForLoop& loop, const ImagePlan& plan, const std::vector<V
     for_each_expr(node, kernel, [&](const Expr& expr) {
       visit(expr, [&](const ExprNode& one) {
         if (one.kind != ExprKind::load || !plan.maps.contains(one.id)) return;
-        along = along || is_along_texels(plan.maps.at(one.id), values[at_place(one.id)].shape,
-                                         one.at, loop.axis, kernel);
+        along = along || is_along_texels(plan.maps.at(one.id), values[at(one.id)].shape, one.at,
+                                         loop.axis, kernel);
       });
     });
   }
@@ -147,7 +146,7 @@ class Applier {
       auto* loop = std::get_if<ForLoop>(&node.node);
       if (!loop) continue;
       mark(loop->nodes, texels);
-      const Dim& extent = kernel_.axes[at_place(loop->axis)].extent;
+      const Dim& extent = kernel_.axes[at(loop->axis)].extent;
       if (loop->axis != texels && loop->begin.is_constant(0) && loop->end == extent &&
           reads_along(*loop, plan_, values_, kernel_))
         loop->by_texels = true;
@@ -162,8 +161,8 @@ class Applier {
       bool out = false;
       visit(factor.element, [&](const ExprNode& one) {
         if (one.kind != ExprKind::load || !plan_.maps.contains(one.id)) return;
-        out = out || is_along_texels(plan_.maps.at(one.id), values_[at_place(one.id)].shape, one.at,
-                                     axis, kernel_);
+        out = out || is_along_texels(plan_.maps.at(one.id), values_[at(one.id)].shape, one.at, axis,
+                                     kernel_);
       });
       return out;
     };
@@ -200,7 +199,7 @@ void by_texels(LoopNodes& nodes, int axis) {
 bool is_along_texels(const ImageMap& map, const std::vector<Dim>& shape,
                      const std::vector<Index>& at, int axis, const Kernel& kernel) {
   const int number = static_cast<int>(kernel.axes.size());
-  const Index four = Index::axis(number, ceildiv(kernel.axes[at_place(axis)].extent, kTexel));
+  const Index four = Index::axis(number, ceildiv(kernel.axes[burin::at(axis)].extent, kTexel));
   const Index lane = Index::axis(number + 1, Dim(kTexel));
   std::vector<Index> moved;
   for (const Index& index : at) {
@@ -227,15 +226,15 @@ int texel_axis(const KernelSchedule& schedule, const std::vector<Value>& values,
   if (write < 0) return -1;
   const Stored stored = stored_by(schedule, write);
   if (!stored.in) return -1;
-  const std::vector<Index>& at = kernel.writes[at_place(write)].at;
-  const Dim& whole = values[at_place(value)].shape[at_place(dimension)];
+  const std::vector<Index>& at = kernel.writes[burin::at(write)].at;
+  const Dim& whole = values[burin::at(value)].shape[burin::at(dimension)];
   for (const int axis : axes_to_share(stored, kernel)) {
-    const Dim& extent = kernel.axes[at_place(axis)].extent;
-    const Index rest = at[at_place(dimension)] - Index::axis(axis, extent);
+    const Dim& extent = kernel.axes[burin::at(axis)].extent;
+    const Index rest = at[burin::at(dimension)] - Index::axis(axis, extent);
     bool elsewhere = rest.uses_axis(axis) || rest.has_data();
     for (size_t d = 0; d < at.size(); ++d)
       elsewhere =
-          elsewhere || at[d].has_data() || (d != at_place(dimension) && at[d].uses_axis(axis));
+          elsewhere || at[d].has_data() || (d != burin::at(dimension) && at[d].uses_axis(axis));
     // Fours of the axis are those of the dimension; the last one ends with both.
     const bool fours = rest.is_constant(0)
                            ? extent == whole

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
 
-size_t at_place(int index) { return static_cast<size_t>(index); }
-
 // Steps of a dimension along its axis of the image.
 Dim steps_of(const ImageMap& map, const std::vector<Dim>& shape, int dimension) {
-  const Dim& extent = shape[at_place(dimension)];
+  const Dim& extent = shape[at(dimension)];
   return dimension == map.texel ? ceildiv(extent, kTexel) : extent;
 }
 
@@ -27,7 +26,7 @@ Index folded_index(const ImageMap& map, const std::vector<Dim>& shape,
                    const std::vector<int>& dimensions, const std::vector<Index>& at) {
   Index out = 0;
   for (const int one : dimensions) {
-    const Index& index = at[at_place(one)];
+    const Index& index = at[burin::at(one)];
     out = out * steps_of(map, shape, one) + (one == map.texel ? floordiv(index, kTexel) : index);
   }
   return out;
@@ -65,7 +64,7 @@ ImagePoint image_point(const ImageMap& map, const std::vector<Dim>& shape,
   BURIN_CHECK(at.size() == shape.size() && map.x.size() + map.y.size() == shape.size(),
               "rank of an image");
   return {folded_index(map, shape, map.x, at), folded_index(map, shape, map.y, at),
-          mod(at[at_place(map.texel)], kTexel)};
+          mod(at[burin::at(map.texel)], kTexel)};
 }
 
 std::optional<ImageMap> fold_into_image(const std::vector<Dim>& shape, int texel, int along,

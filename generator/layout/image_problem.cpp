@@ -9,6 +9,7 @@
 #include "select/device_product.h"
 #include "select/launch_load.h"
 #include "select/launch_walk.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
@@ -17,16 +18,15 @@ constexpr double kMostCost = 1e15;
 constexpr double kPicoseconds = 1e6;  // of a microsecond
 constexpr int64_t kFewestElements = 4;
 
-size_t at_place(int index) { return static_cast<size_t>(index); }
 double hinted(const Dim& dim) { return static_cast<double>(std::max<int64_t>(1, at_hints(dim))); }
 Cost to_cost(double picoseconds) {
   return static_cast<Cost>(std::llround(std::min(picoseconds, kMostCost)));
 }
 
-class Builder {
+class ImageProblemBuilder {
  public:
-  Builder(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-          const std::vector<int>& views, const Hardware& hardware)
+  ImageProblemBuilder(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
+                      const std::vector<int>& views, const Hardware& hardware)
       : graph_(graph), kernels_(kernels), hardware_(hardware) {
     const Cache& near = hardware.memory.caches.front();
     element_us_ = 4.0 / (double{1} * near.bandwidth_bytes_per_cycle *
@@ -58,7 +58,7 @@ class Builder {
     std::vector<const KernelSchedule*> reads, writes;
     bool others = false;  // procedures, regions, what lies inside of these
   };
-  const Value& value(ValueId id) const { return graph_.values[at_place(id)]; }
+  const Value& value(ValueId id) const { return graph_.values[at(id)]; }
 
   void find_users() {
     users_.resize(graph_.values.size());
@@ -71,16 +71,16 @@ class Builder {
       const bool counts = kernel && own.contains(&step);
       for (const ValueId id : reads_of(step)) {
         if (counts) {
-          users_[at_place(id)].reads.push_back(&kernels_.at(position));
+          users_[at(id)].reads.push_back(&kernels_.at(position));
         } else {
-          users_[at_place(id)].others = true;
+          users_[at(id)].others = true;
         }
       }
       for (const ValueId id : writes_of(step)) {
         if (counts) {
-          users_[at_place(id)].writes.push_back(&kernels_.at(position));
+          users_[at(id)].writes.push_back(&kernels_.at(position));
         } else {
-          users_[at_place(id)].others = true;
+          users_[at(id)].others = true;
         }
       }
     });
@@ -91,7 +91,7 @@ class Builder {
   // Why a value may be none; empty: it may.
   std::string refusal(ValueId id) const {
     const Value& one = value(id);
-    const User& user = users_[at_place(id)];
+    const User& user = users_[at(id)];
     const DeviceImages& images = hardware_.opencl.images;
     const bool has = (one.type == Type::f32 && images.f32) || (one.type == Type::f16 && images.f16);
     if (!has) return "images of the device have no " + std::string(to_string(one.type));
@@ -118,7 +118,7 @@ class Builder {
   // none.
   int demanded(ValueId id, int texel) const {
     std::vector<double> demand(value(id).shape.size(), 0);
-    for (const KernelSchedule* reader : users_[at_place(id)].reads) {
+    for (const KernelSchedule* reader : users_[at(id)].reads) {
       std::set<int> reduced;
       for (const Let& let : reader->kernel.lets)
         reduced.insert(let.reduced.begin(), let.reduced.end());
@@ -128,7 +128,7 @@ class Builder {
           at[d].collect_axes(axes);
           for (const int axis : axes) {
             if (reduced.contains(axis))
-              demand[d] += hinted(reader->kernel.axes[at_place(axis)].extent);
+              demand[d] += hinted(reader->kernel.axes[burin::at(axis)].extent);
           }
         }
       }
@@ -137,7 +137,7 @@ class Builder {
     for (size_t d = 0; d < demand.size(); ++d) {
       const auto dimension = static_cast<int>(d);
       if (dimension == texel || demand[d] == 0) continue;
-      if (best == texel || demand[d] >= demand[at_place(best)]) best = dimension;
+      if (best == texel || demand[d] >= demand[at(best)]) best = dimension;
     }
     return best;
   }
@@ -151,7 +151,7 @@ class Builder {
 
   void add_variable(ValueId id) {
     const Value& one = value(id);
-    const User& user = users_[at_place(id)];
+    const User& user = users_[at(id)];
     if (one.kind == ValueKind::input || one.kind == ValueKind::output) return;
     if (user.reads.empty() && user.writes.empty()) return;
     std::string reason = refusal(id);
@@ -183,10 +183,10 @@ class Builder {
   // Constants that are no panels can lie in any way. Panels are read in vectors of their lanes, or
   // not at all as texels.
   bool may_lie_along(ValueId id, int dimension) const {
-    if (value(id).layout.is_row_major()) return value(id).shape[at_place(dimension)] != Dim(1);
+    if (value(id).layout.is_row_major()) return value(id).shape[at(dimension)] != Dim(1);
     if (value(id).layout.blocks.size() != 1 || value(id).layout.blocks[0].axis != dimension)
       return false;
-    for (const KernelSchedule* reader : users_[at_place(id)].reads) {
+    for (const KernelSchedule* reader : users_[at(id)].reads) {
       for (const Launch* launch : launches_of(reader->launches)) {
         if (!launch->product) continue;
         const Product& product = *launch->product;
@@ -238,7 +238,7 @@ class Builder {
                  std::vector<Reading>& out) const {
     for (const LoopNode& node : nodes) {
       if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-        const Dim& extent = kernel.axes[at_place(loop->axis)].extent;
+        const Dim& extent = kernel.axes[at(loop->axis)].extent;
         const bool last = std::none_of(loop->nodes.begin(), loop->nodes.end(), [](const auto& one) {
           return std::holds_alternative<ForLoop>(one.node);
         });
@@ -257,7 +257,7 @@ class Builder {
     std::vector<Reading> out;
     double points = 1;
     for (const Dimension& dimension : launch.dimensions) points *= hinted(dimension.extent);
-    for (const int axis : launch.steps) points *= hinted(kernel.axes[at_place(axis)].extent);
+    for (const int axis : launch.steps) points *= hinted(kernel.axes[at(axis)].extent);
     if (launch.product) {
       const Product& product = *launch.product;
       const double rows = hinted(launch.dimensions[1].extent),
@@ -282,7 +282,7 @@ class Builder {
       const double batch = hinted(launch.dimensions[1].extent), queries = hinted(form.queries),
                    keys = hinted(form.keys), elements = hinted(form.elements);
       double depth = 1;
-      for (const int axis : form.depth) depth *= hinted(kernel.axes[at_place(axis)].extent);
+      for (const int axis : form.depth) depth *= hinted(kernel.axes[at(axis)].extent);
       add_loads(form.q, batch * queries * depth, {}, out);
       const double read = batch * std::ceil(queries / launch.attention->queries) * keys;
       add_loads(form.k, read * depth, {}, out);
@@ -307,9 +307,9 @@ class Builder {
   }
 
   const ImageMap* map_of(int variable, size_t state) const {
-    return state == 0 ? nullptr : &problem_.maps[at_place(variable)][state - 1];
+    return state == 0 ? nullptr : &problem_.maps[at(variable)][state - 1];
   }
-  size_t states(int variable) const { return problem_.choice.costs[at_place(variable)].size(); }
+  size_t states(int variable) const { return problem_.choice.costs[at(variable)].size(); }
 
   std::vector<Cost>& table(int a, int b) {
     auto& out = pairs_[{std::min(a, b), std::max(a, b)}];
@@ -331,9 +331,9 @@ class Builder {
     const int first = made.empty() ? -1 : made[0];
     std::vector<int> axes{-1};  // of the texels that the launch writes, by the state of the first
     for (size_t s = 1; first >= 0 && s < states(first); ++s) {
-      axes.push_back(texel_axis(schedule, graph_.values, problem_.values[at_place(first)],
-                                map_of(first, s)->texel));
-      add(problem_.choice.costs[at_place(first)][s],
+      axes.push_back(
+          texel_axis(schedule, graph_.values, problem_.values[at(first)], map_of(first, s)->texel));
+      add(problem_.choice.costs[at(first)][s],
           to_cost(longer_us(schedule, launch, axes[s]) * kPicoseconds));
     }
     // All images that one launch writes have their texels along one axis.
@@ -341,7 +341,7 @@ class Builder {
       std::vector<Cost>& costs = table(first, made[i]);
       for (size_t s = 1; s < states(first); ++s) {
         for (size_t t = 1; t < states(made[i]); ++t) {
-          const int axis = texel_axis(schedule, graph_.values, problem_.values[at_place(made[i])],
+          const int axis = texel_axis(schedule, graph_.values, problem_.values[at(made[i])],
                                       map_of(made[i], t)->texel);
           if (axis != axes[s]) add(costs[entry(first, s, made[i], t)], kForbidden);
         }
@@ -354,7 +354,7 @@ class Builder {
       for (size_t t = 0; t < states(operand); ++t) {
         const ImageMap* map = map_of(operand, t);
         if (first < 0) {
-          add(problem_.choice.costs[at_place(operand)][t],
+          add(problem_.choice.costs[at(operand)][t],
               to_cost(reading_cost(one, map, -1, schedule.kernel)));
           continue;
         }
@@ -369,7 +369,7 @@ class Builder {
   void forbid(const KernelSchedule& schedule, int a, int b) {
     std::vector<Cost>& costs = table(a, b);
     const auto axis = [&](int variable, size_t state) {
-      return texel_axis(schedule, graph_.values, problem_.values[at_place(variable)],
+      return texel_axis(schedule, graph_.values, problem_.values[at(variable)],
                         map_of(variable, state)->texel);
     };
     for (size_t s = 1; s < states(a); ++s) {
@@ -394,7 +394,7 @@ class Builder {
 
 ImageProblem image_problem(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
                            const std::vector<int>& views, const Hardware& hardware) {
-  return Builder(graph, kernels, views, hardware).run();
+  return ImageProblemBuilder(graph, kernels, views, hardware).run();
 }
 
 }  // namespace burin

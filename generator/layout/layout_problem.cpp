@@ -10,10 +10,10 @@
 namespace burin {
 namespace {
 
-class Builder {
+class LayoutProblemBuilder {
  public:
-  Builder(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
-          const LayoutOptions& options)
+  LayoutProblemBuilder(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
+                       const LayoutOptions& options)
       : graph_(graph),
         forms_(forms),
         hardware_(hardware),
@@ -361,7 +361,7 @@ class Builder {
 
 LayoutProblem layout_problem(const KernelGraph& graph, const Forms& forms, const Hardware& hardware,
                              const LayoutOptions& options) {
-  return Builder(graph, forms, hardware, options).run();
+  return LayoutProblemBuilder(graph, forms, hardware, options).run();
 }
 
 }  // namespace burin

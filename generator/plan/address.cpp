@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "kernel/size_bound.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 const Value& value_of(ValueId id, const std::vector<Value>& values) { return values[at(id)]; }
 

@@ -9,11 +9,10 @@
 #include "kernel/rewrite_kernel.h"
 #include "kernel/size_bound.h"
 #include "plan/append_writes.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // How often the steps of a list, and of those inside them, touch each value.
 struct Touches {

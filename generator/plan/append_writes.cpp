@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "kernel/expr_axes.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // One axis for each dimension, all of its points.
 bool is_whole(const Kernel& kernel, const Write& write, const std::vector<Dim>& shape) {

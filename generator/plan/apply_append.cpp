@@ -3,11 +3,10 @@
 
 #include "kernel/rewrite_kernel.h"
 #include "plan/append_writes.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 bool is_grown(const Append& append, ValueId id) {
   return std::find(append.grown.begin(), append.grown.end(), id) != append.grown.end();

@@ -6,18 +6,17 @@
 #include "plan/append.h"
 #include "plan/check_points.h"
 #include "plan/check_regions.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
-constexpr int kSamples = 6;
+constexpr int kAppendSamples = 6;
 constexpr int64_t kHighest = 24;
 
-class Checker {
+class AppendChecker {
  public:
-  Checker(const KernelGraph& graph, const Append& append, int sample)
+  AppendChecker(const KernelGraph& graph, const Append& append, int sample)
       : graph_(graph), append_(append) {
     sizes_ = [sample](const Symbol& symbol) { return size_in_sample(symbol, sample, kHighest); };
   }
@@ -134,8 +133,8 @@ class Checker {
 
 std::string check_appends(const KernelGraph& graph, const AppendPlan& plan) {
   for (const Append& append : plan.appends) {
-    for (int sample = 0; sample < kSamples; ++sample) {
-      const std::string fault = Checker(graph, append, sample).run();
+    for (int sample = 0; sample < kAppendSamples; ++sample) {
+      const std::string fault = AppendChecker(graph, append, sample).run();
       if (!fault.empty()) return "v" + std::to_string(append.state) + ": " + fault;
     }
   }

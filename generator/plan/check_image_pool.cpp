@@ -6,16 +6,15 @@
 
 #include "kernel/size_bound.h"
 #include "plan/image_pool.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
-class Checker {
+class ImagePoolChecker {
  public:
-  Checker(const ImagePool& pool, const KernelGraph& graph,
-          const std::vector<std::vector<int>>& together)
+  ImagePoolChecker(const ImagePool& pool, const KernelGraph& graph,
+                   const std::vector<std::vector<int>>& together)
       : pool_(pool), graph_(graph), together_(together) {}
 
   std::string run(const std::vector<PooledImage>& images) {
@@ -95,7 +94,7 @@ class Checker {
 std::string check_image_pool(const ImagePool& pool, const KernelGraph& graph,
                              const std::vector<PooledImage>& images,
                              const std::vector<std::vector<int>>& together) {
-  return Checker(pool, graph, together).run(images);
+  return ImagePoolChecker(pool, graph, together).run(images);
 }
 
 }  // namespace burin

@@ -8,20 +8,19 @@
 #include "plan/check_points.h"
 #include "plan/check_regions.h"
 #include "plan/lifetime.h"
+#include "support/at.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 constexpr size_t kMostFaults = 20;
 
-class Checker {
+class MemoryChecker {
  public:
-  Checker(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
-          const MemoryOptions& options, const MemoryPlan& plan, const std::vector<Symbol>& symbols,
-          int64_t high_cut, std::set<std::string>& faults)
+  MemoryChecker(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
+                const MemoryOptions& options, const MemoryPlan& plan,
+                const std::vector<Symbol>& symbols, int64_t high_cut, std::set<std::string>& faults)
       : graph_(graph),
         needs_(scratch),
         options_(options),
@@ -388,7 +387,7 @@ std::vector<std::string> check_memory_plan(const KernelGraph& graph,
   const int64_t high_cut = int64_t{1} << std::max<size_t>(3, 48 / count);
   std::set<std::string> faults;
   for (int sample = 0; sample < (symbols.empty() ? 1 : 6); ++sample) {
-    Checker(graph, scratch, options, plan, symbols, high_cut, faults).run(sample);
+    MemoryChecker(graph, scratch, options, plan, symbols, high_cut, faults).run(sample);
   }
   return {faults.begin(), faults.end()};
 }

@@ -4,11 +4,10 @@
 #include <set>
 
 #include "kernel/divisions.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 constexpr int64_t kAllPoints = 512;  // up to so many points are all tried
 constexpr int kSpreadPoints = 48;    // otherwise so many, beside the corners

@@ -5,13 +5,12 @@
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/together.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
 
 constexpr int64_t kComponents = 4;
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 int64_t texels(const Dim& width, const Dim& height) { return at_hints(width) * at_hints(height); }
 

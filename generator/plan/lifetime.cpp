@@ -4,12 +4,11 @@
 #include <span>
 
 #include "plan/address.h"
+#include "support/at.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // The step without what is inside it.
 Step shell(const Step& step) {

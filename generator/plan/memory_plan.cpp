@@ -14,13 +14,12 @@
 #include "plan/stacked_sizes.h"
 #include "plan/symbolic_offsets.h"
 #include "plan/together.h"
+#include "support/at.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // What is packed: a group of values, or the scratch of one step.
 struct Item {

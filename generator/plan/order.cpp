@@ -11,12 +11,11 @@
 #include "plan/excess.h"
 #include "plan/lifetime.h"
 #include "plan/size_points.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // The lists inside a step, in their order.
 std::vector<const Steps*> lists_in(const Step& step) {

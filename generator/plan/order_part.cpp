@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "support/at.h"
+
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 using Bits = std::vector<uint64_t>;
 

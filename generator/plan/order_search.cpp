@@ -6,11 +6,10 @@
 
 #include "plan/excess.h"
 #include "plan/order_part.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // Live bytes while each node runs, in a given order.
 std::vector<int64_t> profile_of(const OrderProblem& problem, const std::vector<int>& order,
@@ -69,7 +68,7 @@ std::vector<int> part_ends(const OrderProblem& problem) {
 constexpr size_t kSearched = 5;  // points; the others only judge
 constexpr int kProvable = 64;    // nodes of a part whose orders are compared by proofs
 
-struct Part {
+struct SearchedPart {
   int first, end;
   std::vector<int64_t> given;  // peaks by point
   // Millionths of the highest peak that it stays below, at the point where that is least.
@@ -90,8 +89,8 @@ class ListSearch {
     solution_.order.resize(at(p_.nodes));
     std::iota(solution_.order.begin(), solution_.order.end(), 0);
     solution_.optimal = limits_.search;
-    std::vector<Part> parts = parts_of();
-    for (Part& part : parts) solution_.parts.push_back(described(part));
+    std::vector<SearchedPart> parts = parts_of();
+    for (SearchedPart& part : parts) solution_.parts.push_back(described(part));
     std::vector<size_t> turns(parts.size());
     std::iota(turns.begin(), turns.end(), size_t{0});
     std::stable_sort(turns.begin(), turns.end(),
@@ -105,8 +104,8 @@ class ListSearch {
  private:
   size_t points() const { return p_.sizes.size(); }
 
-  std::vector<Part> parts_of() const {
-    std::vector<Part> parts;
+  std::vector<SearchedPart> parts_of() const {
+    std::vector<SearchedPart> parts;
     int first = 0;
     for (const int end : part_ends(p_)) {
       parts.push_back({.first = first, .end = end, .given = {}});
@@ -115,7 +114,7 @@ class ListSearch {
     for (size_t k = 0; k < points(); ++k) {
       const std::vector<int64_t> profile = profile_of(p_, solution_.order, k);
       const int64_t peak = *std::max_element(profile.begin(), profile.end());
-      for (Part& part : parts) {
+      for (SearchedPart& part : parts) {
         part.given.push_back(
             *std::max_element(profile.begin() + part.first, profile.begin() + part.end));
         part.below =
@@ -125,7 +124,7 @@ class ListSearch {
     return parts;
   }
 
-  OrderedPart described(const Part& part) const {
+  OrderedPart described(const SearchedPart& part) const {
     OrderedPart out{part.first, part.end - part.first, PartClass::constant, "as given"};
     for (int node = part.first; node < part.end; ++node)
       out.part_class = std::max(out.part_class, p_.classes[at(node)]);
@@ -133,7 +132,7 @@ class ListSearch {
   }
 
   // Pieces of the part, each searched by itself.
-  std::vector<int> in_pieces(const Part& part, size_t point) const {
+  std::vector<int> in_pieces(const SearchedPart& part, size_t point) const {
     // As many sets for all of them as for a search of the whole.
     const int64_t pieces = (part.end - part.first) / limits_.piece + 1;
     const int64_t budget = limits_.state_budget / pieces;
@@ -150,7 +149,7 @@ class ListSearch {
     return order;
   }
 
-  std::vector<int64_t> peaks_with(const Part& part, const std::vector<int>& order) const {
+  std::vector<int64_t> peaks_with(const SearchedPart& part, const std::vector<int>& order) const {
     std::vector<int> whole = solution_.order;
     std::copy(order.begin(), order.end(), whole.begin() + part.first);
     std::vector<int64_t> peaks;
@@ -163,7 +162,7 @@ class ListSearch {
   }
 
   // Sums of live bytes while each node of the part runs.
-  std::vector<Dim> sums_with(const Part& part, const std::vector<int>& order) const {
+  std::vector<Dim> sums_with(const SearchedPart& part, const std::vector<int>& order) const {
     std::vector<int> whole = solution_.order;
     std::copy(order.begin(), order.end(), whole.begin() + part.first);
     std::vector<int> first(p_.bytes.size(), p_.nodes);
@@ -182,7 +181,7 @@ class ListSearch {
     return sums;
   }
 
-  bool is_provable(const Part& part) const {
+  bool is_provable(const SearchedPart& part) const {
     if (part.end - part.first > kProvable) return false;
     for (int node = part.first; node < part.end; ++node) {
       if (p_.extra[0][at(node)] > 0) return false;
@@ -198,7 +197,7 @@ class ListSearch {
     });
   }
 
-  bool dominates(const Part& part, const Candidate& a, const Candidate& b) const {
+  bool dominates(const SearchedPart& part, const Candidate& a, const Candidate& b) const {
     if (!is_provable(part)) return false;
     for (size_t k = 0; k < points(); ++k) {
       if (a.peaks[k] > b.peaks[k]) return false;
@@ -208,7 +207,7 @@ class ListSearch {
 
   // Whether no order has a lower peak at any size: while a node runs, what it touches is live, and
   // no sum of live bytes is above that of some node.
-  bool is_least(const Part& part, const Candidate& candidate) const {
+  bool is_least(const SearchedPart& part, const Candidate& candidate) const {
     if (!is_provable(part)) return false;
     Dim across = 0;  // live all the time
     for (size_t v = 0; v < p_.bytes.size(); ++v) {
@@ -229,7 +228,7 @@ class ListSearch {
     return are_below(sums_with(part, candidate.order), needs);
   }
 
-  std::string how_known(const Part& part, const std::vector<Candidate>& candidates,
+  std::string how_known(const SearchedPart& part, const std::vector<Candidate>& candidates,
                         size_t best) const {
     if (is_least(part, candidates[best])) return ", least at all sizes";
     const std::string number = std::to_string(points());
@@ -242,7 +241,7 @@ class ListSearch {
   }
 
   // The index of the best candidate, and how that is known.
-  size_t choose(const Part& part, const std::vector<Candidate>& candidates,
+  size_t choose(const SearchedPart& part, const std::vector<Candidate>& candidates,
                 const std::vector<int64_t>& least, std::string& method) const {
     size_t best = 0;
     for (size_t c = 1; c < candidates.size(); ++c) {
@@ -254,7 +253,7 @@ class ListSearch {
     return best;
   }
 
-  void improve(const Part& part, std::string& method) {
+  void improve(const SearchedPart& part, std::string& method) {
     std::vector<Candidate> candidates;
     const auto add = [&](std::vector<int> order) {
       for (const Candidate& known : candidates) {

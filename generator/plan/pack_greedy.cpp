@@ -5,11 +5,10 @@
 #include <tuple>
 
 #include "plan/pack.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int position) { return static_cast<size_t>(position); }
 
 int64_t duration(const PackBuffer& buffer) {
   int64_t positions = 0;

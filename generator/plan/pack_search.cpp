@@ -4,12 +4,12 @@
 #include <map>
 #include <numeric>
 
+#include "support/at.h"
+
 namespace burin {
 namespace {
 
 using Ids = std::vector<int>;
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // What does not change during a search. Sections are the stretches of time between two changes of
 // the live set, numbered in time.

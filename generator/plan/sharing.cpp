@@ -8,6 +8,7 @@
 #include "plan/address.h"
 #include "plan/bytes.h"
 #include "plan/together.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
@@ -15,8 +16,6 @@ namespace {
 
 // Copies that are left may raise the largest sum of live bytes by one part in so many.
 constexpr int64_t kGrowth = 4;
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // 0 where nothing may lie inside: constants, what no step touches, and an output whose capacity
 // only the caller knows.

@@ -4,12 +4,11 @@
 #include <numeric>
 
 #include "plan/excess.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 constexpr int kWalks = 3;  // from the best so many starts
 

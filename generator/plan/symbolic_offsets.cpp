@@ -6,11 +6,10 @@
 #include <numeric>
 
 #include "plan/bytes.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // An expression longer than this gets a name.
 constexpr int kLongestText = 48;

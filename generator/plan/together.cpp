@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "support/at.h"
+
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 bool touches(const Position& step, ValueId value) {
   return std::binary_search(step.reads.begin(), step.reads.end(), value) ||

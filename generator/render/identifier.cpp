@@ -16,7 +16,7 @@ constexpr size_t kShortestLimit = 24;         // room for a few letters beside m
 
 // Not std::isalnum: that asks the locale.
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string folded(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {
@@ -46,7 +46,7 @@ bool is_identifier(std::string_view text) {
   if (text.empty() || text.size() > kLongestIdentifier || !is_letter(text[0])) return false;
   if (text.back() == '_' || text.find("__") != text.npos || is_reserved_word(text)) return false;
   return std::all_of(text.begin(), text.end(),
-                     [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+                     [](char c) { return is_letter(c) || is_decimal_digit(c) || c == '_'; });
 }
 
 Identifier::Identifier(std::string_view checked, int) : text_(checked) {
@@ -57,11 +57,11 @@ std::string readable(std::string_view original, size_t longest) {
   std::string out;
   bool gap = false;  // characters were left out since the last one taken
   for (const char c : original) {
-    if (!is_letter(c) && !is_digit(c)) {
+    if (!is_letter(c) && !is_decimal_digit(c)) {
       gap = true;
       continue;
     }
-    if (out.empty() && is_digit(c)) out = "n";
+    if (out.empty() && is_decimal_digit(c)) out = "n";
     if (gap && !out.empty() && out != "n") out += '_';
     gap = false;
     out += c;

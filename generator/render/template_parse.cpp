@@ -10,7 +10,7 @@
 namespace burin {
 namespace {
 
-using Kind = TemplateNode::Kind;
+using NodeKind = TemplateNode::Kind;
 
 constexpr int kDeepestBlock = 32;
 
@@ -126,7 +126,8 @@ class TemplateReader {
       // to all.
       const bool ends = next == lines_.size() ? depth > 0 : lines_[next].indent < indent;
       if (ends) break;
-      for (; at_ < next; ++at_) nodes.push_back({.kind = Kind::kLine, .line = lines_[at_].number});
+      for (; at_ < next; ++at_)
+        nodes.push_back({.kind = NodeKind::kLine, .line = lines_[at_].number});
       if (done()) break;
       const Line& line = lines_[at_];
       nodes.push_back(line.control() ? control(line, shift, depth) : text_line(line, shift));
@@ -158,7 +159,7 @@ class TemplateReader {
     if (keyword == "$if") return if_chain(line, rest, shift, depth);
     if (keyword == "$let") return let(line, rest);
     if (keyword == "$assert") {
-      TemplateNode node{.kind = Kind::kAssert, .line = line.number};
+      TemplateNode node{.kind = NodeKind::kAssert, .line = line.number};
       node.expressions.push_back(condition(rest, line));
       node.source = rest;
       ++at_;
@@ -188,7 +189,7 @@ class TemplateReader {
     rest = before_colon(rest);
     const size_t in = rest.find(" in ");
     if (in == rest.npos) fail("expected '$for name in list:'");
-    TemplateNode node{.kind = Kind::kFor, .line = line.number};
+    TemplateNode node{.kind = NodeKind::kFor, .line = line.number};
     TemplateExpr list = parse_expression(rest.substr(in + 4), scope_, source(line.number));
     if (list.type.kind != TemplateType::Kind::kList)
       fail("'$for' needs a list, found " + to_string(list.type));
@@ -202,7 +203,7 @@ class TemplateReader {
   }
 
   TemplateNode if_chain(const Line& line, std::string_view rest, size_t shift, int depth) {
-    TemplateNode node{.kind = Kind::kIf, .line = line.number};
+    TemplateNode node{.kind = NodeKind::kIf, .line = line.number};
     node.expressions.push_back(condition(before_colon(rest), line));
     ++at_;
     node.blocks.push_back(body_of(line, shift, depth));
@@ -213,7 +214,7 @@ class TemplateReader {
       const bool is_else = trimmed(branch.text) == "$else:";
       if (!is_else && !branch.text.starts_with("$elif ")) break;
       for (; at_ < next; ++at_) {
-        node.blocks.back().push_back({.kind = Kind::kLine, .line = lines_[at_].number});
+        node.blocks.back().push_back({.kind = NodeKind::kLine, .line = lines_[at_].number});
       }
       if (!is_else) {
         node.expressions.push_back(condition(before_colon(trimmed(branch.text.substr(6))), branch));
@@ -228,7 +229,7 @@ class TemplateReader {
   TemplateNode let(const Line& line, std::string_view rest) {
     const size_t equals = rest.find('=');
     if (equals == rest.npos) fail("expected '$let name = expression'");
-    TemplateNode node{.kind = Kind::kLet, .line = line.number};
+    TemplateNode node{.kind = NodeKind::kLet, .line = line.number};
     node.expressions.push_back(
         parse_expression(trimmed(rest.substr(equals + 1)), scope_, source(line.number)));
     declare(std::string(trimmed(rest.substr(0, equals))), node.expressions.back().type);
@@ -237,7 +238,7 @@ class TemplateReader {
   }
 
   TemplateNode text_line(const Line& line, size_t shift) {
-    TemplateNode node{.kind = Kind::kLine, .line = line.number};
+    TemplateNode node{.kind = NodeKind::kLine, .line = line.number};
     node.indent = std::string(line.indent - std::min(shift, line.indent), ' ');
     std::string literal;
     std::string_view text = line.text;

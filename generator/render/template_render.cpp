@@ -8,7 +8,7 @@
 namespace burin {
 namespace {
 
-using Kind = TemplateNode::Kind;
+using NodeKind = TemplateNode::Kind;
 
 class Rendering {
  public:
@@ -18,22 +18,22 @@ class Rendering {
   void nodes(const std::vector<TemplateNode>& nodes) {
     for (const TemplateNode& node : nodes) {
       switch (node.kind) {
-        case Kind::kLine:
+        case NodeKind::kLine:
           line(node);
           break;
-        case Kind::kFor:
+        case NodeKind::kFor:
           loop(node);
           break;
-        case Kind::kIf:
+        case NodeKind::kIf:
           choose(node);
           break;
-        case Kind::kLet: {
+        case NodeKind::kLet: {
           TemplateValue scratch = 0;
           TemplateValue copy = value(node.expressions[0], node, scratch);
           environment_.push_back(std::move(copy));
           break;
         }
-        case Kind::kAssert: {
+        case NodeKind::kAssert: {
           TemplateValue scratch = 0;
           if (*value(node.expressions[0], node, scratch).get<bool>()) break;
           source(node).fail("assertion " + node.source + " does not hold");

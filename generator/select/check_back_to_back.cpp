@@ -7,9 +7,9 @@
 namespace burin {
 namespace {
 
-class Checker {
+class BackToBackChecker {
  public:
-  explicit Checker(const KernelSchedule& schedule)
+  explicit BackToBackChecker(const KernelSchedule& schedule)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         first_(*schedule.contraction),
@@ -124,7 +124,7 @@ class Checker {
 }  // namespace
 
 std::string check_back_to_back(const KernelSchedule& schedule) {
-  return schedule.next ? Checker(schedule).fault() : std::string();
+  return schedule.next ? BackToBackChecker(schedule).fault() : std::string();
 }
 
 }  // namespace burin

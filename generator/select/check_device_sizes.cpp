@@ -7,9 +7,10 @@
 namespace burin {
 namespace {
 
-class Checker {
+class DeviceSizeChecker {
  public:
-  Checker(const DeviceSizes& sizes, const KernelGraph& graph) : sizes_(sizes), graph_(graph) {
+  DeviceSizeChecker(const DeviceSizes& sizes, const KernelGraph& graph)
+      : sizes_(sizes), graph_(graph) {
     for (const DeviceSize& one : sizes.sizes) {
       if (one.on_host.empty()) held_.insert(one.symbol->name);
     }
@@ -139,7 +140,7 @@ class Checker {
 
 std::string check_device_sizes(const DeviceSizes& sizes, const KernelGraph& graph,
                                const std::map<int, KernelSchedule>& kernels) {
-  return Checker(sizes, graph).run(kernels);
+  return DeviceSizeChecker(sizes, graph).run(kernels);
 }
 
 }  // namespace burin

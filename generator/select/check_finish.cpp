@@ -8,9 +8,9 @@
 namespace burin {
 namespace {
 
-class Checker {
+class FinishChecker {
  public:
-  explicit Checker(const KernelSchedule& schedule)
+  explicit FinishChecker(const KernelSchedule& schedule)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         product_(schedule.last_product()),
@@ -133,7 +133,7 @@ class Checker {
 
 std::string check_finish(const KernelSchedule& schedule) {
   if (!schedule.contraction || !schedule.last_product().finish) return {};
-  return Checker(schedule).fault();
+  return FinishChecker(schedule).fault();
 }
 
 }  // namespace burin

@@ -5,11 +5,10 @@
 
 #include "select/launch_groups.h"
 #include "select/launch_walk.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 struct Touches {
   std::set<ValueId> reads, writes;
@@ -112,10 +111,10 @@ bool other_elements(const Step& a, const Step& b, ValueId value) {
   return true;
 }
 
-class Checker {
+class LaunchGroupChecker {
  public:
-  Checker(const LaunchGroups& plan, const KernelGraph& graph,
-          const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
+  LaunchGroupChecker(const LaunchGroups& plan, const KernelGraph& graph,
+                     const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
       : plan_(plan), graph_(graph), kernels_(kernels), device_(hardware.opencl) {}
 
   std::string run() {
@@ -276,7 +275,7 @@ class Checker {
 std::string check_launch_groups(const LaunchGroups& plan, const KernelGraph& graph,
                                 const std::map<int, KernelSchedule>& kernels,
                                 const Hardware& hardware) {
-  return Checker(plan, graph, kernels, hardware).run();
+  return LaunchGroupChecker(plan, graph, kernels, hardware).run();
 }
 
 }  // namespace burin

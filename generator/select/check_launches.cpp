@@ -10,9 +10,9 @@
 namespace burin {
 namespace {
 
-class Checker {
+class LaunchChecker {
  public:
-  explicit Checker(const KernelSchedule& schedule)
+  explicit LaunchChecker(const KernelSchedule& schedule)
       : schedule_(schedule), kernel_(schedule.kernel) {}
 
   std::string run() {
@@ -121,6 +121,6 @@ class Checker {
 
 }  // namespace
 
-std::string check_launches(const KernelSchedule& schedule) { return Checker(schedule).run(); }
+std::string check_launches(const KernelSchedule& schedule) { return LaunchChecker(schedule).run(); }
 
 }  // namespace burin

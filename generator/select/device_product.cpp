@@ -13,10 +13,10 @@
 namespace burin {
 namespace {
 
-class Builder {
+class DeviceProductBuilder {
  public:
-  Builder(Contraction& contraction, std::vector<Value>& values, const Hardware& hardware,
-          const KernelTuning* tuned)
+  DeviceProductBuilder(Contraction& contraction, std::vector<Value>& values,
+                       const Hardware& hardware, const KernelTuning* tuned)
       : contraction_(contraction),
         from_(contraction.kernel),
         given_(contraction.schedule),
@@ -389,7 +389,7 @@ std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       const KernelTuning* tuned) {
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
   if (!contraction) return std::nullopt;
-  return Builder(*contraction, values, hardware, tuned).run();
+  return DeviceProductBuilder(*contraction, values, hardware, tuned).run();
 }
 
 }  // namespace burin

@@ -8,7 +8,7 @@
 namespace burin {
 namespace {
 
-constexpr int kFloat = 4;  // bytes
+constexpr int kFloatBytes = 4;  // bytes
 constexpr int kMostSplits = 32;
 constexpr int kDepths[] = {8, 16, 32};
 constexpr int kSides[] = {1, 4, 8, 16, 32, 64, 128};
@@ -56,7 +56,7 @@ class Chooser {
     // Every work-item stages equally many elements of each factor.
     if (tile.depth * tile.rows % items != 0 || tile.depth * tile.columns % items != 0) return false;
     if (tile.local_bytes() > device_.local_memory_bytes) return false;
-    return registers_of(tile) * kFloat * items <= device_.register_bytes &&
+    return registers_of(tile) * kFloatBytes * items <= device_.register_bytes &&
            registers_of(tile) <= device_.item_registers_max;
   }
 
@@ -82,16 +82,17 @@ class Chooser {
     const StepTime time = step_time(tile, size_.row_work, size_.column_work, hardware_);
     const double each = ceil_div(groups, device_.compute_units);  // work-groups of a compute unit
     const double resident = std::clamp(
-        std::floor(std::min({double(device_.register_bytes) / (registers_of(tile) * kFloat * items),
-                             double(device_.items_max) / items,
-                             4.0 * double(device_.local_memory_bytes) / tile.local_bytes()})),
+        std::floor(
+            std::min({double(device_.register_bytes) / (registers_of(tile) * kFloatBytes * items),
+                      double(device_.items_max) / items,
+                      4.0 * double(device_.local_memory_bytes) / tile.local_bytes()})),
         1.0, 32.0);
     double cycles = 0;
     for (double left = each; left > 0; left -= resident)
       cycles += (steps + 1) * std::max(std::min(left, resident) * time.busy, time.alone);
     double us = cycles / static_cast<double>(hardware_.clock_mhz) + device_.launch_us;
     if (tile.splits > 1) {
-      const double bytes = 2.0 * kFloat * static_cast<double>(tile.splits * size_.batch) *
+      const double bytes = 2.0 * kFloatBytes * static_cast<double>(tile.splits * size_.batch) *
                            static_cast<double>(size_.rows * size_.columns);
       us += device_.launch_us + bytes / static_cast<double>(hardware_.memory.bandwidth_mb_per_s);
     }
@@ -119,11 +120,11 @@ StepTime step_time(const GroupTile& tile, double row_work, double column_work,
   const Cache& far = hardware.memory.caches.back();
   const double items = tile.items();
   const double multiplied = double{1} * tile.rows * tile.columns * tile.depth / device.lanes;
-  const double read = items * (tile.item_rows + tile.item_columns) * kFloat * tile.depth /
+  const double read = items * (tile.item_rows + tile.item_columns) * kFloatBytes * tile.depth /
                       static_cast<double>(near.bandwidth_bytes_per_cycle);
   const double staged =
       tile.depth * (tile.rows * row_work + tile.columns * column_work) / device.lanes;
-  const double fetched = double{kFloat} * tile.depth * (tile.rows + tile.columns) /
+  const double fetched = double{kFloatBytes} * tile.depth * (tile.rows + tile.columns) /
                          static_cast<double>(far.bandwidth_bytes_per_cycle);
   // What one work-item alone takes: an instruction per cycle, and the way to local memory at every
   // point of the depth, to main memory at every step.

@@ -14,7 +14,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kTensorArgument = 16, kNumberArgument = 16;  // bytes, at most
+constexpr int64_t kTensorArgumentBytes = 16, kNumberArgumentBytes = 16;  // bytes, at most
 
 // What one of the kernels is about.
 struct Item {
@@ -36,9 +36,9 @@ bool disjoint(const std::set<T>& a, const std::set<T>& b) {
   return std::none_of(a.begin(), a.end(), [&](const T& one) { return b.contains(one); });
 }
 
-class Joining {
+class SizeJoining {
  public:
-  Joining(KernelGraph& graph, DeviceSizes& sizes, const Hardware& hardware)
+  SizeJoining(KernelGraph& graph, DeviceSizes& sizes, const Hardware& hardware)
       : graph_(graph), sizes_(sizes), hardware_(hardware) {}
 
   void run() {
@@ -117,8 +117,8 @@ class Joining {
       loads.insert(other.loads.begin(), other.loads.end());
       used.insert(other.symbols.begin(), other.symbols.end());
     }
-    const auto bytes = kTensorArgument * static_cast<int64_t>(loads.size() + 1) +
-                       kNumberArgument * static_cast<int64_t>(used.size());
+    const auto bytes = kTensorArgumentBytes * static_cast<int64_t>(loads.size() + 1) +
+                       kNumberArgumentBytes * static_cast<int64_t>(used.size());
     return disjoint(item.of_shapes, own) && bytes <= hardware_.opencl.parameter_bytes_max;
   }
 
@@ -213,7 +213,7 @@ class Joining {
 }  // namespace
 
 KernelGraph join_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware) {
-  if (!sizes.sizes.empty()) Joining(graph, sizes, hardware).run();
+  if (!sizes.sizes.empty()) SizeJoining(graph, sizes, hardware).run();
   return graph;
 }
 

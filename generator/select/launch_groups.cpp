@@ -9,11 +9,10 @@
 #include "select/launch_joints.h"
 #include "select/launch_walk.h"
 #include "select/step_order.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // Groups that are looked at for one kernel; there may be thousands.
 constexpr int kMostLookedAt = 24;

@@ -7,7 +7,7 @@
 namespace burin {
 namespace {
 
-constexpr int kFloat = 4;                // bytes
+constexpr int kElementBytes = 4;         // bytes
 constexpr int64_t kBoundsArgument = 16;  // of a member: where its work-groups begin and end
 
 int64_t rounded_up(int64_t size, int64_t to) { return (size + to - 1) / to * to; }
@@ -66,7 +66,7 @@ std::optional<int> common_items(const std::vector<JointPart>& parts, const Hardw
     why = plural(local, "byte") + " of local memory are more than a work-group has";
     return std::nullopt;
   }
-  if (registers * kFloat * items > device.register_bytes) {
+  if (registers * kElementBytes * items > device.register_bytes) {
     why = "a compute unit has too few registers for one work-group";
     return std::nullopt;
   }

@@ -12,9 +12,8 @@
 namespace burin {
 namespace {
 
-constexpr int kFloat = 4;                 // bytes
-constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
-constexpr int kMostResident = 32;         // work-groups that are of use at a time
+constexpr int kFloat = 4;          // bytes
+constexpr int kMostResident = 32;  // work-groups that are of use at a time
 // Bytes of a tensor among the arguments: where its buffer is, and where in it the tensor starts.
 constexpr int64_t kTensorArgument = 16, kNumberArgument = 8;
 

@@ -7,7 +7,7 @@
 namespace burin {
 namespace {
 
-constexpr double kMostWork = 1e15;
+constexpr double kMostLaunchWork = 1e15;
 
 }  // namespace
 
@@ -74,7 +74,7 @@ ItemWork work_at_hints(const LoopNodes& nodes, const Kernel& kernel) {
       });
     });
   }
-  return {std::min(sum.operations, kMostWork), std::min(sum.loads, kMostWork)};
+  return {std::min(sum.operations, kMostLaunchWork), std::min(sum.loads, kMostLaunchWork)};
 }
 
 std::optional<int> let_of(const LoopNode& node) {

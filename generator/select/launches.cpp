@@ -13,7 +13,6 @@
 namespace burin {
 namespace {
 
-constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
 constexpr double kMostPoints = 1e15;
 
 class Splitter {

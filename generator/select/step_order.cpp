@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "support/at.h"
+
 namespace burin {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // Symbols that a step gives a value to, inside of it too.
 std::vector<std::string> found_by(const Step& step) {

@@ -12,6 +12,8 @@
 
 namespace burin {
 
+inline constexpr double kOperationsPerJoin = 4;  // of a team's sum, per halving
+
 // Whether what the nodes do at one point of `items` can be shared so.
 bool may_be_shared(const LoopNodes& nodes, const std::vector<int>& items, const Kernel& kernel);
 

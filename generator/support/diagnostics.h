@@ -60,6 +60,9 @@ void fill_location(Refused& refused, const Location& where);
 // Text that came from outside, made safe to print in a line: 'name' with every byte that is not
 // plain printable ASCII escaped, cut to a readable length.
 std::string quoted(std::string_view text);
+// Otherwise a std::string finds std::quoted, where a header of the library brings it.
+inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+inline std::string quoted(std::string& text) { return quoted(std::string_view(text)); }
 
 template <class Body>
 decltype(auto) located(const Location& where, Body&& body) {

@@ -44,9 +44,9 @@ bool has_loops(const Launch& launch) {
   });
 }
 
-class Finder {
+class ChoiceFinder {
  public:
-  Finder(const CompileOptions& options, const Hardware& hardware)
+  ChoiceFinder(const CompileOptions& options, const Hardware& hardware)
       : options_(options), hardware_(hardware) {
     options_.tuning = Tuning{};
   }
@@ -180,7 +180,7 @@ std::string TuningChoices::hash() const {
 }
 
 TuningChoices find_choices(const CompileOptions& options, const Hardware& hardware) {
-  return Finder(options, hardware).run();
+  return ChoiceFinder(options, hardware).run();
 }
 
 }  // namespace burin

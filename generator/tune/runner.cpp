@@ -17,7 +17,7 @@
 namespace burin {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoTime = std::numeric_limits<double>::infinity();
 constexpr size_t kKeyDigits = 16;
 
 // 0 where a word is no time.
@@ -107,7 +107,7 @@ CandidateCost Runner::cost(const Tuning& tuning) {
     compiled = compile(with, options_.hardware);
   } catch (const Refused& refused) {
     why_ = refused.what();
-    return {kNever};
+    return {kNoTime};
   }
   compiled.plan.self_test = self_test_;
   const auto launches = write(compiled, tree);
@@ -117,14 +117,14 @@ CandidateCost Runner::cost(const Tuning& tuning) {
   const ProcessResult result = run_process(command, options_.seconds);
   if (result.exit_code != 0) {
     why_ = tool_failure(command, result).what();
-    return {kNever};
+    return {kNoTime};
   }
   const double us = time_in(result.output);
   if (us > 0)
     return {us, kernel_times(launch_times(result.output), compiled.kernel_keys, launches)};
   why_ = burin::quoted(command[0]) + " printed no microseconds, last on its output" +
          (result.output.empty() ? "" : ": " + burin::quoted(result.output));
-  return {kNever};
+  return {kNoTime};
 }
 
 std::string Runner::key(const std::string& choices) const {

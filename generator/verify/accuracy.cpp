@@ -9,7 +9,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostOperations = 4'000'000'000;
+constexpr int64_t kMostAccuracyOperations = 4'000'000'000;
 
 bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
 
@@ -78,7 +78,7 @@ std::vector<HostTensor> float_results(const Compiled& compiled, const Run& run) 
   std::vector<HostTensor> inputs;
   for (const HostTensor& input : run.inputs) inputs.push_back(widened(input));
   InterpretOptions budget;
-  budget.operations = kMostOperations;
+  budget.operations = kMostAccuracyOperations;
   RunResult result = interpret(in_floats(compiled.lowered), inputs, run.symbols, budget);
   if (result.status != kRunOk) return {};
   return std::move(result.outputs);

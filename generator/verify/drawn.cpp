@@ -8,7 +8,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostOperations = 1'000'000'000;
+constexpr int64_t kMostDrawnOperations = 1'000'000'000;
 
 // What the data say of an output whose extents are drawn too: type and rank.
 std::string mismatch_of(const HostTensor& got, const HostTensor& wanted, bool any_extents) {
@@ -31,7 +31,7 @@ std::optional<DrawnRun> DrawnRun::of(const Compiled& compiled, const Run& run) {
   }
   if (!any) return std::nullopt;
   InterpretOptions budget;
-  budget.operations = kMostOperations;
+  budget.operations = kMostDrawnOperations;
   RunResult result = interpret(graph, run.inputs, run.symbols, budget);
   if (result.status == kRunOverBudget) {
     out.problem_ = "the interpreter would take too long";

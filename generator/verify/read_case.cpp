@@ -36,14 +36,14 @@ int64_t tensors_in(const Contents& contents) {
 }
 
 // Tensors of a data set beside the values of an interface that they are for.
-class Reader {
+class TensorReader {
  public:
   using Given = std::vector<std::optional<NamedTensor>>;
   using Places = std::map<size_t, Contents>;
-  Reader(const KernelGraph& graph, const std::vector<ValueId>& values,
-         const std::vector<PackedValue>& packed, const Given& given, const Places& contents)
+  TensorReader(const KernelGraph& graph, const std::vector<ValueId>& values,
+               const std::vector<PackedValue>& packed, const Given& given, const Places& contents)
       : graph_(graph), values_(values), packed_(packed), given_(given), contents_(contents) {}
-  virtual ~Reader() = default;
+  virtual ~TensorReader() = default;
 
   // Value number `number` of the model.
   void read(size_t number) {
@@ -115,11 +115,11 @@ class Reader {
   size_t place_ = 0, next_ = 0;  // among what is given, among the values
 };
 
-class InputReader : public Reader {
+class InputReader : public TensorReader {
  public:
   InputReader(const ModelPlan& plan, const DataSet& set, const CompileOptions& options,
               const std::map<std::string, int64_t>& sizes)
-      : Reader(plan.graph, plan.graph.inputs, plan.packed_inputs, set.inputs, set.contents),
+      : TensorReader(plan.graph, plan.graph.inputs, plan.packed_inputs, set.inputs, set.contents),
         plan_(plan),
         set_(set),
         options_(options),
@@ -177,11 +177,12 @@ std::vector<HostTensor> read_inputs(const ModelPlan& plan, const DataSet& set,
   return std::move(second.tensors);
 }
 
-class OutputReader : public Reader {
+class OutputReader : public TensorReader {
  public:
   OutputReader(const KernelGraph& graph, const std::vector<PackedValue>& packed, const DataSet& set,
                const std::map<std::string, int64_t>& sizes)
-      : Reader(graph, graph.outputs, packed, set.outputs, set.output_contents), sizes_(sizes) {}
+      : TensorReader(graph, graph.outputs, packed, set.outputs, set.output_contents),
+        sizes_(sizes) {}
 
   std::vector<std::optional<HostTensor>> tensors;
 

@@ -44,9 +44,10 @@ bool exclusive(const UnitEffects& a, const UnitEffects& b) {
          x.sense != y.sense && a.predicate_version == b.predicate_version;
 }
 
-class Builder {
+class DependenceBuilder {
  public:
-  Builder(const Block& block, const Machine& machine) : block_(block), machine_(machine) {}
+  DependenceBuilder(const Block& block, const Machine& machine)
+      : block_(block), machine_(machine) {}
 
   Graph run() {
     const int n = static_cast<int>(block_.units.size());
@@ -372,7 +373,7 @@ bool may_keep_order(const Instruction& store, const Instruction& load, const Mac
 }
 
 Graph build_graph(const Block& block, const Machine& machine) {
-  return Builder(block, machine).run();
+  return DependenceBuilder(block, machine).run();
 }
 
 std::string describe(const Edge& edge) {

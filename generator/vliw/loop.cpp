@@ -8,19 +8,19 @@
 namespace burin::vliw {
 namespace {
 
-bool in_name(char c) {
+bool in_loop_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
 void count_words(std::string_view text, std::map<std::string, int>& count) {
   text = text.substr(0, text.find("//"));
   for (size_t at = 0; at < text.size();) {
-    if (!in_name(text[at])) {
+    if (!in_loop_name(text[at])) {
       ++at;
       continue;
     }
     size_t end = at;
-    while (end < text.size() && in_name(text[end])) ++end;
+    while (end < text.size() && in_loop_name(text[end])) ++end;
     ++count[std::string(text.substr(at, end - at))];
     at = end;
   }

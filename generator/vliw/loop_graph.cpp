@@ -9,10 +9,10 @@ namespace {
 
 constexpr int kNearest = 64;  // iterations looked ahead for accesses that meet
 
-class Builder {
+class LoopGraphBuilder {
  public:
-  Builder(const std::vector<Instruction>& body, const Machine& machine,
-          const LoopGraphOptions& options)
+  LoopGraphBuilder(const std::vector<Instruction>& body, const Machine& machine,
+                   const LoopGraphOptions& options)
       : body_(body), machine_(machine), options_(options), n_(static_cast<int>(body.size())) {
     for (const Instruction& i : body) effects_.push_back(effects_of(i));
   }
@@ -246,7 +246,7 @@ int64_t size_of_meeting(const std::vector<Instruction>& body, int a, int b) {
 
 LoopGraph build_loop_graph(const std::vector<Instruction>& body, const Machine& machine,
                            const LoopGraphOptions& options) {
-  return Builder(body, machine, options).run();
+  return LoopGraphBuilder(body, machine, options).run();
 }
 
 }  // namespace burin::vliw

@@ -15,7 +15,7 @@ struct Named {
 };
 
 // Control registers by name and by number; pairs are two entries long.
-constexpr std::array kControl{
+constexpr std::array kControlRegisters{
     Named{"sa0", kLoopStart0, 1},
     Named{"c0", kLoopStart0, 1},
     Named{"lc0", kLoopCount0, 1},
@@ -83,7 +83,7 @@ bool is_numbered(std::string_view text) {
 }
 
 RegisterName control(std::string_view text) {
-  for (const Named& named : kControl) {
+  for (const Named& named : kControlRegisters) {
     if (named.name != text) continue;
     const bool pair = text.find(':') != std::string_view::npos && text != "p3:0";
     RegisterName name{RegisterName::Status::kRegister,
@@ -169,7 +169,7 @@ std::string name_of_register(int number) {
   if (number == kStatus) return "usr";
   if (number == kLoopConfig) return "lpcfg";
   if (number == kOther) return "system";
-  for (const Named& named : kControl) {
+  for (const Named& named : kControlRegisters) {
     if (named.count == 1 && named.first == number) return std::string(named.name);
   }
   return "?";

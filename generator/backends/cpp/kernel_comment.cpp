@@ -9,8 +9,8 @@
 namespace burin::cpp {
 namespace {
 
-constexpr size_t kColumns = kLineColumns - 3;  // behind "// "
-constexpr size_t kLongestFormula = 1200;       // characters; the loops below it say the rest
+constexpr size_t kCommentColumns = kLineColumns - 3;  // behind "// "
+constexpr size_t kLongestFormula = 1200;              // characters; the loops below it say the rest
 constexpr size_t kLongestRole = 160;
 
 // "Conv, Relu": of kernels that stand for several nodes each.
@@ -28,7 +28,7 @@ std::string operators_text(const std::vector<Origin>& nodes) {
 std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
   std::vector<std::string> out;
   const auto add = [&](std::string_view text, size_t hang) {
-    for (std::string& line : wrapped(text, kColumns, hang)) out.push_back(std::move(line));
+    for (std::string& line : wrapped(text, kCommentColumns, hang)) out.push_back(std::move(line));
   };
   if (kernel.calls == 1) {
     add(kernel.family + ": " + nodes_text(kernel.nodes), 0);

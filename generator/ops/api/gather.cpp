@@ -7,7 +7,7 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostEntries = 4096;  // that are looked at one by one
+constexpr int64_t kMostGatheredEntries = 4096;  // that are looked at one by one
 
 // A constant entry as an index.
 Index known_index(int64_t entry, const Dim& extent) {
@@ -27,7 +27,8 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
     return data_index(indices.at(at), extent);
   };
   const std::optional<Tensor> constant = op.constant(input);
-  if (!constant || constant->elements() == 0 || constant->elements() > kMostEntries) return load;
+  if (!constant || constant->elements() == 0 || constant->elements() > kMostGatheredEntries)
+    return load;
   const HostTensor tensor = to_tensor(constant->type, constant->shape, constant->content);
   std::vector<Index> entries;
   for (int64_t k = 0; k < tensor.elements(); ++k)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBias = 3, kLengths = 4;
 
-Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
+Expr recurrent_number(int64_t value) { return Expr::constant(Type::i64, value); }
 
 // The axes among `indices`; axes of extent 1 do not exist.
 Indices existing(Indices indices) {
@@ -48,7 +48,7 @@ RecurrentCell::RecurrentCell(OpContext& op, const Recurrence& all, int direction
   }
   const Expr length = Expr::cast(Type::i64, op.input(kLengths).at({batch_}));
   const Expr now = Expr::index(step_), last = Expr::index(all.steps_ - 1);
-  const Expr mirrored = min(max(length - number(1) - now, number(0)), last);
+  const Expr mirrored = min(max(length - recurrent_number(1) - now, recurrent_number(0)), last);
   const Expr chosen = Expr::select(compare(Binary::lt, now, length), mirrored, now);
   if (!step_.is_constant()) time_ = Index::data(chosen.ptr(), {0, step_.range().hi});
 }
@@ -88,14 +88,14 @@ Expr RecurrentCell::let(const Expr& value, const Expr& held) {
   return kernel_.let({step_, batch_, unit_}, kept);
 }
 
-Expr RecurrentCell::activate(size_t number, const Expr& x, bool clipped) const {
+Expr RecurrentCell::activate(size_t recurrent_number, const Expr& x, bool clipped) const {
   const size_t each = all_.rule_.activations.size();
   Expr argument = x;
   if (clipped && all_.clip_ > 0) {
     argument =
         min(max(x, Expr::constant(x.type(), -all_.clip_)), Expr::constant(x.type(), all_.clip_));
   }
-  return all_.activations_[static_cast<size_t>(direction_) * each + number](argument);
+  return all_.activations_[static_cast<size_t>(direction_) * each + recurrent_number](argument);
 }
 
 Expr RecurrentCell::parameter(int input, int64_t block) const {
@@ -135,7 +135,7 @@ Recurrence::Recurrence(OpContext& op, RecurrentRule rule)
   batch_ = x_.dim(batch_first_ ? 0 : 1);
   hidden_ = r_.dim(2);
   if (op.has("hidden_size")) op.require_equal(hidden_, op.integer("hidden_size"), "hidden_size");
-  op.require({{steps_, 1, steps_ + 1}}, "number of steps");
+  op.require({{steps_, 1, steps_ + 1}}, "recurrent_number of steps");
   const Dim directions = directions_, wide = hidden_ * rule_.gates;
   require_shape(op, 1, {directions, wide, x_.dim(2)}, "W");
   require_shape(op, 2, {directions, wide, hidden_}, "R");

@@ -5,9 +5,9 @@
 namespace burin {
 namespace {
 
-Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
+Expr axis_number(int64_t value) { return Expr::constant(Type::i64, value); }
 
-Expr equal(const Expr& a, int64_t b) { return compare(Binary::eq, a, number(b)); }
+Expr equal(const Expr& a, int64_t b) { return compare(Binary::eq, a, axis_number(b)); }
 
 // What no extent is above.
 Dim largest(const Shape& shape) {
@@ -49,7 +49,7 @@ std::vector<Dim> marked(OpContext& op, const RunAxes& axes, int rank) {
       found = Expr::binary(Binary::logical_or, found, here);
     }
     const Symbol symbol = op.run_symbol("axis " + std::to_string(d), {0, 1});
-    op.bind(symbol, Expr::select(found, number(1), number(0)));
+    op.bind(symbol, Expr::select(found, axis_number(1), axis_number(0)));
     out.push_back(Index::symbol(symbol));
     sum += out.back();
   }
@@ -63,7 +63,7 @@ Shape without_marked(OpContext& op, const Shape& from, const std::vector<Dim>& m
   const int kept = static_cast<int>(from.size()) - count;
   for (int j = 0; j < kept; ++j) {
     // The first dimension that is not marked and has j such before it.
-    Expr extent = number(1);
+    Expr extent = axis_number(1);
     for (int d = j + count; d >= j; --d) {
       const auto at = static_cast<size_t>(d);
       const Expr is_it = Expr::binary(Binary::logical_and, equal(Expr::index(marks[at]), 0),
@@ -80,13 +80,13 @@ Shape with_ones(OpContext& op, const Shape& from, const std::vector<Dim>& marks)
   const Dim most = largest(from);
   const int count = static_cast<int>(marks.size() - from.size());
   for (size_t k = 0; k < marks.size(); ++k) {
-    Expr extent = number(1);
+    Expr extent = axis_number(1);
     for (int before = 0; before <= std::min(count, static_cast<int>(k)); ++before) {
       const size_t d = k - static_cast<size_t>(before);
       if (d >= from.size()) continue;
       extent = Expr::select(equal(sum_before(marks, k), before), Expr::index(from[d]), extent);
     }
-    extent = Expr::select(equal(Expr::index(marks[k]), 1), number(1), extent);
+    extent = Expr::select(equal(Expr::index(marks[k]), 1), axis_number(1), extent);
     out.push_back(extent_of(op, static_cast<int>(k), extent, most));
   }
   return out;

@@ -4,12 +4,11 @@
 #include <map>
 #include <string>
 
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin::test {
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x7f4a7c15u;

@@ -1,0 +1,1 @@
+// Compiled for the precompiled header that all test programs share (tests/CMakeLists.txt).
