@@ -183,6 +183,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.hardware = hardware;
   plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
+  plan.fast_math = options.fuse.fast_math;
   const auto refuse_flag = [](const char* flag, const std::string& why) {
     located({.file = flag}, [&] { refuse("inconsistent-hardware", why, "leave it out"); });
   };

@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <set>
 
 #include "backends/cpp/names.h"
@@ -173,6 +174,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "to in floats; burin verify --accuracy tells what it costs; default: off")
       ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
       ->type_name("MODE");
+  command.add_flag(
+      "--fast-math", flags.fast_math,
+      "reassociate floats where that is less arithmetic, also where it changes results "
+      "by more than the rounding of one operation: (x + c) - d is x + (c - d); "
+      "REPORT.md and plan.json say so");
   command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
@@ -210,6 +216,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
+  options.fuse.fast_math = flags.fast_math;
   if (flags.half == "storage") options.half = HalfUse::storage;
   if (flags.half == "arithmetic") options.half = HalfUse::arithmetic;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;

@@ -20,6 +20,7 @@ struct CommonFlags {
   std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
   std::vector<std::string> without;  // passes switched off
+  bool fast_math = false;
 
   bool several() const { return models.size() > 1; }
   std::string title() const;  // the files, for people

@@ -296,7 +296,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
       graph = hoist_constants(std::move(graph));  // what they have made known
     }
   }
-  if (options.fold_scales) graph = fold_scales(std::move(graph));
+  if (options.fold_scales) graph = fold_scales(std::move(graph), options.fast_math);
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   if (options.early_fills) graph = with_early_fills(std::move(graph));
