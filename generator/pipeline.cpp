@@ -218,6 +218,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);
   out.run_sizes = std::move(lowered.run_sizes);
+  out.notes = std::move(lowered.notes);
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
   out.draws = output_draws(lowered);

@@ -188,6 +188,10 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "the only folder from which external tensor data may be read; default: the "
                   "model's own")
       ->type_name("DIR");
+  command.add_flag(
+      "--strict", flags.strict,
+      "refuse a model whose declared shapes its graph contradicts, and check in the run "
+      "those that it may contradict; default: the graph counts, with a warning");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
@@ -200,6 +204,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
+  options.lower.strict = flags.strict;
   check_name(flags.name);
   options.import.dims = parse_dims(flags.dims);
   if (!flags.weights.empty())
@@ -283,6 +288,15 @@ NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware
   for (size_t i = 0; i < layouts.size(); ++i)
     out.emplace_back(layouts.key(i), layouts[i].as_string());
   return out;
+}
+
+void print_notes(const std::vector<Diagnostic>& notes) {
+  constexpr size_t kMostLines = 20;
+  for (size_t i = 0; i < notes.size() && i < kMostLines; ++i)
+    std::fprintf(stderr, "%s\n", to_warning(notes[i]).c_str());
+  if (notes.size() > kMostLines)
+    std::fprintf(stderr, "%s: warning: and %zu more of this kind\n", notes[0].where.file.c_str(),
+                 notes.size() - kMostLines);
 }
 
 Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }

@@ -80,6 +80,8 @@ int run(const Flags& flags) {
   if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
     std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
                  flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
+  for (const Compiled& one : decided.models) print_notes(one.notes);
+  if (decided.models.empty()) print_notes(decided.own.notes);
   progress.now(flags.title() + ": emit");
   std::vector<const ModelPlan*> models;
   for (const Compiled& one : decided.models) models.push_back(&one.plan);
