@@ -196,7 +196,8 @@ void Engine::lower_node(const Node& node) {
     refuse("limit", "bodies of nested loops must be lowered too often: their sizes keep changing");
   const OpDef& def = find_definition(node);
   check_arity(node, def);
-  check_attributes(node, def);
+  for (std::string& told : check_attributes(node, def))
+    note({{.op = node.op}, "bad-attribute", std::move(told), {}});
   const std::optional<Path> path = enter_paths(node, def);
   if (!path) return;
   std::vector<Operand> inputs;
