@@ -93,7 +93,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("--name", flags.name,
                   "of the tree, and prefix of its C interface; default: the model's name, or its "
-                  "file's where exporters give all models one name")
+                  "file's where tools give all models one name")
       ->type_name("NAME");
   command
       .add_option("--names", flags.names,
