@@ -15,6 +15,7 @@
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
 #include "fuse/epilogue.h"
+#include "fuse/half_shifts.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/known_product.h"
@@ -278,6 +279,7 @@ void fuse_blocks(KernelGraph& graph, const FuseOptions& options, Steps (BlockFus
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) {
   graph = remove_dead(std::move(graph));
+  if (!options.fast_math) graph = with_rounded_shifts(std::move(graph));
   if (options.symbols) graph = with_checked_sizes(std::move(graph));
   fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
