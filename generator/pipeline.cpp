@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuse/unpack.h"
+#include "graph/tool_names.h"
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "layout/image_launches.h"
@@ -183,6 +184,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.hardware = hardware;
   plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
+  plan.fast_math = options.fuse.fast_math;
   const auto refuse_flag = [](const char* flag, const std::string& why) {
     located({.file = flag}, [&] { refuse("inconsistent-hardware", why, "leave it out"); });
   };
@@ -217,6 +219,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);
   out.run_sizes = std::move(lowered.run_sizes);
+  out.notes = std::move(lowered.notes);
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
   out.draws = output_draws(lowered);
@@ -367,11 +370,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 std::string default_name(const CompileOptions& options, const Graph& graph) {
   if (!options.name.empty()) return options.name;
   const std::string stem = std::filesystem::path(options.model).stem().string();
-  // Exporters call every graph the same; the file's name says more.
-  const bool generic = graph.name.empty() || graph.name == "main_graph" ||
-                       graph.name == "torch_jit" || graph.name == "torch-jit-export" ||
-                       graph.name == "graph";
-  return generic ? stem : graph.name;
+  // Tools call every graph the same; the name of the file says more.
+  return is_tool_name(graph.name) ? stem : graph.name;
 }
 
 Compiled compile(const CompileOptions& options, const Hardware& hardware) {

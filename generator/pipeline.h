@@ -28,11 +28,12 @@ struct Compiled {
   OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;
-  size_t model_nodes = 0;  // of the file, nested ones included
-  int64_t parameters = 0;  // elements of its initializers
+  std::vector<Diagnostic> notes;  // what the file says and the graph contradicts
+  size_t model_nodes = 0;         // of the file, nested ones included
+  int64_t parameters = 0;         // elements of its initializers
 };
 
-// Of a model whose options have no name: that of its graph, or of its file where exporters give all
+// Of a model whose options have no name: that of its graph, or of its file where tools give all
 // graphs one name. Raw text.
 std::string default_name(const CompileOptions& options, const Graph& graph);
 

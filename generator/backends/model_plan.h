@@ -67,6 +67,7 @@ struct ModelPlan {
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;
+  bool fast_math = false;  // floats may have been reassociated
   SelfTest self_test;
 };
 

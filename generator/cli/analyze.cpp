@@ -38,7 +38,9 @@ Analysis analyzed(const AnalyzeFlags& flags) {
     if (!flags.several()) {
       CompileOptions options = compile_options(flags);
       prepare(options);
-      return analyze(compile(options, load_hardware_flag(flags.config)));
+      const Compiled compiled = compile(options, load_hardware_flag(flags.config));
+      print_notes(compiled.notes);
+      return analyze(compiled);
     }
     SeveralFlags options = several_options(flags);
     for (CompileOptions& one : options.models) prepare(one);

@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <set>
 
 #include "backends/cpp/names.h"
@@ -92,7 +93,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("--name", flags.name,
                   "of the tree, and prefix of its C interface; default: the model's name, or its "
-                  "file's where exporters give all models one name")
+                  "file's where tools give all models one name")
       ->type_name("NAME");
   command
       .add_option("--names", flags.names,
@@ -173,6 +174,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "to in floats; burin verify --accuracy tells what it costs; default: off")
       ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
       ->type_name("MODE");
+  command.add_flag(
+      "--fast-math", flags.fast_math,
+      "reassociate floats where that is less arithmetic, also where it changes results "
+      "by more than the rounding of one operation: (x + c) - d is x + (c - d); "
+      "REPORT.md and plan.json say so");
   command
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
@@ -182,6 +188,10 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "the only folder from which external tensor data may be read; default: the "
                   "model's own")
       ->type_name("DIR");
+  command.add_flag(
+      "--strict", flags.strict,
+      "refuse a model whose declared shapes its graph contradicts, and check in the run "
+      "those that it may contradict; default: the graph counts, with a warning");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
@@ -194,6 +204,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
+  options.lower.strict = flags.strict;
   check_name(flags.name);
   options.import.dims = parse_dims(flags.dims);
   if (!flags.weights.empty())
@@ -210,6 +221,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
+  options.fuse.fast_math = flags.fast_math;
   if (flags.half == "storage") options.half = HalfUse::storage;
   if (flags.half == "arithmetic") options.half = HalfUse::arithmetic;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
@@ -276,6 +288,15 @@ NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware
   for (size_t i = 0; i < layouts.size(); ++i)
     out.emplace_back(layouts.key(i), layouts[i].as_string());
   return out;
+}
+
+void print_notes(const std::vector<Diagnostic>& notes) {
+  constexpr size_t kMostLines = 20;
+  for (size_t i = 0; i < notes.size() && i < kMostLines; ++i)
+    std::fprintf(stderr, "%s\n", to_warning(notes[i]).c_str());
+  if (notes.size() > kMostLines)
+    std::fprintf(stderr, "%s: warning: and %zu more of this kind\n", notes[0].where.file.c_str(),
+                 notes.size() - kMostLines);
 }
 
 Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }

@@ -19,7 +19,9 @@ struct CommonFlags {
   std::string external_root;
   std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
+  bool strict = false;
   std::vector<std::string> without;  // passes switched off
+  bool fast_math = false;
 
   bool several() const { return models.size() > 1; }
   std::string title() const;  // the files, for people
@@ -42,6 +44,9 @@ SeveralFlags several_options(const CommonFlags& flags);
 // what is no such file, or one for other hardware than that of this name.
 NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware,
                             const std::string& network = {});
+
+// What a model says otherwise than it is read, on stderr; the first lines of many.
+void print_notes(const std::vector<Diagnostic>& notes);
 
 // The description in a file; refused as load_hardware does.
 Hardware load_hardware_flag(const std::string& config);

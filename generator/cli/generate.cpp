@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "cli/usage.h"
+#include "report/served_sizes.h"
 #include "several.h"
 #include "support/diagnostics.h"
 #include "verify/self_test.h"
@@ -70,6 +71,15 @@ Decided decide(const GenerateFlags& flags, Progress& progress) {
   return out;
 }
 
+// Which sizes the tree serves, and where these are fewer than the model has.
+void print_sizes(const ModelPlan& plan, const GenerateFlags& flags) {
+  const std::vector<ServedSize> sizes = served_sizes(plan);
+  if (sizes.empty()) return;
+  std::fprintf(stderr, "%s: serves %s\n", flags.output.c_str(), served_text(sizes).c_str());
+  for (const std::string& text : narrow_texts(sizes, plan))
+    std::fprintf(stderr, "%s: warning: %s\n", flags.title().c_str(), text.c_str());
+}
+
 int run(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
@@ -80,6 +90,8 @@ int run(const GenerateFlags& flags) {
   if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
     std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
                  flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
+  for (const Compiled& one : decided.models) print_notes(one.notes);
+  if (decided.models.empty()) print_notes(decided.own.notes);
   progress.now(flags.title() + ": emit");
   std::vector<const ModelPlan*> models;
   for (const Compiled& one : decided.models) models.push_back(&one.plan);
@@ -96,6 +108,7 @@ int run(const GenerateFlags& flags) {
       located(output, [&] { return write_tree(emitted.tree, flags.output, emitted.manifest); });
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
                emitted.tree.entries().size() + 1, changes.size());
+  print_sizes(decided.own.plan, flags);
   return kExitOk;
 }
 

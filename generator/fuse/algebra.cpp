@@ -112,7 +112,7 @@ class Rewriter {
   Kernel with_commuted(Kernel kernel, Rewrites& made) {
     for (size_t k = 0; k < kernel.lets.size(); ++k) {
       ValueBounds bounds(values_, kernel);
-      const bool exact = exact_uses(kernel, exact_).lets[k] != 0;
+      const bool exact = !options_.fast_math || exact_uses(kernel, exact_).lets[k] != 0;
       std::optional<Kernel> out = commuted(kernel, static_cast<int>(k), exact, bounds);
       if (!out || work_.of(*out) >= work_.of(kernel)) continue;
       kernel = std::move(*out);

@@ -17,16 +17,22 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostOnes = 65536;
+// Factors of an exponent that are one: as far from 1 that no product on the way leaves the numbers
+// where the exponential does not.
+constexpr double kMostFactor = 0x1p16;
 
 bool is_exponent_type(Type type) { return type == Type::f32 || type == Type::f64; }
 
-// Of the type: 1 of f32 is all that is no further from it than half a unit.
-double rounded(Type type, double number) { return Expr::constant(type, number)->number; }
+// Within a unit of 1: such a factor is made of numbers of the type, each of them rounded (e, or
+// log2 e and ln 2), and changes an exponent by as much as its own rounding.
+bool is_one(Type type, double factor) {
+  return std::abs(factor - 1) <= (type == Type::f64 ? 0x1p-52 : 0x1p-23);
+}
 
 class Speller {
  public:
-  Speller(const Kernel& kernel, const std::vector<Value>& values)
-      : values_(values), out_(without_maps(kernel)) {}
+  Speller(const Kernel& kernel, const std::vector<Value>& values, bool fast_math)
+      : values_(values), fast_math_(fast_math), out_(without_maps(kernel)) {}
 
   std::optional<Kernel> run() {
     spell([&](const Expr& expr) { return without_ones(expr); });
@@ -74,7 +80,7 @@ class Speller {
       for (const size_t k : {size_t{0}, size_t{1}}) {
         if (divides && k == 1) break;
         const std::optional<double> number = number_of(expr->operands[1 - k], values_);
-        if (!number || !std::isfinite(*number) || *number <= 0) continue;
+        if (!number || !(*number >= 1 / kMostFactor && *number <= kMostFactor)) continue;
         factor = divides ? factor / *number : factor * *number;
         return peeled(expr->operands[k], factor);
       }
@@ -94,7 +100,7 @@ class Speller {
     if (!is_exponent_type(expr.type())) return std::nullopt;
     if (is_unary(expr, Unary::exp)) {
       const Expr inner = peeled(expr->operands[0], factor);
-      return rounded(expr.type(), factor) == 1 ? std::nullopt : std::optional(inner);
+      return is_one(expr.type(), factor) ? std::nullopt : std::optional(inner);
     }
     if (!is_binary(expr, Binary::pow)) return std::nullopt;
     const std::optional<double> base = number_of(expr->operands[0], values_);
@@ -128,9 +134,10 @@ class Speller {
       double factor = 1;
       const std::optional<Expr> inner = exponent(expr, factor);
       if (!inner) return expr;
-      if (rounded(expr.type(), factor) == 1) return Expr::unary(Unary::exp, *inner);
+      if (is_one(expr.type(), factor)) return Expr::unary(Unary::exp, *inner);
       const int let = is_binary(*inner, Binary::sub) ? greatest_of((*inner)->operands[1]) : -1;
       if (let < 0) return Expr::unary(Unary::exp, times(*inner, factor));
+      if (!fast_math_) return expr;
       const auto [at, added] = scaled.emplace(let, Scaled{(*inner)->operands[0], factor});
       fits = fits && at->second.score == (*inner)->operands[0] && at->second.factor == factor;
       return Expr::unary(Unary::exp, times((*inner)->operands[0], factor) - (*inner)->operands[1]);
@@ -275,6 +282,7 @@ class Speller {
   }
 
   const std::vector<Value>& values_;
+  const bool fast_math_;
   Kernel out_;
   std::map<ValueId, bool> ones_;
   bool changed_ = false;
@@ -282,8 +290,9 @@ class Speller {
 
 }  // namespace
 
-std::optional<Kernel> with_plain_exponents(const Kernel& kernel, const std::vector<Value>& values) {
-  return Speller(kernel, values).run();
+std::optional<Kernel> with_plain_exponents(const Kernel& kernel, const std::vector<Value>& values,
+                                           bool fast_math) {
+  return Speller(kernel, values, fast_math).run();
 }
 
 }  // namespace burin

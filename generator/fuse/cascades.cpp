@@ -96,7 +96,8 @@ std::optional<Kernel> as_attention(Kernel kernel, const BlockSteps& block,
                                    const FuseOptions& options) {
   if (tree_size(kernel) > options.most_nodes) return std::nullopt;
   std::vector<Kernel> spellings{std::move(kernel)};
-  if (std::optional<Kernel> other = with_plain_exponents(spellings[0], block.values()))
+  if (std::optional<Kernel> other =
+          with_plain_exponents(spellings[0], block.values(), options.fast_math))
     spellings.push_back(std::move(*other));
   for (const Kernel& one : spellings) {
     if (find_attention(one, block.values())) return one;

@@ -3,8 +3,11 @@
 //   sum of x[k] * c = c * sum of x[k];     sum of x[k] << c = (sum of x[k]) << c
 //   max of x[k] + c = c + max of x[k];     max of x[k] * c = c * max of x[k], of min if c < 0
 //   product of exp(x[k]) = exp(sum of x[k])
-// Made as in fuse/terms.h: where it is less work, and overflows alike. The greatest of rounded
-// numbers is the rounded greatest: that one changes no bit.
+// Made as in fuse/terms.h: where it is less work, and overflows alike.
+//
+// What it may change: the greatest of rounded numbers is the rounded greatest, since rounding is
+// monotone; of floats that one is made by itself, and changes at most the sign of a zero. Scaled
+// sums and products of exponents round otherwise and need fast_math. Integers wrap: nothing.
 #pragma once
 
 #include <optional>
@@ -13,7 +16,7 @@
 
 namespace burin {
 
-// The kernel with one let changed. `exact`: its roundings show (fuse/exact_uses.h).
+// The kernel with one let changed. `exact`: nothing that rounds otherwise.
 std::optional<Kernel> commuted(const Kernel& kernel, int let, bool exact, ValueBounds& bounds);
 
 }  // namespace burin

@@ -2,15 +2,26 @@
 // sum(x * (w * a)) + c, computed now. BatchNormalization after a convolution or a product leaves
 // nothing but a bias; so do alpha of Gemm and the scale of scores, where a factor is constant.
 //
-// Two factors stay as they are. Whole numbers: sums of whole numbers are exact, and the signs and
-// comparisons of networks with one or two bits depend on that. And those that a scale takes out of
-// range: it would not have taken the sum there.
+// What it may change: roundings of the sum's terms, each by that of w * a, and of its result. That
+// is no more than another order of the sum does, which is free (kernel/README.md): both are a few
+// roundings of sum |x * w * a|. A bias between sum and scale is scaled, too, and added to the shift
+// behind it; where all of these are at most kMostShift of the largest sum |w * a| of a row, what
+// that changes is as much as if inputs were changed by kMostShift of their rounding at 1. Larger
+// ones, which round what they are added to, stay where they are, and so do two in a row.
+//
+// What it must not: leave the range of numbers where the model does not. So no scale is above
+// kMostScale, nor, of several in a row, below its inverse, and no product with a weight is
+// infinite or below the normal numbers; inputs within kMostScale of the largest number's share are
+// safe. Whole numbers stay: sums of whole numbers are exact, and the signs and comparisons of
+// networks with one or two bits depend on that.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "fuse/float_intervals.h"
 #include "fuse/fuse.h"
 #include "fuse/known.h"
+#include "fuse/scale_remover.h"
 #include "kernel/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
@@ -19,150 +30,8 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostFactorElements = int64_t{1} << 22;  // of a factor that is computed again
-
-// The value of a write in terms of one let, as scale * let + shift as far up as that holds. Empty
-// scale: 1; empty shift: 0.
-struct AffinePart {
-  Expr rest;  // where it is no such thing: the expression, with lets unscaled inside
-  bool affine = false, uses = false;
-  Expr scale, shift;
-};
-
-class ScaleRemover {
- public:
-  ScaleRemover(int let, KnownExpressions& known) : let_(let), known_(known) {}
-
-  // The value with the let unscaled; every place where it stood agrees on `scale()`. nullopt: it is
-  // used in a way that hides a scale.
-  std::optional<Expr> without_scale(const Expr& value) {
-    const AffinePart part = visit_node(value);
-    const Expr out = settled(part);
-    return fits_ ? std::optional(out) : std::nullopt;
-  }
-  const std::optional<Expr>& scale() const { return scale_; }
-
- private:
-  // A place where the affine part ends.
-  Expr settled(const AffinePart& part) {
-    if (!part.affine) return part.rest;
-    const Expr one = Expr::constant(part.rest.type(), 1.0);
-    const Expr scale = part.scale ? part.scale : one;
-    if (scale_ && *scale_ != scale) fits_ = false;
-    scale_ = scale;
-    return part.shift ? part.rest + part.shift : part.rest;
-  }
-
-  AffinePart visit_node(const Expr& expr) {
-    const auto seen = seen_.find(expr.ptr().get());
-    if (seen != seen_.end()) return seen->second;
-    return seen_[expr.ptr().get()] = part_of(expr);
-  }
-
-  AffinePart part_of(const Expr& expr) {
-    switch (expr.kind()) {
-      case ExprKind::let:
-        return {expr, expr->id == let_, expr->id == let_, {}, {}};
-      case ExprKind::unary:
-      case ExprKind::binary:
-      case ExprKind::select:
-      case ExprKind::cast:
-      case ExprKind::cases:
-        break;
-      default:
-        visit(expr, [&](const ExprNode& node) {
-          if (node.kind == ExprKind::let && node.id == let_) fits_ = false;  // inside an index
-        });
-        return {expr, false, false, {}, {}};
-    }
-    std::vector<AffinePart> operands;
-    bool uses = false;
-    for (const Expr& operand : expr->operands) {
-      operands.push_back(visit_node(operand));
-      uses = uses || operands.back().uses;
-    }
-    if (expr.kind() == ExprKind::binary) {
-      if (std::optional<AffinePart> affine = extended(expr, operands)) return *affine;
-    }
-    std::vector<Expr> settled_operands;
-    for (const AffinePart& operand : operands) settled_operands.push_back(settled(operand));
-    AffinePart out{expr, false, uses, {}, {}};
-    if (expr.kind() == ExprKind::cases) {
-      std::vector<Expr::Case> cases = expr->cases;
-      for (Expr::Case& one : cases) {
-        for (const Condition& condition : one.guard) keep_apart(condition.index);
-        const AffinePart part = visit_node(one.value);
-        out.uses = out.uses || part.uses;
-        one.value = settled(part);
-      }
-      if (out.uses) out.rest = Expr::cases(std::move(cases), settled_operands[0]);
-    } else if (uses) {
-      out.rest = made_of(*expr, settled_operands);
-    }
-    return out;
-  }
-
-  // What decides by the let's own value sees its scale.
-  void keep_apart(const Index& index) {
-    visit(index, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::let && node.id == let_) fits_ = false;
-    });
-  }
-
-  static Expr made_of(const ExprNode& node, const std::vector<Expr>& operands) {
-    switch (node.kind) {
-      case ExprKind::unary:
-        return Expr::unary(node.unary(), operands[0]);
-      case ExprKind::binary:
-        return Expr::binary(node.binary(), operands[0], operands[1]);
-      case ExprKind::select:
-        return Expr::select(operands[0], operands[1], operands[2]);
-      default:
-        return Expr::cast(node.storage, operands[0], node.mode);
-    }
-  }
-
-  // One more operation with something known.
-  std::optional<AffinePart> extended(const Expr& expr, const std::vector<AffinePart>& operands) {
-    const bool first = operands[0].affine;
-    if (first == operands[1].affine) return std::nullopt;
-    const Expr& other = expr->operands[first ? 1 : 0];
-    if (!known_.is_known(other)) return std::nullopt;
-    AffinePart out = operands[first ? 0 : 1];
-    const auto times = [&](const Expr& by) {
-      out.scale = out.scale ? out.scale * by : by;
-      if (out.shift) out.shift = out.shift * by;
-    };
-    switch (expr->binary()) {
-      case Binary::mul:
-        times(other);
-        return out;
-      case Binary::div:
-        if (!first) return std::nullopt;
-        out.scale = (out.scale ? out.scale : Expr::constant(expr.type(), 1.0)) / other;
-        if (out.shift) out.shift = out.shift / other;
-        return out;
-      case Binary::add:
-        out.shift = out.shift ? out.shift + other : other;
-        return out;
-      case Binary::sub:
-        if (!first) times(Expr::constant(expr.type(), -1.0));
-        if (first) {
-          out.shift = out.shift ? out.shift - other : -other;
-        } else {
-          out.shift = out.shift ? out.shift + other : other;
-        }
-        return out;
-      default:
-        return std::nullopt;
-    }
-  }
-
-  int let_;
-  KnownExpressions& known_;
-  bool fits_ = true;
-  std::optional<Expr> scale_;
-  std::map<const ExprNode*, AffinePart> seen_;
-};
+constexpr double kMostScale = 0x1p16;
+constexpr double kMostShift = 16;
 
 bool uses_let(const Expr& expr, int let) {
   bool found = false;
@@ -174,7 +43,7 @@ bool uses_let(const Expr& expr, int let) {
 
 class ScaleFolder {
  public:
-  explicit ScaleFolder(KernelGraph& graph) : graph_(graph) {
+  ScaleFolder(KernelGraph& graph, bool fast_math) : graph_(graph), fast_math_(fast_math) {
     for_each_step(graph.steps, [&](const Step& step) {
       for (const ValueId id : reads_of(step)) ++readers_[id];
     });
@@ -182,13 +51,17 @@ class ScaleFolder {
 
   void run(Kernel& kernel) {
     for (size_t let = 0; let < kernel.lets.size(); ++let) {
-      if (std::optional<Kernel> folded = with_folded(kernel, static_cast<int>(let)))
+      for (const bool moves : {true, false}) {
+        std::optional<Kernel> folded = with_folded(kernel, static_cast<int>(let), moves);
+        if (!folded) continue;
         kernel = std::move(*folded);
+        break;
+      }
     }
   }
 
  private:
-  std::optional<Kernel> with_folded(const Kernel& kernel, int number) {
+  std::optional<Kernel> with_folded(const Kernel& kernel, int number, bool moves) {
     const Let& let = kernel.lets[static_cast<size_t>(number)];
     if (let.op != Combiner::sum || let.body.size() != 1 || !is_float(let.accumulator[0]))
       return std::nullopt;
@@ -200,7 +73,7 @@ class ScaleFolder {
     const std::optional<int> constant = constant_factor(let);
     if (!constant) return std::nullopt;
     KnownExpressions known(graph_, kernel);
-    ScaleRemover remover(number, known);
+    ScaleRemover remover(number, known, moves);
     Kernel out = kernel;
     for (Write& write : out.writes) {
       if (!uses_let(write.value, number)) continue;
@@ -217,7 +90,8 @@ class ScaleFolder {
     const std::optional<Expr> product =
         known.compute(factor * *remover.scale(), kMostFactorElements);
     if (!product) return std::nullopt;
-    if (!all((*product)->id, [](double one) { return std::isfinite(one); })) {
+    if (!stays_in_range(kernel, remover, factor, (*product)->id) ||
+        !shifts_are_small(kernel, let, remover, *product)) {
       graph_.values.pop_back();  // the one that has just been made
       return std::nullopt;
     }
@@ -257,6 +131,96 @@ class ScaleFolder {
     return own;
   }
 
+  // The elements of something known over the axes that it depends on; empty: not known.
+  std::vector<double> elements_of(const Kernel& kernel, const Expr& expr,
+                                  const std::vector<int>& over) {
+    std::vector<Symbol> symbols;
+    visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
+    if (!symbols.empty()) return {};
+    int64_t count = 1;
+    for (const int axis : over) {
+      const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+      if (!extent.is_constant()) return {};
+      count *= std::max<int64_t>(1, extent.constant());
+      if (count > kMostFactorElements) return {};
+    }
+    const std::optional<HostTensor> held = evaluated(expr, kernel.axes, over, graph_.values);
+    std::vector<double> out;
+    for (int64_t i = 0; held && i < held->elements(); ++i) out.push_back(held->get(i).number);
+    return out;
+  }
+
+  // Whether no scale and no product with a weight leaves the normal numbers; see above.
+  bool stays_in_range(const Kernel& kernel, const ScaleRemover& remover, const Expr& factor,
+                      ValueId scaled) {
+    const double least = fast_math_ ? 0 : least_normal(factor.type());
+    bool small = false;
+    const bool finite = all(scaled, [&](double one) {
+      small = small || std::abs(one) < least;
+      return std::isfinite(one);
+    });
+    if (!finite || fast_math_) return finite;
+    for (const Expr& one : remover.scales()) {
+      const std::vector<double> scales = elements_of(kernel, one, axes_of(one));
+      const bool last = one == remover.scales().back();
+      if (scales.empty() || !std::all_of(scales.begin(), scales.end(), [&](double scale) {
+            return std::abs(scale) <= kMostScale &&
+                   (last || scale == 0 || std::abs(scale) >= 1 / kMostScale);
+          }))
+        return false;
+    }
+    if (!small) return true;
+    // Only what a zero makes is that small.
+    const std::vector<int> over = axes_of(factor);
+    const std::vector<double> weights = elements_of(kernel, factor, over),
+                              scales = elements_of(kernel, *remover.scale(), over);
+    if (weights.empty() || scales.size() != weights.size()) return false;
+    size_t i = 0;
+    return all(scaled, [&](double one) {
+      const bool zero = weights[i] == 0 || scales[i] == 0;
+      ++i;
+      return zero || std::abs(one) >= least;
+    });
+  }
+
+  // Whether no shift that was moved is beyond what the sum itself is made of.
+  bool shifts_are_small(const Kernel& kernel, const Let& let, const ScaleRemover& remover,
+                        const Expr& scaled) {
+    if (fast_math_ || remover.moved().empty()) return true;
+    const double most = kMostShift * largest_row(let, scaled->id, axes_of(scaled));
+    return std::all_of(remover.moved().begin(), remover.moved().end(), [&](const Expr& shift) {
+      const std::vector<double> all = elements_of(kernel, shift, axes_of(shift));
+      return !all.empty() &&
+             std::all_of(all.begin(), all.end(), [&](double one) { return std::abs(one) <= most; });
+    });
+  }
+
+  // The largest sum of the magnitudes of weights that one sum takes. They lie over the axes `over`,
+  // some of which `let` sums up.
+  double largest_row(const Let& let, ValueId scaled, const std::vector<int>& over) const {
+    const std::vector<Dim>& shape = graph_.values[static_cast<size_t>(scaled)].shape;
+    std::vector<int64_t> extents, strides(shape.size(), 0), at(shape.size(), 0);
+    for (const Dim& dim : shape) extents.push_back(dim.constant());
+    int64_t count = 1, row = 0;
+    for (size_t d = shape.size(); d-- > 0;) {
+      if (contains(let.reduced, over[d])) continue;
+      strides[d] = count;
+      count *= extents[d];
+    }
+    std::vector<double> rows(static_cast<size_t>(count), 0);
+    all(scaled, [&](double one) {
+      rows[static_cast<size_t>(row)] += std::abs(one);
+      for (size_t d = at.size(); d-- > 0;) {
+        row += strides[d];
+        if (++at[d] < extents[d]) break;
+        row -= strides[d] * extents[d];
+        at[d] = 0;
+      }
+      return true;
+    });
+    return *std::max_element(rows.begin(), rows.end());
+  }
+
   // Whether something holds for every element of a constant.
   template <class Holds>
   bool all(ValueId id, const Holds& holds) const {
@@ -270,13 +234,14 @@ class ScaleFolder {
   }
 
   KernelGraph& graph_;
+  const bool fast_math_;
   std::map<ValueId, int> readers_;
 };
 
 }  // namespace
 
-KernelGraph fold_scales(KernelGraph graph) {
-  ScaleFolder folder(graph);
+KernelGraph fold_scales(KernelGraph graph, bool fast_math) {
+  ScaleFolder folder(graph, fast_math);
   for_each_kernel(graph.steps, [&](Kernel& kernel) { folder.run(kernel); });
   return remove_dead(std::move(graph));
 }

@@ -15,6 +15,7 @@
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
 #include "fuse/epilogue.h"
+#include "fuse/half_shifts.h"
 #include "fuse/joins.h"
 #include "fuse/known.h"
 #include "fuse/known_product.h"
@@ -278,6 +279,7 @@ void fuse_blocks(KernelGraph& graph, const FuseOptions& options, Steps (BlockFus
 
 KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) {
   graph = remove_dead(std::move(graph));
+  if (!options.fast_math) graph = with_rounded_shifts(std::move(graph));
   if (options.symbols) graph = with_checked_sizes(std::move(graph));
   fuse_blocks(graph, options, &BlockFuser::run);
   graph = remove_dead(std::move(graph));
@@ -296,7 +298,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
       graph = hoist_constants(std::move(graph));  // what they have made known
     }
   }
-  if (options.fold_scales) graph = fold_scales(std::move(graph));
+  if (options.fold_scales) graph = fold_scales(std::move(graph), options.fast_math);
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   if (options.early_fills) graph = with_early_fills(std::move(graph));

@@ -68,6 +68,9 @@ struct FuseOptions {
   bool associative = true;     // arithmetic in another order (fuse/algebra.h)
   bool distributive = true;
   bool commutative = true;
+  // Floats may be reassociated where that can change results by more than the rounding of one
+  // operation: the headers of the rules say which do.
+  bool fast_math = false;
   // A map that is recomputed by a reader with several passes over its rows may take so many
   // operations.
   int64_t recomputed_operations = 3;
@@ -109,7 +112,7 @@ KernelGraph remove_dead(KernelGraph graph);
 KernelGraph hoist_constants(KernelGraph graph);
 
 // Scales of sums of products move into their constant factor (fuse/fold_scale.cpp): of a
-// convolution with BatchNormalization only the bias stays.
-KernelGraph fold_scales(KernelGraph graph);
+// convolution with BatchNormalization only the bias stays. `fast_math` as above.
+KernelGraph fold_scales(KernelGraph graph, bool fast_math = false);
 
 }  // namespace burin

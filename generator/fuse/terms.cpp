@@ -147,6 +147,7 @@ std::optional<Expr> TermRules::apply(const Expr& expr, bool exact, Rewrites& mad
   if (!is_float(type) && !is_integer(type)) return std::nullopt;
   const bool sum = is(expr, Binary::add) || is(expr, Binary::sub);
   const bool product = is(expr, Binary::mul) || is(expr, Binary::div);
+  exact = exact || !options_.fast_math;
   const bool rounds = is_float(type) && exact;
   if (options_.associative && (sum || product)) {
     std::optional<Expr> out;

@@ -4,8 +4,14 @@
 //                  |a| * |b| = |a * b|; exp(a) * exp(b) = exp(a + b); log(a) + log(b) = log(a * b)
 //   distributive   a * c + b * c = (a + b) * c, a / c + b / c = (a + b) / c, a + a * c = a * (1 +
 //   c)
-// One is made where it takes less work and, of floats, where both sides overflow and underflow
-// alike for every value that the operands can have (fuse/float_bounds.h).
+// One is made where it takes less work.
+//
+// What it may change: integers wrap, so nothing. Of floats |a| * |b| = |a * b| changes nothing,
+// since rounding knows no signs; it is the only one that is made by itself. All others change
+// roundings without a bound: (x + c) - c is x rounded to the digits that c leaves it, (a + b) * c
+// has not the products' cancellation, the exponents and logarithms not theirs. They need fast_math,
+// and then both sides overflow and underflow alike for every value that the operands can have
+// (fuse/float_bounds.h).
 #pragma once
 
 #include <optional>
@@ -39,7 +45,8 @@ class TermRules {
   TermRules(ValueBounds& bounds, Work& work, const FuseOptions& options)
       : bounds_(bounds), work_(work), options_(options) {}
 
-  // What one rule makes of an expression. `exact`: nothing that rounds otherwise.
+  // What one rule makes of an expression. `exact`: nothing that rounds otherwise, whatever the
+  // options allow.
   std::optional<Expr> apply(const Expr& expr, bool exact, Rewrites& made);
 
  private:

@@ -64,7 +64,7 @@ void ModelReader::declare(GraphValue& value, const TypeMessage& type, bool input
   }
   value.shape.emplace();
   for (size_t axis = 0; axis < type.shape->size(); ++axis) {
-    const DimensionMessage& dimension = (*type.shape)[axis];
+    const DimensionMessage dimension = meant_dimension(*type.shape, axis);
     budget_.take_memory(static_cast<int64_t>(dimension.name.size() + value.name.size() + 256));
     if (static_cast<int64_t>(dimension.name.size()) > budget_.limits().name_bytes) {
       refuse("limit", "the name of dimension " + std::to_string(axis) + " of " +

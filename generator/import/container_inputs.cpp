@@ -103,7 +103,7 @@ void ModelReader::make_packed(const TypeMessage& type, GraphValueId id, const st
   std::vector<int64_t> axes;
   std::vector<Dim> shape;
   for (size_t axis = 0; axis < item.shape->size(); ++axis) {
-    const DimensionMessage& dimension = (*item.shape)[axis];
+    const DimensionMessage dimension = meant_dimension(*item.shape, axis);
     // Each tensor of a sequence has sizes of its own, whatever the declaration calls them.
     if (of_many && !dimension.value) {
       axes.push_back(static_cast<int64_t>(axis));

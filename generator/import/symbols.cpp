@@ -22,7 +22,39 @@ void check_size(const DimBinding& binding) {
                          " is not the size of a dimension");
 }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// A word for "no name".
+bool names_nothing(std::string_view name) {
+  static constexpr std::string_view kWords[] = {"none", "null", "nil",     "nan",      "-1",
+                                                "unk",  "n/a",  "unknown", "undefined"};
+  return name.find_first_not_of("?*-_. ") == std::string_view::npos ||
+         std::find(std::begin(kWords), std::end(kWords), lower_case(name)) != std::end(kWords);
+}
+
+// "unk__12", as converters number what they do not know.
+bool is_made_up(std::string_view name) {
+  const size_t digits = name.find_last_not_of("0123456789") + 1;
+  const std::string stem = lower_case(name.substr(0, digits));
+  return digits < name.size() && (stem == "unk__" || stem == "unk_" || stem == "unknown_" ||
+                                  stem == "unknown" || stem == "unk");
+}
+
 }  // namespace
+
+DimensionMessage meant_dimension(const std::vector<DimensionMessage>& shape, size_t axis) {
+  DimensionMessage out = shape[axis];
+  if (out.value == -1) out.value.reset();
+  const auto twice = std::count_if(shape.begin(), shape.end(), [&](const DimensionMessage& one) {
+    return one.name == out.name;
+  });
+  if (names_nothing(out.name) || (twice > 1 && is_made_up(out.name))) out.name = {};
+  return out;
+}
 
 Dim Symbols::param(const std::string& name, SymbolInfo info) {
   if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;

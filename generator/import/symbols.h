@@ -14,6 +14,11 @@
 
 namespace burin {
 
+// What one dimension of a shape says. Nothing where the number is -1, where the name is a word for
+// that ("?", "None"), or where a tool made it up and it stands on two axes of the tensor
+// ("unk__12"): such an axis has a size of its own.
+DimensionMessage meant_dimension(const std::vector<DimensionMessage>& shape, size_t axis);
+
 class Symbols {
  public:
   // `least`: the smallest size of a dimension that no binding bounds.

@@ -48,8 +48,11 @@ ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const 
   if (messages.empty()) refuse("version", what + " has no opset_import");
   for (const OpsetMessage& message : messages) {
     const std::string_view domain = normal_domain(message.domain);
-    if (!versions_.emplace(domain, message.version).second) {
-      refuse("version", what + " imports the operators of " + spelled(domain) + " twice");
+    const auto [at, added] = versions_.emplace(domain, message.version);
+    if (!added && at->second == message.version) continue;
+    if (!added) {
+      refuse("version", what + " imports the operators of " + spelled(domain) + " at versions " +
+                            std::to_string(at->second) + " and " + std::to_string(message.version));
     }
     const KnownDomain* known = find_known(domain);
     if (known == nullptr) continue;  // refused where a node uses it

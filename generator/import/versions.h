@@ -22,8 +22,8 @@ void check_ir_version(int64_t version);  // refuses as version
 class ImportedOpsets {
  public:
   ImportedOpsets() = default;
-  // `what`: "the model" or "function 'f'". Refuses as version: none at all, a domain twice, a
-  // version of a known domain that is not known.
+  // `what`: "the model" or "function 'f'". Refuses as version: none at all, a domain at two
+  // versions, a version of a known domain that is not known.
   ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what);
 
   bool imports(std::string_view domain) const { return versions_.count(std::string(domain)) != 0; }

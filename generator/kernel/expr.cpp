@@ -176,7 +176,8 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
       if (!floating && b.is_constant(0)) return a;
       break;
     case Binary::sub:
-      if (b.is_constant(0)) return a;
+      // Of floats, -0 - -0 is 0.
+      if (b.is_constant(0) && !(floating && std::signbit(b->number))) return a;
       break;
     case Binary::mul:
       if (a.is_constant(1)) return b;

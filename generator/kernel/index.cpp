@@ -7,6 +7,7 @@
 #include "kernel/index_node.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 namespace {
@@ -31,9 +32,26 @@ constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
 constexpr int64_t kMostWritten = 4'000;
 
-[[noreturn]] void refuse_size(std::string_view what) {
+// `parts`: what it would have been made of. Numbers for all sizes in them leave nothing of it.
+[[noreturn]] void refuse_size(std::string_view what, const std::vector<Index>& parts) {
+  constexpr size_t kMostNamed = 8;
+  std::vector<Symbol> symbols;
+  for (const Index& part : parts) part.collect_symbols(symbols);
+  std::string flags;
+  bool named = symbols.size() <= kMostNamed;
+  for (const Symbol& symbol : symbols) {
+    named = named && symbol->origin == SymbolOrigin::param;
+    flags += " " + dim_flag(symbol->name, std::to_string(std::max<int64_t>(1, symbol->min)));
+  }
   refuse("limit", "a size or index " + std::string(what),
-         "ranges or numbers for the sizes of the inputs (--dim) make it shorter");
+         named && !flags.empty() ? "numbers for its sizes make it shorter, such as" + flags
+                                 : "numbers for the sizes of the inputs (--dim) make it shorter");
+}
+
+std::vector<Index> atoms_of(const std::vector<Index::Term>& terms) {
+  std::vector<Index> out;
+  for (const Index::Term& term : terms) out.insert(out.end(), term.atoms.begin(), term.atoms.end());
+  return out;
 }
 
 int64_t checked_add(int64_t a, int64_t b) {
@@ -63,7 +81,11 @@ Index IndexBuilder::make(IndexNode node) {
   for (const Index::Term& term : node.terms) {
     for (const Index& atom : term.atoms) add(atom);
   }
-  if (node.written > kMostWritten) refuse_size("is too long an expression");
+  if (node.written > kMostWritten) {
+    std::vector<Index> parts = atoms_of(node.terms);
+    parts.insert(parts.end(), node.operands.begin(), node.operands.end());
+    refuse_size("is too long an expression", parts);
+  }
   node.range = range_of(node);
   node.hash = hash_of(node);
   return Index(std::make_shared<const IndexNode>(std::move(node)));
@@ -169,7 +191,7 @@ Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant)
     return terms[0].atoms[0];
   }
   IndexNode node;
-  if (terms.size() > kMostTerms) refuse_size("has too many terms");
+  if (terms.size() > kMostTerms) refuse_size("has too many terms", atoms_of(terms));
   node.kind = IndexKind::polynomial;
   node.value = constant;
   node.terms = std::move(terms);
@@ -295,10 +317,11 @@ Index operator*(const Index& a, const Index& b) {
   std::vector<Index::Term> terms;
   const std::vector<Index::Term> as = a.terms(), bs = b.terms();
   // Squares of sums and powers of powers grow exponentially with the nodes that write them down.
-  if (as.size() * bs.size() > kMostTerms) refuse_size("has too many terms");
+  if (as.size() * bs.size() > kMostTerms) refuse_size("has too many terms", {a, b});
   for (const Index::Term& x : as) {
     for (const Index::Term& y : bs) {
-      if (x.atoms.size() + y.atoms.size() > kMostFactors) refuse_size("has too many factors");
+      if (x.atoms.size() + y.atoms.size() > kMostFactors)
+        refuse_size("has too many factors", {a, b});
       Index::Term term{checked_mul(x.coefficient, y.coefficient), {}};
       term.atoms.resize(x.atoms.size() + y.atoms.size());
       std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),

@@ -56,28 +56,6 @@ bool can_be_evaluated(const Index& index) {
   return std::all_of(index.operands().begin(), index.operands().end(), can_be_evaluated);
 }
 
-// The only size that a check is about; null: there are several, or it is about more.
-Symbol only_symbol(const Check& check) {
-  std::vector<Symbol> symbols;
-  for (const Condition& condition : check.guard) {
-    for (const Index* index : {&condition.index, &condition.lo, &condition.hi}) {
-      if (!can_be_evaluated(*index)) return nullptr;
-      index->collect_symbols(symbols);
-    }
-  }
-  return symbols.size() == 1 ? symbols[0] : nullptr;
-}
-
-bool admits(const Check& check, int64_t size) {
-  const auto at = [&](const Index& index) {
-    return index.evaluate([&](const Index&) { return size; });
-  };
-  return std::all_of(check.guard.begin(), check.guard.end(), [&](const Condition& condition) {
-    const int64_t value = at(condition.index);
-    return value >= at(condition.lo) && value < at(condition.hi);
-  });
-}
-
 class GivenSize {
  public:
   GivenSize(const SymbolInfo& symbol, const Steps& steps) : symbol_(symbol) {
@@ -147,6 +125,27 @@ class GivenSize {
 };
 
 }  // namespace
+
+Symbol only_symbol(const Check& check) {
+  std::vector<Symbol> symbols;
+  for (const Condition& condition : check.guard) {
+    for (const Index* index : {&condition.index, &condition.lo, &condition.hi}) {
+      if (!can_be_evaluated(*index)) return nullptr;
+      index->collect_symbols(symbols);
+    }
+  }
+  return symbols.size() == 1 ? symbols[0] : nullptr;
+}
+
+bool admits(const Check& check, int64_t size) {
+  const auto at = [&](const Index& index) {
+    return index.evaluate([&](const Index&) { return size; });
+  };
+  return std::all_of(check.guard.begin(), check.guard.end(), [&](const Condition& condition) {
+    const int64_t value = at(condition.index);
+    return value >= at(condition.lo) && value < at(condition.hi);
+  });
+}
 
 void refuse_range_of_one(const SymbolInfo& symbol, int64_t value,
                          const std::vector<std::string>& given) {

@@ -11,6 +11,12 @@
 
 namespace burin {
 
+// The only size that a check is about, where it can be told before the run whether it holds; null:
+// there are several, or it is about more.
+Symbol only_symbol(const Check& check);
+// Whether it holds at a size of that.
+bool admits(const Check& check, int64_t size);
+
 // A dimension with a range can only be `value`. Refuses as "shape-mismatch" where it is among those
 // that are `given`.
 void refuse_range_of_one(const SymbolInfo& symbol, int64_t value,

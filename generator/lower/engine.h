@@ -48,7 +48,7 @@ class Engine {
 
   // What an attempt may add to, as it was before.
   struct Mark {
-    size_t values, nodes, draws, equations, steps, bound_elements;
+    size_t values, nodes, draws, notes, equations, steps, bound_elements;
     std::vector<std::optional<Operand>> bound;
     std::map<ValueId, SymbolicElements> known;
     std::set<std::string> symbol_names;
@@ -62,6 +62,9 @@ class Engine {
   void declare_input(GraphValueId id);
   void find_packed_inputs();
   void check_declared(const GraphValue& declared, const Operand& result);
+  // What the file declares and the graph contradicts.
+  void note_or_refuse(Diagnostic note);
+  void note(Diagnostic note);
   void finish_outputs();
   void finish_value(const Operand& result, const std::string& name);
   void finish_packed(const Tuple& tuple, const std::string& name);
@@ -104,7 +107,9 @@ class Engine {
   std::vector<std::pair<Dim, Dim>> equations_;
   std::vector<Location> equation_places_;  // one each
   std::set<std::string> symbol_names_;
-  std::vector<Symbol> run_symbols_;  // that --dim may bound
+  std::set<std::string> noted_;
+  std::set<GraphValueId> contradicted_;  // whose declared shape says nothing
+  std::vector<Symbol> run_symbols_;      // that --dim may bound
   // Sizes of the run that are bound to elements, outside of regions.
   struct BoundElement {
     Expr value;
@@ -225,6 +230,7 @@ class NodeContext final : public OpContext,
   std::string local_name(std::string_view what) const;
   std::string output_name(int i) const;
   std::string operands_text() const;
+  bool contradicts(const GraphValue& declared, const Shape& shape);
   Origin origin() const;
 
   Engine& engine_;

@@ -130,22 +130,29 @@ void Engine::finish_value(const Operand& result, const std::string& name) {
     finish_value(tuple->items[k], name + "_" + std::to_string(k));
 }
 
-// The shape that the file declares of an output, over numbers and sizes of the caller: an
-// assumption that the run checks. What it says of tensors between the nodes is left over from
-// other sizes too often.
+// The shape that the file declares of an output, over numbers and sizes of the caller. The graph
+// counts: exporters leave behind what they saw. Where it must be as declared, what could be
+// otherwise is an assumption that the run checks.
 void Engine::check_declared(const GraphValue& declared, const Operand& result) {
   if (!declared.shape || result.tuple()) return;
-  const auto refuse_shape = [&] {
-    refuse("shape-mismatch", "it is declared " + to_string(*declared.shape) + ", the model gives " +
-                                 to_string(result.shape()));
+  const auto contradict = [&] {
+    note_or_refuse({{.node = "output " + quoted(declared.name)},
+                    "shape-mismatch",
+                    "it is declared " + to_string(*declared.shape) + ", the model gives " +
+                        to_string(result.shape()),
+                    {}});
   };
-  if (declared.shape->size() != result.shape().size()) refuse_shape();
+  if (declared.shape->size() != result.shape().size()) return contradict();
   for (size_t d = 0; d < declared.shape->size(); ++d) {
     const Dim &said = (*declared.shape)[d], &extent = result.shape()[d];
     if (said == extent || !is_known_before_run(said)) continue;
     const std::optional<Guard> left = simplify({{extent - said, 0, 1}});
-    if (!left || proven_ne(extent, said)) refuse_shape();
+    if (!left || proven_ne(extent, said)) return contradict();
     if (left->empty()) continue;
+    if (!options_.strict) {
+      if (is_known_before_run(extent)) return contradict();
+      continue;
+    }
     const std::string what = "declared dimension " + std::to_string(d);
     steps_->push_back(Check{*left, what, {{declared.name, "output"}}});
   }
@@ -156,7 +163,7 @@ void Engine::finish_outputs() {
     const Operand result = operand_of(id);
     const GraphValue& declared = graph_.values[static_cast<size_t>(id)];
     const std::string& name = declared.name;
-    located({.node = "output " + quoted(name)}, [&] { check_declared(declared, result); });
+    if (!contradicted_.contains(id)) check_declared(declared, result);
     finish_value(result, name);
   }
   if (lowered_.graph.outputs.empty())

@@ -48,6 +48,16 @@ Operand Engine::constant_value(const std::string& name, const Tensor& tensor) {
   return Operand(add_value(std::move(value)), tensor.type, shape);
 }
 
+void Engine::note_or_refuse(Diagnostic note) {
+  if (options_.strict) throw Refused(std::move(note));
+  this->note(std::move(note));
+}
+
+// Once, however often it is found: bodies of loops are lowered again.
+void Engine::note(Diagnostic note) {
+  if (noted_.insert(to_warning(note)).second) lowered_.notes.push_back(std::move(note));
+}
+
 Operand Engine::operand_of(GraphValueId id) {
   if (refused_[static_cast<size_t>(id)]) refuse_as_consequence();
   std::optional<Operand>& operand = bound_[static_cast<size_t>(id)];
@@ -148,6 +158,7 @@ Engine::Mark Engine::mark() {
   return {lowered_.graph.values.size(),
           lowered_.nodes.size(),
           lowered_.draws.size(),
+          lowered_.notes.size(),
           equations_.size(),
           steps_->size(),
           bound_elements_.size(),
@@ -164,6 +175,9 @@ void Engine::forget(Mark mark) {
                 [&](const auto& one) { return static_cast<size_t>(one.first) >= mark.values; });
   lowered_.nodes.resize(mark.nodes);
   lowered_.draws.resize(mark.draws);
+  for (size_t i = mark.notes; i < lowered_.notes.size(); ++i)
+    noted_.erase(to_warning(lowered_.notes[i]));
+  lowered_.notes.resize(mark.notes);
   equations_.resize(mark.equations);
   equation_places_.resize(mark.equations);
   steps_->resize(mark.steps);
@@ -182,7 +196,8 @@ void Engine::lower_node(const Node& node) {
     refuse("limit", "bodies of nested loops must be lowered too often: their sizes keep changing");
   const OpDef& def = find_definition(node);
   check_arity(node, def);
-  check_attributes(node, def);
+  for (std::string& told : check_attributes(node, def))
+    note({{.op = node.op}, "bad-attribute", std::move(told), {}});
   const std::optional<Path> path = enter_paths(node, def);
   if (!path) return;
   std::vector<Operand> inputs;

@@ -39,6 +39,8 @@ struct LowerOptions {
   std::vector<SymbolBound> bounds = {};
   std::vector<std::string> input_dims = {};
   std::vector<std::string> given = {};  // dimensions of inputs for which a user gave a range
+  // Declared shapes that the graph contradicts are refused; off: the graph counts, with a note.
+  bool strict = false;
 };
 
 // What is known of a tensor before the run (SoD2's S and V maps).
@@ -65,6 +67,7 @@ struct Lowered {
   std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<DrawnValue> draws;       // values that are drawn at random, or folded from such
   std::vector<std::string> run_sizes;  // names that --dim may bound
+  std::vector<Diagnostic> notes;       // what the file says and the graph contradicts: warnings
   int passes = 0;  // until nothing changed: one more than symbols that were solved for
 };
 

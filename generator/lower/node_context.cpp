@@ -79,6 +79,25 @@ Dim NodeContext::settled(const Dim& dim) {
   return said;
 }
 
+// Whether a declared shape cannot be that of the result: it is left over from another size, or from
+// another operator. Then it says nothing.
+bool NodeContext::contradicts(const GraphValue& declared, const Shape& shape) {
+  bool apart = declared.shape->size() != shape.size();
+  for (size_t d = 0; !apart && d < shape.size(); ++d) {
+    const Dim& said = (*declared.shape)[d];
+    apart = said.is_constant() && shape[d].is_constant() && said != shape[d];
+  }
+  if (!apart) return false;
+  engine_.contradicted_.insert(static_cast<GraphValueId>(&declared - engine_.graph_.values.data()));
+  engine_.note_or_refuse({locate(engine_.path_),
+                          "shape-mismatch",
+                          "output " + quoted(declared.name) + " is declared " +
+                              to_string(*declared.shape) + ", the operator gives " +
+                              to_string(shape),
+                          {}});
+  return true;
+}
+
 Operand NodeContext::output(int i, Type type, Shape shape) {
   if (!has_output(i)) return temporary("unused" + std::to_string(i), type, std::move(shape));
   const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
@@ -97,24 +116,18 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
                                 std::string(to_string(declared.type)) + ", the operator gives " +
                                 std::string(to_string(type)));
   }
-  if (declared.shape) {
-    const auto contradict = [&] {
-      refuse("shape-mismatch", "output " + quoted(declared.name) + " is declared " +
-                                   to_string(*declared.shape) + ", the operator gives " +
-                                   to_string(shape));
-    };
-    if (declared.shape->size() != shape.size()) contradict();
+  if (declared.shape && !contradicts(declared, shape)) {
     for (size_t d = 0; d < shape.size(); ++d) {
       const Dim& said = (*declared.shape)[d];
       if (!said.is_constant() || shape[d] == said) continue;
-      if (shape[d].is_constant()) contradict();
-      // The file's word bounds what only the run knows: an assumption that the run checks.
+      // The file's word bounds what nothing else does: an assumption that the run checks.
       std::vector<Symbol> symbols;
       shape[d].collect_symbols(symbols);
       const bool run_time = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
         return s->origin == SymbolOrigin::run;
       });
-      if (!run_time) continue;
+      const bool needed = engine_.options_.strict || !is_bounded_before_run(shape[d]);
+      if (!run_time || !needed) continue;
       require({{shape[d], said, said + 1}},
               "declared dimension " + std::to_string(d) + " of " + quoted(declared.name));
       shape[d] = said;

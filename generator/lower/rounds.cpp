@@ -135,6 +135,7 @@ Lowered lower(const Graph& graph, const LowerOptions& options) {
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
         for (const Symbol& symbol : engine.run_symbols()) lowered.run_sizes.push_back(symbol->name);
         lowered.passes = passes;
+        for (Diagnostic& note : lowered.notes) note.where.file = graph.file;
         return lowered;
       }
       if (++solved > graph.symbols.size())

@@ -35,8 +35,11 @@ void check_list(const Node& node, const std::vector<GraphValueId>& given,
                 const std::vector<Formal>& all, const char* what) {
   const std::vector<Formal> formals = at_version(all, node.version);
   const bool variadic = !formals.empty() && formals.back().arity == Arity::variadic;
-  if (given.size() > formals.size() && !variadic) {
-    refuse("arity", std::to_string(given.size()) + " " + what + "s given, the operator has " +
+  // Those at the end that are left out by an empty name are not there.
+  size_t count = given.size();
+  while (count > formals.size() && given[count - 1] == kAbsent) --count;
+  if (count > formals.size() && !variadic) {
+    refuse("arity", std::to_string(count) + " " + what + "s given, the operator has " +
                         std::to_string(formals.size()) + at_opset(node));
   }
   if (given.size() > kMostOperands) {
@@ -99,7 +102,27 @@ void check_arity(const Node& node, const OpDef& def) {
   check_list(node, node.outputs, def.outputs, "output");
 }
 
-void check_attributes(const Node& node, const OpDef& def) {
+namespace {
+
+// An attribute that the operator's `lower` does not know, which means nothing at one value only.
+std::string checked_neutral(const Attribute& attribute, const AttributeDef& known) {
+  const auto is = [&](const auto& neutral, const std::string& text) {
+    const auto* value = std::get_if<std::decay_t<decltype(neutral)>>(&attribute.value);
+    if (value && *value == neutral)
+      return "attribute " + quoted(attribute.name) + " is " + text + ", as where it is left out";
+    refuse("bad-attribute",
+           "attribute " + quoted(attribute.name) + " is known at " + text + " only");
+  };
+  if (const auto* text = std::get_if<std::string>(&known.neutral)) return is(*text, quoted(*text));
+  if (const auto* integer = std::get_if<int64_t>(&known.neutral))
+    return is(*integer, std::to_string(*integer));
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> check_attributes(const Node& node, const OpDef& def) {
+  std::vector<std::string> notes;
   for (const Attribute& attribute : node.attributes) {
     const AttributeDef *known = nullptr, *elsewhere = nullptr;
     for (const AttributeDef& one : def.attributes) {
@@ -126,12 +149,15 @@ void check_attributes(const Node& node, const OpDef& def) {
       refuse("bad-attribute", "attribute " + quoted(attribute.name) + " is " + name_of(kind) +
                                   ", not " + name_of(known->kind));
     }
+    if (std::string note = checked_neutral(attribute, *known); !note.empty())
+      notes.push_back(std::move(note));
   }
   for (const AttributeDef& one : def.attributes) {
     if (one.required && one.opsets.contains(node.version) && !node.find(one.name)) {
       refuse("bad-attribute", "attribute " + quoted(one.name) + " is missing");
     }
   }
+  return notes;
 }
 
 std::string input_label(const Node& node, const OpDef& def, size_t i) {

@@ -14,7 +14,8 @@ namespace burin {
 // The definition that `node` stands for; refused by name when burin does not know it.
 const OpDef& find_definition(const Node& node);
 void check_arity(const Node& node, const OpDef& def);
-void check_attributes(const Node& node, const OpDef& def);
+// Gives what is told of attributes that are read as if they were left out.
+std::vector<std::string> check_attributes(const Node& node, const OpDef& def);
 // `inputs`: empty operands where they are absent.
 void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs);
 // "input 'X'", for a refusal about input i.

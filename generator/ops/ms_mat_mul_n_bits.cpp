@@ -129,7 +129,8 @@ OpDef definition() {
                                {"N", AttributeKind::integer, true},
                                {"bits", AttributeKind::integer},
                                {"block_size", AttributeKind::integer, true},
-                               {"accuracy_level", AttributeKind::integer}},
+                               {"accuracy_level", AttributeKind::integer},
+                               {"weight_prepacked", AttributeKind::integer, false, {}, int64_t{0}}},
                 .lower = lower,
                 .note = "2, 4 or 8 bits"});
 }

@@ -80,8 +80,12 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
   if (ranges.empty()) ranges.push_back({0, most});
   std::vector<Dim> extents = op.elements_within(1, ranges, meant);
   for (size_t k = 0; k < stands.size(); ++k) {
+    // An entry 0 has been read as the input's dimension.
+    const bool copies = extents[k].is_constant(0) && !allow_zero && static_cast<int>(k) < x.rank();
+    if (copies) extents[k] = x.dim(static_cast<int>(k));
     if (!stands[k]) continue;
-    op.require_equal(extents[k], *stands[k], "entry " + std::to_string(k) + " of the shape");
+    if (!copies)
+      op.require_equal(extents[k], *stands[k], "entry " + std::to_string(k) + " of the shape");
     extents[k] = *stands[k];
   }
   // One of several that only the run knows is what the others leave, -1 or the last: so the product

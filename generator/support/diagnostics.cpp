@@ -20,9 +20,7 @@ std::string one_line(const std::string& path) {
   return out;
 }
 
-}  // namespace
-
-std::string to_line(const Diagnostic& diagnostic) {
+std::string to_line(const Diagnostic& diagnostic, const char* severity) {
   const Location& where = diagnostic.where;
   std::string line = one_line(where.file);
   if (!where.line.empty()) line += (where.line[0] == '/' ? "#" : ":") + where.line;
@@ -31,10 +29,16 @@ std::string to_line(const Diagnostic& diagnostic) {
   if (!where.op.empty()) subject += (subject.empty() ? "(" : " (") + where.op + ")";
   if (!where.operand.empty()) subject += (subject.empty() ? "" : " ") + where.operand;
   if (!subject.empty()) line += subject + ": ";
-  line += "error: " + diagnostic.message + " [" + diagnostic.rule + "]";
+  line += std::string(severity) + ": " + diagnostic.message + " [" + diagnostic.rule + "]";
   if (!diagnostic.hint.empty()) line += "; " + diagnostic.hint;
   return line;
 }
+
+}  // namespace
+
+std::string to_line(const Diagnostic& diagnostic) { return to_line(diagnostic, "error"); }
+
+std::string to_warning(const Diagnostic& diagnostic) { return to_line(diagnostic, "warning"); }
 
 const char* Refused::what() const noexcept {
   try {

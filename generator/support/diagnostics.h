@@ -35,6 +35,8 @@ struct Diagnostic {
 // "model.onnx: node 17 'conv1' (Conv) input W: error: weight has 3 channels, X has 4
 // [shape-mismatch]"
 std::string to_line(const Diagnostic& diagnostic);
+// The same for what is only told: "model.onnx: output 'y': warning: it is declared ... ".
+std::string to_warning(const Diagnostic& diagnostic);
 
 // An input was refused. Carries one or several diagnostics, in a stable order.
 class Refused : public std::exception {

@@ -5,6 +5,7 @@
 
 #include "kernel/interpreter.h"
 #include "kernel/rewrite_kernel.h"
+#include "verify/nibbles.h"
 
 namespace burin {
 namespace {
@@ -76,12 +77,15 @@ std::vector<HostTensor> float_results(const Compiled& compiled, const Run& run) 
                                  [](const OutputDraw& draw) { return draw.depends; });
   if (drawn) return {};
   std::vector<HostTensor> inputs;
-  for (const HostTensor& input : run.inputs) inputs.push_back(widened(input));
+  for (const HostTensor& input :
+       in_widths_of(compiled.lowered, compiled.lowered.inputs, run.inputs))
+    inputs.push_back(widened(input));
   InterpretOptions budget;
   budget.operations = kMostAccuracyOperations;
   RunResult result = interpret(in_floats(compiled.lowered), inputs, run.symbols, budget);
   if (result.status != kRunOk) return {};
-  return std::move(result.outputs);
+  const KernelGraph& graph = compiled.plan.graph;
+  return in_widths_of(graph, graph.outputs, std::move(result.outputs));
 }
 
 Accuracy accuracy_of(const HostTensor& got, const HostTensor& reference, std::string name) {

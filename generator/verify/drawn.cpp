@@ -4,6 +4,7 @@
 
 #include "kernel/interpreter.h"
 #include "verify/draw_test.h"
+#include "verify/nibbles.h"
 
 namespace burin {
 namespace {
@@ -32,7 +33,8 @@ std::optional<DrawnRun> DrawnRun::of(const Compiled& compiled, const Run& run) {
   if (!any) return std::nullopt;
   InterpretOptions budget;
   budget.operations = kMostDrawnOperations;
-  RunResult result = interpret(graph, run.inputs, run.symbols, budget);
+  RunResult result =
+      interpret(graph, in_widths_of(graph, graph.inputs, run.inputs), run.symbols, budget);
   if (result.status == kRunOverBudget) {
     out.problem_ = "the interpreter would take too long";
   } else if (result.status != kRunOk) {

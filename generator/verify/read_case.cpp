@@ -4,6 +4,7 @@
 
 #include "kernel/interpreter.h"
 #include "support/diagnostics.h"
+#include "verify/nibbles.h"
 #include "verify/packed_data.h"
 
 namespace burin {
@@ -13,13 +14,7 @@ namespace {
 HostTensor read_as(const NamedTensor& named, const Value& value) {
   HostTensor host = to_host(named.tensor);
   if (host.type == Type::u16 && value.type == Type::bf16) host.type = Type::bf16;
-  const bool nibbles = size_bits(host.type) == 4 && size_bits(value.type) == 8;
-  if (nibbles && is_signed(host.type) == is_signed(value.type)) {
-    // 4-bit integers take a byte each in a tree (fuse/unpack.h).
-    HostTensor bytes = make_tensor(value.type, host.shape);
-    for (int64_t k = 0; k < host.elements(); ++k) bytes.set(k, host.get(k));
-    host = std::move(bytes);
-  }
+  host = in_width_of(value, std::move(host));
   if (host.type != value.type) {
     refuse("type", "the tensor for " + burin::quoted(value.name) + " is " +
                        std::string(to_string(host.type)) + ", the model has " +

@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/numbers.h"
+#include "verify/nibbles.h"
 #include "verify/packed_data.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
@@ -256,7 +257,11 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
     }
     for (const PackedValue& packed : compiled.plan.packed_inputs)
       make_consistent(packed, run.inputs);
-    RunResult result = interpret(compiled.lowered, run.inputs, sizes, budget);
+    // As the model has them: only there numbers wrap into 4 bits.
+    const std::vector<HostTensor> inputs =
+        in_widths_of(compiled.lowered, compiled.lowered.inputs, run.inputs);
+    run.inputs = in_widths_of(graph, graph.inputs, inputs);
+    RunResult result = interpret(compiled.lowered, inputs, sizes, budget);
     if (result.status == kRunOverBudget) {
       out.origin = over_budget;
       continue;
@@ -273,7 +278,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
           where;
       continue;
     }
-    run.outputs = std::move(result.outputs);
+    run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
     if (bytes_of(run.inputs) + bytes_of(run.outputs) > options.most_bytes) {
       out.origin = "no sample vectors: inputs and outputs of more than " +
                    std::to_string(options.most_bytes) + " bytes are too long for source text";

@@ -99,7 +99,8 @@ TEST(EmittedInconsistent, AListOfSizesBelowZero) {
   }
 }
 
-// Shapes that the file declares of results, over numbers and over sizes of the caller.
+// Shapes that the file declares of results, over numbers and over sizes of the caller: hints, and
+// what a run checks where somebody asks for it.
 TEST(EmittedInconsistent, AResultThatIsDeclaredOtherwise) {
   const auto joined = [](const std::vector<w::Size>& declared) {
     const w::GraphParts parts{
@@ -110,12 +111,18 @@ TEST(EmittedInconsistent, AResultThatIsDeclaredOtherwise) {
         .outputs = {w::value("y", w::kFloat, declared)}};
     return w::model(w::graph(parts)).bytes();
   };
-  const EmittedProgram ten(joined({"n", 1, 10}));
-  ten.expect_agrees({rows_of(2, 4), rows_of(2, 6)});
-  EXPECT_EQ(ten.run({rows_of(2, 8), rows_of(2, 8)}).status, burin_rt::kShapeMismatch);
-  const EmittedProgram as_many(joined({"m", 1, "other"}));
-  as_many.expect_agrees({rows_of(4, 4), rows_of(4, 6)});
-  EXPECT_EQ(as_many.run({rows_of(2, 4), rows_of(2, 6)}).status, burin_rt::kShapeMismatch);
+  const EmittedOptions strictly{.strict = true};
+  const std::string ten = joined({"n", 1, 10}), as_many = joined({"m", 1, "other"});
+  const EmittedProgram checked(ten, strictly), checked_size(as_many, strictly);
+  checked.expect_agrees({rows_of(2, 4), rows_of(2, 6)});
+  EXPECT_EQ(checked.run({rows_of(2, 8), rows_of(2, 8)}).status, burin_rt::kShapeMismatch);
+  checked_size.expect_agrees({rows_of(4, 4), rows_of(4, 6)});
+  EXPECT_EQ(checked_size.run({rows_of(2, 4), rows_of(2, 6)}).status, burin_rt::kShapeMismatch);
+  for (const std::string& model : {ten, as_many}) {
+    const EmittedProgram program(model);
+    program.expect_agrees({rows_of(2, 4), rows_of(2, 6)});
+    program.expect_agrees({rows_of(2, 8), rows_of(2, 8)});
+  }
 }
 
 // The branch that is not taken has no say in what goes together.

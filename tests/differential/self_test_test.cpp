@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "differential/support/emitted.h"
 #include "support/check.h"
+#include "support/onnx_writer.h"
+#include "support/process.h"
 
 namespace burin {
 namespace {
@@ -46,6 +50,41 @@ TEST(SelfTest, WhatDataDecideIsNot) {
   EXPECT_TRUE(test.runs.empty());
   EXPECT_NE(why, "");
   EXPECT_EQ(why, test.origin);
+}
+
+// 4-bit integers at both ends: a byte each in the tree, and numbers of four bits.
+TEST(SelfTest, FourBitsAtTheInterface) {
+  namespace w = onnx_writer;
+  for (const auto& [element, lowest, highest] :
+       {std::tuple(w::kInt4, -8, 7), std::tuple(w::kUint4, 0, 15)}) {
+    const w::GraphParts parts{
+        .nodes = {w::node("Cast", {"x"}, {"f"}, {w::integer_attribute("to", w::kFloat)}),
+                  w::node("Add", {"f", "f"}, {"y"}), w::node("Identity", {"x"}, {"z"})},
+        .initializers = {},
+        .inputs = {w::value("x", element, {"n", 33})},
+        .outputs = {w::value("y", w::kFloat, {"n", 33}), w::value("z", element, {"n", 33})}};
+    const ScratchFolder scratch;
+    CompileOptions options;
+    options.model = scratch.path() + "/m.onnx";
+    std::ofstream(options.model, std::ios::binary)
+        << w::model(w::graph(parts), {}, {w::opset("", 21)}, 10).bytes();
+    const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+    const SelfTest test = make_self_test(compiled, options, {});
+    ASSERT_FALSE(test.runs.empty()) << test.origin;
+    const SampleRun& run = test.runs[0];
+    ASSERT_EQ(size_bits(run.inputs[0].type), 8);
+    EXPECT_EQ(run.outputs[1], run.inputs[0]);
+    int64_t least = 0, most = 0;
+    for (int64_t k = 0; k < run.inputs[0].elements(); ++k) {
+      const int64_t x = run.inputs[0].get(k).integer;
+      least = std::min(least, x);
+      most = std::max(most, x);
+      EXPECT_EQ(run.outputs[0].get(k).number, static_cast<double>(2 * x));
+    }
+    EXPECT_GE(least, lowest);
+    EXPECT_LE(most, highest);
+    EXPECT_GT(most, 0);
+  }
 }
 
 }  // namespace

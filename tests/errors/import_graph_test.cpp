@@ -93,9 +93,9 @@ TEST(ImportGraph, InputsWithoutTypeOrShape) {
   parts.inputs[0] = value("x", 99, {1});
   EXPECT_EQ(line_of(parts),
             "m.onnx: input 'x': error: element type 99 is not supported as element type [type]");
-  parts.inputs[0] = value("x", kFloat, {2, -1});
+  parts.inputs[0] = value("x", kFloat, {2, -2});
   EXPECT_EQ(line_of(parts),
-            "m.onnx: input 'x': error: dimension 1 is -1 [symbol]; a size that is not known before "
+            "m.onnx: input 'x': error: dimension 1 is -2 [symbol]; a size that is not known before "
             "the run has a name (dim_param) or nothing");
 }
 

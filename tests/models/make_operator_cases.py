@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes operators/NAME/{model.onnx,test_data_set_0}: one small case for each operator that the ONNX project's
-packaged test data does not have. Expected outputs are onnxruntime's for com.microsoft and the ONNX reference
-evaluator's for ai.onnx. Needs numpy, onnx (1.18 or later) and onnxruntime; running it again gives the same bytes.
+packaged test data does not have. Expected outputs are onnxruntime's for com.microsoft and ai.onnx.ml and the ONNX
+reference evaluator's for ai.onnx. Needs numpy, onnx (1.18 or later) and onnxruntime; running it again gives the same bytes.
 """
 import os
 import numpy as np
@@ -11,7 +11,7 @@ from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MICROSOFT = "com.microsoft"
+MICROSOFT, ML = "com.microsoft", "ai.onnx.ml"
 random = np.random.RandomState(3)
 
 
@@ -104,11 +104,27 @@ CASES = {
     "ParametricSoftplus": ("", 7, [real(2, 3)], {"alpha": 0.8, "beta": 1.2}, ()),
     "ImageScaler": ("", 7, [real(1, 3, 4, 6)], {"bias": [0.1, 0.2, 0.3], "scale": 2.0}, ()),
     "Crop": ("", 7, [real(1, 3, 4, 6)], {"border": [1, 0, 2, 1]}, ()),
+    "Scaler": (ML, 1, [real(4, 3)], {"offset": [0.5, 1.0, -2.0], "scale": [2.0, 0.25, 3.0]}, ()),
+    "Binarizer": (ML, 1, [real(4, 3)], {"threshold": 0.25}, ()),
+    "Normalizer": (ML, 1, [real(4, 3)], {"norm": "L2"}, ()),
+    "Imputer": (ML, 1, [np.array([[np.nan, 1, 2], [3, np.nan, 4]], np.float32)],
+                {"imputed_value_floats": [5.0, 6.0, 7.0], "replaced_value_float": float("nan")}, ()),
+    "ArrayFeatureExtractor": (ML, 1, [real(4, 5), long(3, 0, 3)], {}, ()),
+    "FeatureVectorizer": (ML, 1, [real(4, 2), real(4, 3)], {"inputdimensions": [2, 3]}, ()),
+    "OneHotEncoder": (ML, 1, [np.array([[5, 1], [2, 9]], np.int64)], {"cats_int64s": [5, 1, 2], "zeros": 1}, ()),
+    "LabelEncoder": (ML, 2, [np.array([[5, 1], [2, 9]], np.int64)],
+                     {"keys_int64s": [1, 2, 5], "values_floats": [0.25, 0.5, 8.0], "default_float": -3.0}, ()),
+    "LinearRegressor": (ML, 1, [real(4, 3)], {"coefficients": [1.0, 2.0, 3.0, -1.0, 0.5, 0.25],
+                                              "intercepts": [0.1, 0.2], "targets": 2}, ()),
+    "LinearClassifier": (ML, 1, [real(6, 3)], {"coefficients": [1.0, 2.0, 3.0, -1.0, 0.5, 0.25, 0.1, 0.2, -0.3],
+                                               "intercepts": [0.1, 0.2, 0.3], "classlabels_ints": [7, 3, 5],
+                                               "post_transform": "SOFTMAX", "multi_class": 1}, ()),
 }
 RETIRED = ("Affine", "ScaledTanh", "ParametricSoftplus", "ImageScaler", "Crop")  # onnxruntime still has them
 # Sizes that only the run knows; otherwise the result is computed when code is generated.
 SYMBOLIC = ("EyeLike", "Size")
 # The reference evaluator has not the first, and forgets the absolute values of the second.
+OUTPUTS = {"LinearClassifier": 2}  # others have one
 BY_RUNTIME = ("GlobalLpPool", "LpNormalization", "MaxRoiPool")
 
 
@@ -121,13 +137,14 @@ for case, (domain, opset, inputs, attributes, constants) in CASES.items():
     op = case.removeprefix("ms_")
     names = [f"input_{i}" for i in range(len(inputs))]
     given = [i for i in range(len(inputs)) if i not in constants]
+    results = ["output"] + [f"output_{k}" for k in range(1, OUTPUTS.get(op, 1))]
 
     def info(name, array):
         shape = [f"{name}_{d}" for d in range(array.ndim)] if op in SYMBOLIC else array.shape
         return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), shape)
 
     def model(outputs):
-        graph = helper.make_graph([helper.make_node(op, names, ["output"], domain=domain, **attributes)], op,
+        graph = helper.make_graph([helper.make_node(op, names, results, domain=domain, **attributes)], op,
                                   [info(names[i], inputs[i]) for i in given], outputs,
                                   [numpy_helper.from_array(inputs[i], names[i]) for i in constants])
         opsets = [helper.make_opsetid("", opset if op in RETIRED else max(opset, 18))]
@@ -136,16 +153,18 @@ for case, (domain, opset, inputs, attributes, constants) in CASES.items():
         return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
     feeds = {names[i]: inputs[i] for i in given}
-    untyped = model([onnx.ValueInfoProto(name="output")])
+    untyped = model([onnx.ValueInfoProto(name=name) for name in results])
     if domain or op in BY_RUNTIME + RETIRED:
         session = onnxruntime.InferenceSession(untyped.SerializeToString(), providers=["CPUExecutionProvider"])
-        result = session.run(None, feeds)[0]
+        found = session.run(None, feeds)
     else:
-        result = ReferenceEvaluator(untyped).run(None, feeds)[0]
+        found = ReferenceEvaluator(untyped).run(None, feeds)
     folder = os.path.join(HERE, "operators", case.lower(), "test_data_set_0")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "..", "model.onnx"), "wb") as out:
-        out.write(model([info("output", result)]).SerializeToString(deterministic=True))
+        typed = model([info(name, result) for name, result in zip(results, found)])
+        out.write(typed.SerializeToString(deterministic=True))
     for k, i in enumerate(given):
         save(os.path.join(folder, f"input_{k}.pb"), names[i], inputs[i])
-    save(os.path.join(folder, "output_0.pb"), "output", result)
+    for k, result in enumerate(found):
+        save(os.path.join(folder, f"output_{k}.pb"), results[k], result)

@@ -94,5 +94,28 @@ TEST(ImportDims, BindingsThatDoNotFit) {
             "m.onnx: error: --dim 'batch' is given twice [symbol]");
 }
 
+// What names nothing gives each axis a size of its own, called after the input.
+TEST(ImportDims, NamesThatNameNothing) {
+  const auto names = [](const std::vector<Size>& a, const std::vector<Size>& b) {
+    const Message whole =
+        model(graph({.nodes = {node("Concat", {"a", "b"}, {"y"}, {integer_attribute("axis", 0)})},
+                     .initializers = {},
+                     .inputs = {value("a", kFloat, a), value("b", kFloat, b)},
+                     .outputs = {value("y", kFloat, {})}}));
+    std::string out;
+    for (const Symbol& symbol : import_model_bytes(whole.bytes(), "m.onnx", {}).symbols)
+      out += symbol->name + " ";
+    return out;
+  };
+  EXPECT_EQ(names({-1, -1}, {3, -1}), "a_0 a_1 b_1 ");
+  EXPECT_EQ(names({"??", "??"}, {"None", "none"}), "a_0 a_1 b_0 b_1 ");
+  EXPECT_EQ(names({"Unknown", "*"}, {"unknown", "-1"}), "a_0 a_1 b_0 b_1 ");
+  // Made up by a converter: one size where the tensor has it once, no size where it has it twice.
+  EXPECT_EQ(names({"unk__12", 3}, {"unk__12", 3}), "unk__12 ");
+  EXPECT_EQ(names({"unk__12", "unk__12"}, {"unk__12", 3}), "a_0 a_1 unk__12 ");
+  // A square of a person's naming stays one.
+  EXPECT_EQ(names({"n", "n"}, {"n", 3}), "n ");
+}
+
 }  // namespace
 }  // namespace burin

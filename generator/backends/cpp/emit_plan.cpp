@@ -23,6 +23,7 @@ class PlanText {
     out["hardware"] = plan_.hardware.name;
     out["profile"] = name_of(plan_.profile);
     out["weights"] = plan_.weights == WeightsMode::blob ? "blob" : "embed";
+    if (plan_.fast_math) out["fast_math"] = true;
     out["kernels"] = kernels();
     out["eliminated"] = Json::array();
     for (const Eliminated& one : plan_.eliminated) {

@@ -169,6 +169,8 @@ class Report {
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",
         plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
+    if (plan_.fast_math)
+      add("arithmetic", Code("of floats is reassociated where that is less of it: fast-math"));
     add_device(add);
     if (const auto& use = plan_.tuning)
       add("the tuning file", markdown_text(std::to_string(use->entries) + " entries; " +

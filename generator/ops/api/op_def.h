@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "kernel/type.h"
@@ -77,6 +78,8 @@ struct AttributeDef {
   AttributeKind kind;
   bool required = false;
   Opsets opsets = {};  // one that changed its kind is two definitions
+  // Of one that `lower` does not know: the value that means what leaving it out means.
+  std::variant<std::monostate, int64_t, std::string> neutral = {};
 };
 
 struct OpDef {

@@ -53,6 +53,7 @@ Compiled compile_graph(const Graph& graph, const std::string& folder, const char
 
 EmittedProgram::EmittedProgram(const std::string& model, const EmittedOptions& given) {
   CompileOptions options = options_in(scratch_->path());
+  options.lower.strict = given.strict;
   for (const std::string& dim : given.dims) options.import.dims.push_back(parse_dim_binding(dim));
   write_bytes(options.model, model);
   Hardware hardware = project_hardware(given.hardware);

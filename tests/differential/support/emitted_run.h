@@ -17,7 +17,8 @@ struct EmittedOptions {
   const char* hardware = "cpp-generic";
   bool sanitize = true;                 // AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> flags = {};  // of the compiler, after all others
-  int threads = 0;  // that share even the smallest work; 0: as the hardware says
+  int threads = 0;      // that share even the smallest work; 0: as the hardware says
+  bool strict = false;  // declared shapes are checked
 };
 
 class EmittedProgram {

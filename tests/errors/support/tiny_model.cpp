@@ -99,7 +99,7 @@ class Reader {
     if (opsets_.empty()) model.message(8, w::opset("", 17));
     model.message(7, graph);
     for (const Message& function : functions_) model.message(25, function);
-    return {model.bytes(), dims_};
+    return {model.bytes(), dims_, strict_};
   }
 
  private:
@@ -255,6 +255,8 @@ class Reader {
                                           : w::opset(first, std::stoll(cursor.word())));
       } else if (whole && cursor.take("dim ")) {
         dims_.push_back(cursor.next_is('"') ? cursor.word() : line.substr(4));
+      } else if (whole && line == "strict") {
+        strict_ = true;
       } else if (whole && cursor.take("function ")) {
         functions_.push_back(function(cursor));
       } else {
@@ -290,6 +292,7 @@ class Reader {
   int64_t ir_ = 8;
   std::vector<Message> opsets_, functions_;
   std::vector<std::string> dims_;
+  bool strict_ = false;
 };
 
 }  // namespace

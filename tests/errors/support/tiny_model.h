@@ -11,6 +11,7 @@ namespace burin {
 struct TinyModel {
   std::string bytes;              // of the ONNX file
   std::vector<std::string> dims;  // arguments of --dim
+  bool strict = false;            // --strict
 };
 
 // Throws std::runtime_error with the line that is not understood: a fault of the test.

@@ -23,6 +23,7 @@ Graph graph_of(const NodeTest& test) {
   Node node;
   node.op = test.op;
   node.version = test.version;
+  node.domain = test.domain;
   node.attributes = test.attributes;
   for (const Argument& argument : test.inputs) {
     if (!argument.tensor) {

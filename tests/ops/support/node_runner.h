@@ -39,6 +39,7 @@ struct NodeTest {
   std::vector<Argument> inputs;
   std::vector<Attribute> attributes = {};
   int outputs = 1;
+  std::string domain = {};
 };
 
 Graph graph_of(const NodeTest& test);

@@ -1,0 +1,62 @@
+// What generate says at its end of the sizes that a tree serves.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "errors/support/tiny_model.h"
+#include "support/process.h"
+
+namespace burin {
+namespace {
+
+// The lines that generate ends with, behind the number of files; the model as "m.onnx", the tree
+// as "tree".
+std::string said_of(const std::string& text) {
+  const ScratchFolder scratch;
+  const TinyModel model = tiny_model(text);
+  const std::string file = scratch.path() + "/m.onnx", tree = scratch.path() + "/tree";
+  std::ofstream(file, std::ios::binary) << model.bytes;
+  std::vector<std::string> arguments = {BURIN_PROGRAM,
+                                        "generate",
+                                        file,
+                                        "--config",
+                                        std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json",
+                                        "-o",
+                                        tree};
+  for (const std::string& dim : model.dims) arguments.insert(arguments.end(), {"--dim", dim});
+  std::string said = run_process(arguments, 120).output;
+  for (size_t at; (at = said.find(scratch.path() + "/")) != std::string::npos;)
+    said.erase(at, scratch.path().size() + 1);
+  const size_t end = said.find(" changed\n");
+  return end == std::string::npos ? said : said.substr(end + 9);
+}
+
+TEST(ServedSizes, AreToldAtTheEnd) {
+  EXPECT_EQ(said_of("in x f32[3]\nnode Relu(x) -> y\nout y\n"), "");
+  EXPECT_EQ(said_of("in x f32[n,m]\ndim n=1..8\ndim m=4..\nnode Relu(x) -> y\nout y\n"),
+            "tree: serves 'n' 1..8, 'm' 4..9007199254740992\n");
+}
+
+TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
+  // Halves of a size are put together again: every run checks that it is even.
+  EXPECT_EQ(said_of("in x f32[n]\ndim n=1..64\nconst s i64[2] 2 -1\n"
+                    "node Reshape(x, s) -> y\nout y\n"),
+            "tree: serves 'n' some of 2..64\n");
+  // A size that grows with every layer.
+  std::string text = "in x0 f32[b,t,8]\nconst s i64[3] 1 -1 8\n";
+  for (int i = 0; i < 5; ++i) {
+    const std::string a = std::to_string(i), b = std::to_string(i + 1);
+    text += "node Reshape(x" + a + ", s) -> r" + a + "\nnode Add(x" + a + ", r" + a + ") -> x" + b +
+            "\n";
+  }
+  text += "out x5\n";
+  EXPECT_EQ(said_of(text),
+            "tree: serves 'b' 1..128, 't' 1..128\n"
+            "m.onnx: warning: open sizes ('b', 't') are served up to 128 only, since 64 bits must "
+            "count the bytes of all tensors; with --dim 'b=1' the others may be up to "
+            "2251799813685248\n");
+  EXPECT_EQ(said_of("dim b=1\n" + text), "tree: serves 't' 1..2251799813685248\n");
+}
+
+}  // namespace
+}  // namespace burin
