@@ -134,8 +134,8 @@ Command add_generate(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("DIR");
   command->add_flag("--check", flags->check,
-                    "write nothing; name what differs from the tree on disk, exit code 4 if "
-                    "anything does");
+                    "write nothing; name what differs from the tree on disk, files among its own "
+                    "that are not the tree's (unlisted) included; exit code 4 if anything does");
   command->footer(
       std::string(
           "Examples:\n"

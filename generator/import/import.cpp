@@ -1,6 +1,7 @@
 #include "import/import.h"
 
 #include "import/model_reader.h"
+#include "import/other_formats.h"
 #include "support/mapped_pages.h"
 
 namespace burin {
@@ -17,6 +18,7 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
                   const std::string& external_root, const ImportOptions& options,
                   OtherDims* others = nullptr) {
   if (file->bytes().empty()) refuse("io", "the file is empty");
+  refuse_other_formats(file->bytes());
   Budget budget(options.limits);
   budget.add_file(static_cast<int64_t>(file->bytes().size()));
   ExternalFiles external(external_root, budget);

@@ -55,9 +55,10 @@ void SourceTree::add_stream(std::string_view path, ByteSource source, std::strin
 }
 
 std::string to_string(const TreeChange& change) {
-  const char* verb = change.kind == TreeChange::Kind::kAdded     ? "added "
-                     : change.kind == TreeChange::Kind::kChanged ? "changed "
-                                                                 : "removed ";
+  const char* verb = change.kind == TreeChange::Kind::kAdded      ? "added "
+                     : change.kind == TreeChange::Kind::kChanged  ? "changed "
+                     : change.kind == TreeChange::Kind::kUnlisted ? "unlisted "
+                                                                  : "removed ";
   return verb + change.path;
 }
 
@@ -129,11 +130,39 @@ void check_parents(const std::string& folder, std::string_view path) {
   }
 }
 
+std::set<std::string> unlisted_files(const std::string& folder,
+                                     const std::set<std::string>& listed) {
+  std::set<std::string> owned;
+  for (const std::string& path : listed) {
+    if (const size_t slash = path.find('/'); slash != path.npos)
+      owned.insert(path.substr(0, slash));
+  }
+  std::set<std::string> out;
+  for (const std::string& name : owned) {
+    const fs::path top = fs::path(folder) / name;
+    if (!fs::is_directory(fs::symlink_status(top))) continue;
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(top, error), end; !error && at != end;
+         at.increment(error)) {
+      if (at->is_directory(error) && !at->is_symlink(error)) continue;
+      const std::string path = at->path().lexically_relative(folder).string();
+      if (!listed.contains(path)) out.insert(path);
+    }
+    if (error)
+      refuse("cannot-read", "folder " + burin::quoted(top.string()) + ": " + error.message());
+  }
+  return out;
+}
+
 std::vector<TreeChange> check_tree(const SourceTree& tree, const std::string& folder,
                                    const ManifestWriter& manifest) {
   std::set<std::string> old_files = files_on_disk(folder);
+  std::set<std::string> listed = old_files;
+  for (const auto& [path, entry] : tree.entries()) listed.insert(path);
   std::vector<TreeFile> files;
   std::map<std::string, TreeChange> changes;
+  for (const std::string& path : unlisted_files(folder, listed))
+    changes[path] = {TreeChange::Kind::kUnlisted, path};
   const auto compare = [&](const std::string& path, const std::string& hash) {
     check_parents(folder, path);
     const fs::path place = fs::path(folder) / path;

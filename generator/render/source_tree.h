@@ -13,6 +13,10 @@
 // something in
 //   it and no manifest is refused. Nothing outside the folder is touched, through links or
 //   otherwise.
+// - A tree owns the folders that its files are in (src/, include/ ..., not its own top): a file
+// there that no
+//   manifest lists could be compiled with the others, so it is refused and stays as it is.
+//   Beside them, at the top, anything may lie.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +76,8 @@ struct TreeFile {
 using ManifestWriter = std::function<std::string(const std::vector<TreeFile>&)>;
 
 struct TreeChange {
-  enum class Kind { kAdded, kChanged, kRemoved };
+  // kUnlisted: of check_tree alone, a file that is not of the tree in a folder that it owns.
+  enum class Kind { kAdded, kChanged, kRemoved, kUnlisted };
   Kind kind = Kind::kAdded;
   std::string path;
 

@@ -23,6 +23,10 @@ void send_bytes(const SourceTree::Entry& entry, const ByteSink& sink);
 // have.
 std::set<std::string> files_on_disk(const std::string& folder);
 
+// Files in the folders of `listed` (which the top is not) that it does not name. Links are files.
+std::set<std::string> unlisted_files(const std::string& folder,
+                                     const std::set<std::string>& listed);
+
 // Refuses paths whose parents within `folder` are anything but folders: through a link a tree could
 // write elsewhere.
 void check_parents(const std::string& folder, std::string_view path);

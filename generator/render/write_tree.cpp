@@ -153,6 +153,17 @@ std::vector<TreeChange> plan_changes(const fs::path& staging, const std::string&
     }
     changes.push_back({TreeChange::Kind::kChanged, path});
   }
+  std::set<std::string> listed = old_files;
+  listed.insert(paths.begin(), paths.end());
+  const std::set<std::string> unlisted = unlisted_files(folder, listed);
+  if (!unlisted.empty()) {
+    const std::string others =
+        unlisted.size() == 1 ? "" : " (and " + std::to_string(unlisted.size() - 1) + " more)";
+    refuse("not-our-file",
+           burin::quoted((fs::path(folder) / *unlisted.begin()).string()) + others +
+               " is no file of this tree, in a folder that the tree owns",
+           "move it elsewhere or remove it");
+  }
   return changes;
 }
 

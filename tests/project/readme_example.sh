@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the README shows of its example is what burin says and writes.
+# What the README shows of its example is what burin says and writes, and its table has every command.
 #   readme_example.sh BURIN SOURCE_DIR
 set -eu
 work=$(mktemp -d)
@@ -14,3 +14,10 @@ file=$(sed -n 's/^\$ cat out\/\([^ ]*\.cpp\).*/\1/p' "$2/README.md")
 kernel "$2/README.md" > "$work/shown"
 kernel "$work/out/$file" > "$work/written"
 [ -s "$work/shown" ] && diff "$work/shown" "$work/written"
+
+# Commands as burin lists them, behind the line "Subcommands:".
+"$1" --help | awk '/^Subcommands:/ { on = 1; next } /^[^ ]|^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' > "$work/commands"
+[ "$(wc -l < "$work/commands")" -ge 6 ] || { echo "burin --help lists too few commands"; exit 1; }
+while read -r command; do
+  grep -q "^| \`burin $command[ \`]" "$2/README.md" || { echo "the README's table lacks burin $command"; exit 1; }
+done < "$work/commands"

@@ -165,7 +165,6 @@ TEST_F(TreeOnDisk, OnlyWhatDiffersIsTouched) {
 TEST_F(TreeOnDisk, OnlyListedFilesAreRemoved) {
   write_tree(sample(), out, manifest_of);
   put("out/notes.txt", "mine");
-  put("out/src/mine.cpp", "mine");
   put("out/build/cache", "mine");
   SourceTree smaller;
   smaller.add_data("src/a.cpp", "int a;\n", "source");
@@ -180,10 +179,34 @@ TEST_F(TreeOnDisk, OnlyListedFilesAreRemoved) {
                          {"out/src/", ""},
                          {"out/src/a.cpp", "int a;\n"},
                          {"out/notes.txt", "mine"},
-                         {"out/src/mine.cpp", "mine"},
                          {"out/build/", ""},
                          {"out/build/cache", "mine"}};
   EXPECT_EQ(left, want);
+}
+
+TEST_F(TreeOnDisk, AFileThatIsNotListedInAFolderOfTheTreeIsNamedAndRefused) {
+  write_tree(sample(), out, manifest_of);
+  put("out/src/mine.cpp", "mine");
+  put("out/build/cache", "beside its folders is no place of the tree");
+  fs::create_directories(out + "/src/empty");
+  EXPECT_EQ(listed(check_tree(sample(), out, manifest_of)), "unlisted src/mine.cpp");
+  Snapshot before = snapshot();
+  EXPECT_EQ(refusal([&] { write_tree(sample("int a2;\n"), out, manifest_of); }),
+            "error: '" + out +
+                "/src/mine.cpp' is no file of this tree, in a folder that the tree owns "
+                "[not-our-file]; move it elsewhere or remove it");
+  EXPECT_EQ(snapshot(), before);
+  put("out/src/deep/deeper/x.h", "mine");
+  fs::create_symlink("a.cpp", out + "/src/link.cpp");
+  EXPECT_EQ(listed(check_tree(sample("int a2;\n"), out, manifest_of)),
+            "changed manifest.json, changed src/a.cpp, unlisted src/deep/deeper/x.h, unlisted "
+            "src/link.cpp, unlisted src/mine.cpp");
+  before = snapshot();
+  EXPECT_EQ(refusal([&] { write_tree(sample(), out, manifest_of); }),
+            "error: '" + out +
+                "/src/deep/deeper/x.h' (and 2 more) is no file of this tree, in a folder that the "
+                "tree owns [not-our-file]; move it elsewhere or remove it");
+  EXPECT_EQ(snapshot(), before);
 }
 
 TEST_F(TreeOnDisk, FoldersAndFilesOfOthersAreRefused) {

@@ -13,10 +13,8 @@ namespace {
 
 // A network as the CMakeLists.txt knows it.
 Record target_record(const Network& network, const SourceTree& tree) {
-  const std::string& name = network.names.model.text();
   const TreePlaces& places = network.names.places;
   return {{"name", network.names.model},
-          {"embedded", tree.entries().contains("src/" + name + "_weights.cpp")},
           {"blob", network.plan->weights == WeightsMode::blob},
           {"weights_file", printed_code(places.weights)},
           {"has_test", tree.entries().contains(places.test + "self_test.c")},
@@ -33,14 +31,15 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
       flags.push_back(printed_code(flag));
   }
-  // One pattern for each folder that has some.
-  std::set<std::string> patterns;
+  // By name, so that no other file is compiled; one pattern for each folder is for people.
+  std::vector<TemplateValue> sources, patterns;
+  std::set<std::string> folders;
   for (const auto& [path, entry] : tree.entries()) {
-    if (path.starts_with("src/") && path.ends_with(".cpp"))
-      patterns.insert(path.substr(0, path.rfind('/')) + "/*.cpp");
+    if (!path.starts_with("src/") || !path.ends_with(".cpp")) continue;
+    sources.push_back(printed_code(path));
+    folders.insert(path.substr(0, path.rfind('/')));
   }
-  std::vector<TemplateValue> sources;
-  for (const std::string& pattern : patterns) sources.push_back(printed_code(pattern));
+  for (const std::string& folder : folders) patterns.push_back(printed_code(folder + "/*.cpp"));
   // The tree's own comes first.
   List targets;
   bool has_test = false;
@@ -54,10 +53,10 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
                .render({{"name", names.model},
                         {"option", printed_code(names.macro + "_TESTS")},
                         {"networks", targets},
-                        {"freestanding", plan.profile == Profile::kFreestanding},
                         {"has_pool", tree.entries().contains("threads/burin_threads.h")},
                         {"has_test", has_test},
                         {"opencl", has_device(plan.hardware)},
+                        {"patterns", patterns},
                         {"sources", sources},
                         {"flags", flags}}),
            "build");

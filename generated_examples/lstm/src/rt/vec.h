@@ -1,9 +1,10 @@
 // Short vectors of floats, 4, 8 or 16 lanes, for the microkernels of matrix products.
 //
 // A FloatVector as wide as the target's registers, or narrower, is one GCC/clang vector; a wider
-// one is two halves. The results are the same on every target, except that madd() rounds once where
-// there is a fused instruction (fma.h), and then needs the target's builtin, because a*b + c must
-// not depend on -ffp-contract.
+// one is two halves. Where there are no vector registers, a register is a float: a vector type
+// would lie in memory, and be taken apart for each operation. The results are the same on every
+// target, except that madd() rounds once where there is a fused instruction (fma.h), and then needs
+// the target's builtin, because a*b + c must not depend on -ffp-contract.
 #ifndef BURIN_RT_VEC_H
 #define BURIN_RT_VEC_H
 
@@ -24,13 +25,19 @@ namespace detail {
 constexpr int kRegisterLanes = 16;
 #elif defined(__AVX__)
 constexpr int kRegisterLanes = 8;
-#else
+#elif defined(__SSE__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || defined(__wasm_simd128__)
 constexpr int kRegisterLanes = 4;
+#else
+constexpr int kRegisterLanes = 1;
 #endif
 
 template <int kLanes>
 struct Register {
   typedef float Type __attribute__((vector_size(4u * unsigned{kLanes})));
+};
+template <>
+struct Register<1> {
+  typedef float Type;
 };
 
 }  // namespace detail
@@ -48,6 +55,11 @@ struct FloatVector<kLanes, false> {
 };
 
 namespace detail {
+
+using Whole1 = FloatVector<1, true>;
+BURIN_RT_INLINE Whole1 fused(Whole1 a, Whole1 b, Whole1 c) {
+  return {madd(a.lanes, b.lanes, c.lanes)};
+}
 
 using Whole4 = FloatVector<4, true>;
 
@@ -186,6 +198,7 @@ BURIN_RT_INLINE void store_first(float* p, const FloatVector<kLanes, kWhole>& v,
 
 // All lanes x. (x - 0 is x, signed zeros included; 0 + x is not.)
 namespace detail {
+BURIN_RT_INLINE void fill(FloatVector<1, true>& v, float x) { v.lanes = x; }
 BURIN_RT_INLINE void fill(FloatVector<4, true>& v, float x) { v.lanes = x - Register<4>::Type{}; }
 #if defined(__AVX__)
 BURIN_RT_INLINE void fill(FloatVector<8, true>& v, float x) { v.lanes = x - Register<8>::Type{}; }

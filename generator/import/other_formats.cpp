@@ -1,0 +1,131 @@
+#include "import/other_formats.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "support/diagnostics.h"
+
+namespace burin {
+namespace {
+
+using std::string_view;
+
+constexpr size_t kLooked = 4096;  // bytes
+constexpr int kMostDims = 64;
+
+struct Magic {
+  string_view bytes;
+  const char* what;
+  const char* hint;
+};
+
+constexpr const char* kTorchHint =
+    "export it with torch.onnx.export(model, args, \"net.onnx\", dynamo=True)";
+constexpr const char* kUnpackHint = "unpack it first";
+constexpr Magic kMagics[] = {
+    {"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file it stands for",
+     "run git lfs pull"},
+    {"\x1f\x8b", "compressed with gzip", kUnpackHint},
+    {"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes it",
+     "convert it with tf2onnx.convert.from_keras"},
+    {"GGUF", "a GGUF file: weights for llama.cpp, without a graph",
+     "export the model that it was made of to ONNX"},
+    {"\x80\x02", "a Python pickle, as older releases of PyTorch write it", kTorchHint},
+};
+
+string_view without_spaces(string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first == text.npos ? string_view() : text.substr(first);
+}
+
+bool begins_with(string_view text, string_view lower) {
+  return text.size() >= lower.size() &&
+         std::equal(lower.begin(), lower.end(), text.begin(), [](char wanted, char c) {
+           return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+         });
+}
+
+// A number of protobuf at the beginning of `bytes`, which it takes from them.
+bool take_varint(string_view& bytes, uint64_t& out) {
+  out = 0;
+  for (int shift = 0; shift < 63 && !bytes.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[0]);
+    bytes.remove_prefix(1);
+    out |= uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+// Dimensions (field 1), then the type as a number: field 2 of a ModelProto is text.
+std::string tensor_shape(string_view bytes) {
+  std::string shape;
+  uint64_t number = 0;
+  for (int i = 0; i < kMostDims && !bytes.empty() && bytes[0] == 0x08; ++i) {
+    bytes.remove_prefix(1);
+    if (!take_varint(bytes, number)) return {};
+    shape += (shape.empty() ? "[" : ", ") + std::to_string(number);
+  }
+  if (shape.empty() || bytes.empty() || bytes[0] != 0x10) return {};
+  return shape + "]";
+}
+
+// Version 1, then one graph that is all the rest. A ModelProto of IR version 1 is not read either.
+bool is_saved_model(string_view bytes) {
+  constexpr string_view kBegin = "\x08\x01\x12";
+  if (!bytes.starts_with(kBegin)) return false;
+  bytes.remove_prefix(kBegin.size());
+  uint64_t length = 0;
+  return take_varint(bytes, length) && length > 0 && length == bytes.size() && bytes[0] == 0x0A;
+}
+
+// The length of a JSON object as 8 bytes, then the object.
+bool is_safetensors(string_view bytes) {
+  if (bytes.size() < 10 || bytes.substr(8, 2) != "{\"") return false;
+  uint64_t length = 0;
+  for (int i = 7; i >= 0; --i)
+    length = length << 8 | static_cast<unsigned char>(bytes[static_cast<size_t>(i)]);
+  return length <= bytes.size() - 8;
+}
+
+[[noreturn]] void refuse_format(const std::string& what, const char* hint) {
+  refuse("not-onnx", "this is " + what, hint);
+}
+
+}  // namespace
+
+void refuse_other_formats(string_view bytes) {
+  for (const Magic& magic : kMagics) {
+    if (bytes.starts_with(magic.bytes)) refuse_format(magic.what, magic.hint);
+  }
+  const string_view first = bytes.substr(0, kLooked);
+  // Behind a 32-bit offset, which is small: a producer's name may hold the same letters.
+  if (bytes.size() > 8 && bytes.substr(4, 4) == "TFL3" &&
+      bytes.substr(1, 3) == string_view("\0\0\0", 3))
+    refuse_format("a TensorFlow Lite model",
+                  "convert it with python -m tf2onnx.convert --tflite FILE --output net.onnx");
+  if (first.starts_with("PK\x03\x04")) {
+    if (first.find("data.pkl") != first.npos) refuse_format("a PyTorch archive", kTorchHint);
+    refuse_format("a zip archive", kUnpackHint);
+  }
+  if (is_safetensors(bytes))
+    refuse_format("a safetensors file: weights without a graph",
+                  "export the model that they belong to to ONNX");
+  if (is_saved_model(bytes))
+    refuse_format(
+        "a TensorFlow SavedModel",
+        "convert its folder with python -m tf2onnx.convert --saved-model DIR --output net.onnx");
+  if (const std::string shape = tensor_shape(first); !shape.empty())
+    refuse_format("a TensorProto of shape " + shape + ": a tensor, not a model",
+                  "data of a model is given as --data or --test-data");
+  const string_view text = without_spaces(first);
+  if (begins_with(text, "<!doctype html") || begins_with(text, "<html"))
+    refuse_format("an HTML page: the download failed", "download the model's file itself");
+  const char* const to_binary = "onnx.save writes the binary form";
+  if (text.starts_with("ir_version:")) refuse_format("a model as protobuf's text", to_binary);
+  if (text.starts_with("<") && without_spaces(text.substr(1)).starts_with("ir_version"))
+    refuse_format("a model as ONNX's text", to_binary);
+}
+
+}  // namespace burin

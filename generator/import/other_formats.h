@@ -1,0 +1,12 @@
+// What a file is that is no ONNX model: exporters, downloads and version control leave many kinds.
+#pragma once
+
+#include <string_view>
+
+namespace burin {
+
+// Refuses files of known other formats, with the way out; all others pass. Reads the first bytes
+// alone. None of what it refuses is the beginning of a ModelProto of a supported version.
+void refuse_other_formats(std::string_view bytes);
+
+}  // namespace burin
