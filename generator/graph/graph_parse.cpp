@@ -3,7 +3,7 @@
 #include <map>
 
 #include "graph/graph.h"
-#include "graph/symbol_text.h"
+#include "kernel/symbol_text.h"
 #include "graph/tensor_text.h"
 #include "kernel/index_text.h"
 

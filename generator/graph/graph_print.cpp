@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "graph/graph.h"
-#include "graph/symbol_text.h"
+#include "kernel/symbol_text.h"
 #include "graph/tensor_text.h"
 #include "kernel/index_text.h"
 

@@ -1,5 +1,7 @@
 #include "kernel/combiner.h"
 
+#include <limits>
+
 #include "support/check.h"
 
 namespace burin {
@@ -21,6 +23,32 @@ std::optional<Binary> combining(Combiner op) {
     default:
       return std::nullopt;
   }
+}
+
+Expr identity_of(Combiner op, Type type) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  switch (op) {
+    case Combiner::none:
+    case Combiner::sum:
+    case Combiner::logical_or:
+      return Expr::constant(type, 0);
+    case Combiner::product:
+    case Combiner::logical_and:
+      return Expr::constant(type, 1);
+    case Combiner::min:
+    case Combiner::first_min:
+    case Combiner::last_min:
+      if (type == Type::boolean) return Expr::constant(type, 1);
+      return is_float(type) ? Expr::constant(type, infinity)
+                            : Expr::constant(type, type == Type::u64 ? int64_t{-1} : highest(type));
+    case Combiner::max:
+    case Combiner::first_max:
+    case Combiner::last_max:
+      if (type == Type::boolean) return Expr::constant(type, 0);
+      return is_float(type) ? Expr::constant(type, -infinity) : Expr::constant(type, lowest(type));
+  }
+  BURIN_CHECK(false);
+  return {};
 }
 
 bool is_keyed(Combiner op) {

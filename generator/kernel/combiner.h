@@ -11,6 +11,9 @@ namespace burin {
 // The operation of an accumulator and an element; nothing for maps and keyed combiners.
 std::optional<Binary> combining(Combiner op);
 
+// The value that combining with leaves an accumulator as it is.
+Expr identity_of(Combiner op, Type type);
+
 // Reductions of tuples (key, payload ...) to the tuple whose key is extreme.
 bool is_keyed(Combiner op);
 

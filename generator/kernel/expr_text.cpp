@@ -41,7 +41,8 @@ TextNames dump_names() {
           [](int let, int component) {
             return "let" + std::to_string(let) + (component ? "." + std::to_string(component) : "");
           },
-          [](const Symbol& symbol) { return symbol_text(symbol->name); }};
+          [](const Symbol& symbol) { return symbol_text(symbol->name); },
+          {}};
 }
 
 class TextWriter {
@@ -58,7 +59,7 @@ class TextWriter {
       case IndexKind::axis:
         return "i" + std::to_string(index.axis_id());
       case IndexKind::data:
-        return "{" + text(Expr(index.as_data())) + "}";
+        return names_.data ? names_.data(index) : "{" + text(Expr(index.as_data())) + "}";
       case IndexKind::polynomial:
         return sum_text(index);
       case IndexKind::floordiv:

@@ -14,6 +14,7 @@ struct TextNames {
   std::function<std::string(ValueId value)> value;
   std::function<std::string(int let, int component)> let;
   std::function<std::string(const Symbol& symbol)> symbol;
+  std::function<std::string(const Index& leaf)> data{};  // of data in indices; empty: {expression}
 };
 
 std::string to_string(const Index& index, const TextNames& names);

@@ -89,6 +89,10 @@ class IndexParser {
     const char next = cursor_.peek();
     if (next >= '0' && next <= '9') return cursor_.integer();
     if (next == '"') return symbol(cursor_.string());
+    if (next == '{' && leaves_.data) {
+      cursor_.expect("{");
+      return leaves_.data(cursor_);
+    }
     if (cursor_.accept("(")) {
       const Index inner = nested(&IndexParser::sum);
       cursor_.expect(")");

@@ -7,7 +7,7 @@
 //   axis    = "i" digits                                 min and max, stand in quotes as symbols
 //
 // parse_index(to_string(x)) == x for every x without data leaves; those print as {expression} and
-// are not read back.
+// are read back by who gives `data`, which gets the cursor behind the "{" and leaves it behind "}".
 #pragma once
 
 #include <functional>
@@ -23,6 +23,7 @@ class TextCursor;
 struct IndexLeaves {
   std::function<std::optional<Index>(std::string_view name)> symbol;
   std::function<std::optional<Index>(int axis)> axis;
+  std::function<Index(TextCursor& cursor)> data{};
 };
 
 // Refuses as "parse" with line:column.

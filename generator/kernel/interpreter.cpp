@@ -43,7 +43,9 @@ void run_loop(const Loop& loop, RunState& state) {
 struct RunStep {
   RunState& state;
 
-  void operator()(const Kernel& kernel) const { run_kernel(kernel, state); }
+  void operator()(const Kernel& kernel) const {
+    state.instead() ? state.instead()(kernel) : run_kernel(kernel, state);
+  }
   void operator()(const Procedure& procedure) const { run_procedure(procedure, state); }
   void operator()(const Bind& bind) const {
     state.set_symbol(bind.symbol, evaluate(bind.value, state).integer);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -54,6 +55,8 @@ struct Environment {
   std::map<ValueId, HostTensor> tensors;   // inputs, and what was written; constants are in Value
   std::set<ValueId> open;  // whose first extent is not known yet: it has its upper bound meanwhile
   InterpretOptions left;   // of the budget
+  // Called instead of running a kernel, by who runs it in another way; empty: kernels are run.
+  std::function<void(const Kernel&)> instead = {};
 
   // The tensor, whatever kind of value it is; a failed check when it has not been written.
   HostTensor tensor(const std::vector<Value>& values, ValueId id) const;

@@ -44,6 +44,7 @@ struct ProgramBuilder::State {
   std::map<const void*, Register> known;
   std::vector<const void*> made;
   std::vector<size_t> guards;  // tests whose target is the stop at the end
+  std::vector<Expr> results;   // `known` goes by addresses, so none may be used again
 
   explicit State(const ProgramScope& s) : scope(s) { program.registers.resize(s.axes.size()); }
 
@@ -320,6 +321,7 @@ void ProgramBuilder::guard(const Guard& guard) {
 }
 
 void ProgramBuilder::result(const Expr& expr) {
+  state_->results.push_back(expr);
   state_->program.results.push_back(state_->expr(expr));
 }
 

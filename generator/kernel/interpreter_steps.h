@@ -1,4 +1,5 @@
-// The parts of the interpreter that share an environment. Only interpreter*.cpp include it.
+// The parts of the interpreter that share an environment. Only interpreter*.cpp and loops/run.cpp
+// include it.
 #pragma once
 
 #include "kernel/interpreter.h"
@@ -34,6 +35,7 @@ class RunState {
   void release_bytes(int64_t bytes) { environment_.left.bytes += bytes; }
 
   ProgramScope scope();  // without axes and lets
+  const std::function<void(const Kernel&)>& instead() const { return environment_.instead; }
 
  private:
   std::vector<int64_t> extents(ValueId id, bool* open) const;

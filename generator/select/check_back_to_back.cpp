@@ -2,7 +2,7 @@
 
 #include "kernel/let_uses.h"
 #include "select/back_to_back.h"
-#include "select/sample_sizes.h"
+#include "kernel/sample_sizes.h"
 
 namespace burin {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernel/combiner.h"
 #include "kernel/expr_axes.h"
 #include "kernel/split_axes.h"
 #include "select/guards.h"

@@ -1,8 +1,8 @@
 #include "select/guards.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "kernel/combiner.h"
 #include "support/check.h"
 
 namespace burin {
@@ -23,32 +23,6 @@ std::optional<Bounds> bounds_of(const Condition& condition, int axis) {
   if (k > 0) return Bounds{ceildiv(condition.lo - rest, k), ceildiv(condition.hi - rest, k)};
   // lo <= rest - m*axis < hi  <=>  (rest - hi)/m < axis <= (rest - lo)/m
   return Bounds{floordiv(rest - condition.hi, -k) + 1, floordiv(rest - condition.lo, -k) + 1};
-}
-
-Expr identity_of(Combiner op, Type type) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  switch (op) {
-    case Combiner::none:
-    case Combiner::sum:
-    case Combiner::logical_or:
-      return Expr::constant(type, 0);
-    case Combiner::product:
-    case Combiner::logical_and:
-      return Expr::constant(type, 1);
-    case Combiner::min:
-    case Combiner::first_min:
-    case Combiner::last_min:
-      if (type == Type::boolean) return Expr::constant(type, 1);
-      return is_float(type) ? Expr::constant(type, infinity)
-                            : Expr::constant(type, type == Type::u64 ? int64_t{-1} : highest(type));
-    case Combiner::max:
-    case Combiner::first_max:
-    case Combiner::last_max:
-      if (type == Type::boolean) return Expr::constant(type, 0);
-      return is_float(type) ? Expr::constant(type, -infinity) : Expr::constant(type, lowest(type));
-  }
-  BURIN_CHECK(false);
-  return {};
 }
 
 namespace {

@@ -16,9 +16,6 @@ struct Bounds {
 };
 std::optional<Bounds> bounds_of(const Condition& condition, int axis);
 
-// The value that combining with leaves an accumulator as it is.
-Expr identity_of(Combiner op, Type type);
-
 // body = value where `guard` holds and the identity of `op` elsewhere; the guard may be empty.
 struct Guarded {
   Guard guard;

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "select/back_to_back.h"
-#include "select/sample_sizes.h"
+#include "kernel/sample_sizes.h"
 #include "support/check.h"
 
 namespace burin {

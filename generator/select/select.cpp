@@ -5,6 +5,7 @@
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "kernel/split_axes.h"
+#include "loops/text.h"
 #include "select/back_to_back.h"
 #include "select/dense_phases.h"
 #include "select/device_attention.h"
@@ -19,6 +20,7 @@
 #include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
+#include "select/programs/program_of.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
 #include "select/side_by_side.h"
@@ -289,7 +291,11 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
 std::string to_string(const Selection& selection) {
   std::string out;
   for (const auto& [position, schedule] : selection.kernels) {
-    out += std::to_string(position) + " " + schedule.kernel.name + ": " + to_string(schedule);
+    out += std::to_string(position) + " " + schedule.kernel.name + ": ";
+    // Every loop, buffer and instruction; families without a program yet, as they are scheduled.
+    const std::optional<loops::Program> program = program_of(schedule, selection.graph.values);
+    out += program ? schedule.family + ": " + schedule.reason + "\n" + loops::to_string(*program)
+                   : to_string(schedule);
   }
   return out;
 }

@@ -65,6 +65,7 @@ std::string quoted(std::string_view text);
 // Otherwise a std::string finds std::quoted, where a header of the library brings it.
 inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
 inline std::string quoted(std::string& text) { return quoted(std::string_view(text)); }
+inline std::string quoted(const char* text) { return quoted(std::string_view(text)); }
 
 template <class Body>
 decltype(auto) located(const Location& where, Body&& body) {

@@ -26,11 +26,13 @@ const std::map<std::string, Folders>& may_include() {
     out["lower"] = {"support", "kernel", "graph", "ops"};
     // From here on nobody knows that operators exist.
     out["fuse"] = {"support", "kernel"};
-    out["select"] = {"support", "hardware", "kernel", "fuse"};
+    out["isa"] = {"support", "kernel"};
+    out["loops"] = {"support", "kernel", "isa"};
+    out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops"};
     out["plan"] = {"support", "hardware", "kernel"};
     out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
-    out["backends"] = {"support", "hardware", "kernel", "select",
-                       "layout",  "plan",     "render", "runtime_min"};
+    out["backends"] = {"support", "hardware", "kernel", "loops",
+                       "select",  "layout",   "plan",   "render", "runtime_min"};
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};

@@ -1,4 +1,4 @@
-// The declaration of a symbol in the text of a Graph: "N param 1..512 @128", "\"a b\" unknown
+// The declaration of a symbol in the text of a Graph or of a program of loops: "N param 1..512 @128", "\"a b\" unknown
 // 0..inf".
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "graph/symbol_text.h"
+#include "kernel/symbol_text.h"
 
 #include <utility>
 

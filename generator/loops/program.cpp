@@ -1,0 +1,35 @@
+#include "loops/program.h"
+
+#include "support/at.h"
+
+namespace burin::loops {
+
+std::string_view to_string(Scope scope) {
+  static constexpr std::string_view kNames[] = {"argument", "scratch", "stack", "registers",
+                                                "local"};
+  return kNames[static_cast<size_t>(scope)];
+}
+
+std::string_view to_string(Kind kind) {
+  static constexpr std::string_view kNames[] = {"serial", "unrolled", "vector", "thread",
+                                                "group",  "item",     "host"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+Index Program::var(int number) const { return Index::axis(number, vars[burin::at(number)].extent); }
+
+int Program::add(Var var) {
+  vars.push_back(std::move(var));
+  return static_cast<int>(vars.size()) - 1;
+}
+
+BufferId Program::add(Buffer buffer) {
+  buffers.push_back(std::move(buffer));
+  return static_cast<BufferId>(buffers.size()) - 1;
+}
+
+Expr Program::element(BufferId buffer, std::vector<Index> at) const {
+  return Expr::load(buffer, buffers[burin::at(buffer)].type, std::move(at));
+}
+
+}  // namespace burin::loops

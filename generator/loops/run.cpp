@@ -1,0 +1,328 @@
+#include "loops/run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "isa/instruction.h"
+#include "kernel/combiner.h"
+#include "kernel/interpreter_steps.h"
+#include "loops/walk.h"
+#include "support/at.h"
+#include "support/check.h"
+
+namespace burin::loops {
+namespace {
+
+// A compiled piece of a statement, and the variables that it looks at.
+struct Piece {
+  burin::Program code;
+  std::vector<Register> vars;
+};
+
+struct Memory {
+  TensorView view;
+  std::byte* to = nullptr;  // where stores go; nullptr: it is only read
+  LoadFunction load = nullptr;
+  StoreFunction store = nullptr;
+  HostTensor own;  // of stack, registers and locals
+};
+
+class LoopRun {
+ public:
+  LoopRun(const Program& program, const std::vector<Value>& values, Environment& environment)
+      : program_(program), environment_(environment), state_(values, environment) {
+    scope_ = state_.scope();
+    for (const Var& var : program.vars) scope_.axes.push_back(state_.evaluate(var.extent));
+    scope_.tensor = [this](BufferId id) { return memory_[burin::at(id)].view; };
+    point_.resize(program.vars.size());
+  }
+  ~LoopRun() { state_.release_bytes(bytes_); }
+
+  void run() {
+    make_memory();
+    execute(compile(program_.body));
+  }
+
+ private:
+  // One node of the compiled tree; which members are in use depends on the statement.
+  struct Node {
+    const Stmt* stmt = nullptr;
+    Piece piece;
+    BinaryFunction combine = nullptr, better = nullptr;
+    std::vector<Node> first, second;  // blocks
+  };
+
+  // --- Memory ---
+  std::vector<int64_t> shape_of(const Buffer& buffer) const {
+    std::vector<int64_t> out;
+    for (const Dim& dim : buffer.shape) out.push_back(state_.evaluate(dim));
+    return out;
+  }
+
+  void make_memory() {
+    const int64_t scratch = state_.evaluate(program_.scratch_bytes);
+    take_bytes(scratch);
+    scratch_.assign(burin::at(static_cast<int>(scratch)), std::byte{0xff});
+    memory_.resize(program_.buffers.size());
+    // Results first: making room for one may move it.
+    for (const Buffer& buffer : program_.buffers) {
+      if (buffer.scope == Scope::argument && buffer.written) state_.writable(buffer.value);
+    }
+    for (size_t b = 0; b < memory_.size(); ++b) {
+      const Buffer& buffer = program_.buffers[b];
+      Memory& memory = memory_[b];
+      if (buffer.scope == Scope::argument) {
+        memory.view = state_.view(buffer.value);
+        if (buffer.written) memory.to = state_.writable(buffer.value).bytes.data();
+      } else {
+        memory.own = {buffer.type, shape_of(buffer), {}};
+        const int64_t bytes = size_bytes(buffer.type, memory.own.elements());
+        if (buffer.scope == Scope::scratch) {
+          const int64_t offset = state_.evaluate(buffer.offset);
+          BURIN_CHECK(offset >= 0 && offset + bytes <= scratch, buffer.name + " in its scratch");
+          memory.to = scratch_.data() + offset;
+        } else {
+          take_bytes(bytes);
+          memory.own.bytes.assign(static_cast<size_t>(bytes), std::byte{0xff});
+          memory.to = memory.own.bytes.data();
+        }
+        memory.view = {buffer.type, memory.own.shape, memory.to, buffer.name};
+      }
+      memory.view.name = buffer.name;
+      memory.load = load_function(memory.view.type);
+      memory.store = store_function(memory.view.type);
+    }
+  }
+
+  void take_bytes(int64_t bytes) {
+    state_.charge_bytes(bytes);
+    bytes_ += bytes;
+  }
+
+  // --- Compiling ---
+  Piece finish(ProgramBuilder& builder) const {
+    Piece out{builder.take(), {}};
+    for (const AffineTerm& term : out.code.terms) note(out.vars, term.from);
+    for (const burin::Instruction& one : out.code.code) {
+      for (const Register used : {one.a, one.b, one.c}) note(out.vars, used);
+    }
+    for (const Register result : out.code.results) note(out.vars, result);
+    return out;
+  }
+  void note(std::vector<Register>& vars, Register used) const {
+    if (burin::at(used) < point_.size() && std::count(vars.begin(), vars.end(), used) == 0)
+      vars.push_back(used);
+  }
+
+  std::vector<Node> compile(const Stmts& stmts) {
+    std::vector<Node> out;
+    for (const Stmt& stmt : stmts) {
+      Node node;
+      node.stmt = &stmt;
+      std::visit([&](const auto& one) { compile(one, node); }, stmt.node);
+      out.push_back(std::move(node));
+    }
+    return out;
+  }
+
+  void compile(const For& loop, Node& node) {
+    ProgramBuilder builder(scope_);
+    builder.result(Expr::index(loop.begin));
+    builder.result(Expr::index(loop.end));
+    node.piece = finish(builder);
+    node.first = compile(loop.body);
+  }
+  void compile(const If& branch, Node& node) {
+    ProgramBuilder builder(scope_);
+    builder.guard(branch.when);
+    node.piece = finish(builder);
+    node.first = compile(branch.then);
+    node.second = compile(branch.otherwise);
+  }
+  void compile(const Let& let, Node& node) {
+    ProgramBuilder builder(scope_);
+    builder.result(Expr::index(let.value));
+    node.piece = finish(builder);
+  }
+  void compile(const Alloc&, Node&) {}
+  void compile(const Barrier&, Node&) {}
+  // Results: the offset in each buffer, then the values.
+  void compile(const Store& store, Node& node) {
+    ProgramBuilder builder(scope_);
+    for (const BufferId to : store.to) builder.result_offset(memory_[burin::at(to)].view, store.at);
+    for (const Expr& value : store.value) builder.result(value);
+    node.piece = finish(builder);
+    const Type type = store.value[0].type();
+    if (is_keyed(store.combine)) {
+      node.better = function_of(better_key(store.combine), type);
+    } else if (store.combine != Combiner::none) {
+      node.combine = function_of(*combining(store.combine), type);
+    }
+  }
+  // Results: where each region begins and how far it reaches, then the sizes.
+  void compile(const Call& call, Node& node) {
+    ProgramBuilder builder(scope_);
+    for (const Region& region : call.operands) {
+      for (const Index& index : region.first) builder.result(Expr::index(index));
+      for (const Dim& extent : region.extent) builder.result(Expr::index(extent));
+    }
+    for (const Dim& size : call.sizes) builder.result(Expr::index(size));
+    node.piece = finish(builder);
+  }
+
+  // --- Running ---
+  bool run(Piece& piece) {
+    for (const Register var : piece.vars)
+      piece.code.registers[burin::at(var)].integer = point_[burin::at(var)];
+    return piece.code.run();
+  }
+  static int64_t result(const Piece& piece, size_t i) { return piece.code.result(i).integer; }
+
+  void set(int var, int64_t value) {
+    BURIN_CHECK(0 <= value && value < scope_.axes[burin::at(var)],
+                program_.name + ": i" + std::to_string(var) + " is " + std::to_string(value));
+    point_[burin::at(var)] = value;
+  }
+
+  void execute(std::vector<Node> nodes) { run_block(nodes); }
+  void run_block(std::vector<Node>& nodes) {
+    for (Node& node : nodes)
+      std::visit([&](const auto& one) { run_one(one, node); }, node.stmt->node);
+  }
+
+  void run_one(const For& loop, Node& node) {
+    run(node.piece);
+    const int64_t begin = result(node.piece, 0), end = result(node.piece, 1);
+    for (int64_t at = begin; at < end; at += loop.step) {
+      set(loop.var, at);
+      run_block(node.first);
+    }
+  }
+  void run_one(const If&, Node& node) { run_block(run(node.piece) ? node.first : node.second); }
+  void run_one(const Let& let, Node& node) {
+    run(node.piece);
+    set(let.var, result(node.piece, 0));
+  }
+  void run_one(const Barrier&, Node&) {}
+  void run_one(const Alloc& alloc, Node&) {
+    const Memory& memory = memory_[burin::at(alloc.buffer)];
+    const int64_t bytes = size_bytes(memory.view.type, memory.own.elements());
+    std::fill_n(memory.to, bytes, std::byte{0xff});
+  }
+
+  void run_one(const Store& store, Node& node) {
+    state_.charge(1, static_cast<int64_t>(node.piece.code.code.size()) + 1);
+    run(node.piece);
+    const burin::Program& code = node.piece.code;
+    const size_t count = store.to.size();
+    const auto memory = [&](size_t k) -> Memory& { return memory_[burin::at(store.to[k])]; };
+    const auto put = [&](size_t k, ScalarValue value) {
+      memory(k).store(memory(k).to, code.result(k).integer, value);
+    };
+    const auto there = [&](size_t k) {
+      return memory(k).load(memory(k).to, code.result(k).integer);
+    };
+    if (node.better != nullptr) {
+      const bool taken = there(count - 1).integer != 0;
+      if (taken && node.better(code.result(count), there(0)).integer == 0) return;
+      for (size_t k = 0; k + 1 < count; ++k) put(k, code.result(count + k));
+      put(count - 1, {0, 1});
+      return;
+    }
+    ScalarValue value = code.result(count);
+    if (node.combine != nullptr) value = node.combine(there(0), value);
+    put(0, value);
+  }
+
+  void run_one(const Call& call, Node& node) {
+    run(node.piece);
+    Environment own;
+    own.left = environment_.left;
+    size_t next = 0;
+    std::vector<std::vector<int64_t>> first(call.operands.size()), extent(call.operands.size());
+    for (size_t k = 0; k < call.operands.size(); ++k) {
+      for (size_t d = 0; d < call.operands[k].first.size(); ++d)
+        first[k].push_back(result(node.piece, next++));
+      for (size_t d = 0; d < call.operands[k].extent.size(); ++d)
+        extent[k].push_back(result(node.piece, next++));
+    }
+    for (const Symbol& size : call.op->sizes) own.symbols[size->name] = result(node.piece, next++);
+    for (size_t k = 0; k < call.operands.size(); ++k) {
+      const Value& value = call.op->values[k];
+      const Memory& memory = memory_[burin::at(call.operands[k].buffer)];
+      BURIN_CHECK(memory.view.type == value.type && extent[k].size() >= value.shape.size(),
+                  call.op->name + ": " + call.op->operands[k].name);
+      const size_t outer = extent[k].size() - value.shape.size();
+      HostTensor& tensor = own.tensors[static_cast<ValueId>(k)];
+      tensor = make_tensor(value.type,
+                           {extent[k].begin() + static_cast<int64_t>(outer), extent[k].end()});
+      each_element(memory, first[k], extent[k], [&](int64_t from, int64_t to) {
+        tensor.set(to, memory.load(memory.view.data, from));
+      });
+    }
+    std::vector<Value> values = call.op->values;
+    // All operands are there already; the meaning writes into those that it writes.
+    for (Value& value : values) value.kind = ValueKind::internal;
+    RunState state(values, own);
+    run_kernel(call.op->meaning, state);
+    environment_.left.operations = own.left.operations;
+    for (size_t k = 0; k < call.operands.size(); ++k) {
+      if (call.op->operands[k].access == isa::Access::read) continue;
+      Memory& memory = memory_[burin::at(call.operands[k].buffer)];
+      const HostTensor& tensor = own.tensors.at(static_cast<ValueId>(k));
+      each_element(memory, first[k], extent[k], [&](int64_t at, int64_t from) {
+        memory.store(memory.to, at, tensor.get(from));
+      });
+    }
+  }
+
+  // Calls with the place of each element of a region in its buffer, and its number in the region.
+  template <class Visit>
+  static void each_element(const Memory& memory, const std::vector<int64_t>& first,
+                           const std::vector<int64_t>& extent, const Visit& visit) {
+    const std::vector<int64_t>& shape = memory.view.shape;
+    BURIN_CHECK(first.size() == shape.size() && extent.size() == shape.size(), memory.view.name);
+    int64_t count = 1;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      BURIN_CHECK(first[d] >= 0 && extent[d] >= 0 && first[d] + extent[d] <= shape[d],
+                  "a region of " + memory.view.name);
+      count *= extent[d];
+    }
+    const std::vector<int64_t> strides = strides_of(shape);
+    for (int64_t number = 0; number < count; ++number) {
+      int64_t rest = number, place = 0;
+      for (size_t d = shape.size(); d-- > 0;) {
+        place += (first[d] + rest % extent[d]) * strides[d];
+        rest /= extent[d];
+      }
+      visit(place, number);
+    }
+  }
+
+  const Program& program_;
+  Environment& environment_;
+  RunState state_;
+  ProgramScope scope_;
+  std::vector<Memory> memory_;
+  std::vector<std::byte> scratch_;
+  std::vector<int64_t> point_;  // of the variables
+  int64_t bytes_ = 0;
+};
+
+}  // namespace
+
+RunResult run_loops(const Program& program, const std::vector<Value>& values,
+                    Environment& environment) {
+  RunResult out;
+  try {
+    LoopRun(program, values, environment).run();
+  } catch (const RunStopped& stopped) {
+    out.status = stopped.status;
+    out.message = stopped.message;
+    out.beyond = stopped.beyond;
+  }
+  return out;
+}
+
+}  // namespace burin::loops

@@ -1,0 +1,28 @@
+#include "loops/transforms/change.h"
+
+#include "loops/walk.h"
+
+namespace burin::loops {
+
+const For* find_loop(const Program& program, int var) {
+  const For* found = nullptr;
+  int count = 0;
+  for_each(program.body, [&](const Stmt& stmt) {
+    const auto* loop = std::get_if<For>(&stmt.node);
+    if (loop && loop->var == var) found = loop, ++count;
+  });
+  return count == 1 ? found : nullptr;
+}
+
+Program with_loop(const Program& program, int var, const Stmts& stmts) {
+  Program out = program;
+  out.body = rewrite(program.body, [&](Stmt stmt) {
+    const auto* loop = std::get_if<For>(&stmt.node);
+    return loop && loop->var == var ? stmts : Stmts{std::move(stmt)};
+  });
+  return out;
+}
+
+std::string var_text(int var) { return "i" + std::to_string(var); }
+
+}  // namespace burin::loops

@@ -1,0 +1,32 @@
+// The one walk over statements: what a pass over programs is written with.
+#pragma once
+
+#include <functional>
+
+#include "loops/program.h"
+
+namespace burin::loops {
+
+// Every statement, parents before children, in order.
+void for_each(const Stmts& stmts, const std::function<void(const Stmt&)>& visit);
+
+// Statements bottom-up: `on_stmt` gets each one with its blocks rewritten already, and returns what
+// stands in its place, which may be none or several.
+Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt);
+
+// Every index and every expression that a statement itself has, not what is in its blocks.
+void for_each_index(const Stmt& stmt, const std::function<void(const Index&)>& visit);
+void for_each_expr(const Stmt& stmt, const std::function<void(const Expr&)>& visit);
+
+// The statement with each of its indices and expressions replaced; blocks stay.
+Stmt map(Stmt stmt, const std::function<Index(const Index&)>& on_index,
+         const std::function<Expr(const Expr&)>& on_expr);
+
+// Variable `var` replaced by `value` in all statements, loads inside indices included.
+Stmts substitute(const Stmts& stmts, int var, const Index& value);
+
+// Buffers that statements read or write, calls included; sorted.
+std::vector<BufferId> reads_of(const Stmts& stmts);
+std::vector<BufferId> writes_of(const Stmts& stmts);
+
+}  // namespace burin::loops

@@ -1,0 +1,119 @@
+// Generic loops as statements: one node, one statement.
+#include "kernel/combiner.h"
+#include "select/programs/making.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+using loops::Stmt;
+using loops::Stmts;
+
+class GenericStmts {
+ public:
+  explicit GenericStmts(Making& making) : making_(making) {}
+
+  Stmts all(const LoopNodes& nodes) {
+    Stmts out;
+    for (const LoopNode& node : nodes)
+      append(out, std::visit([this](const auto& one) { return make(one); }, node.node));
+    return out;
+  }
+
+ private:
+  const Let& let(int number) const { return making_.let(number); }
+  static Stmt store(loops::BufferId to, std::vector<Index> at, Expr value) {
+    return {loops::Store{{to}, std::move(at), {std::move(value)}, Combiner::none}};
+  }
+
+  Stmts make(const ForLoop& loop) {
+    if (!loop.unit.empty()) {
+      Guard all_are_one;
+      for (const Index& step : loop.steps)
+        all_are_one.push_back({making_.buffers().index(step), 1, 2});
+      return {Stmt{loops::If{std::move(all_are_one),
+                             make(ForLoop{loop.axis, loop.begin, loop.end, loop.unit}),
+                             make(ForLoop{loop.axis, loop.begin, loop.end, loop.nodes})}}};
+    }
+    return {Stmt{loops::For{loop.axis, making_.buffers().index(loop.begin),
+                            making_.buffers().index(loop.end), 1, loops::Kind::serial,
+                            all(loop.nodes)}}};
+  }
+
+  Stmts make(const BeginLet& begin) {
+    const Let& one = let(begin.let);
+    if (making_.place(begin.let).combined)
+      return loops::begin(one, {making_.array(begin.let, 0)}, point(begin.let));
+    Stmts out;
+    for (const loops::BufferId variable : making_.variables(begin.let))
+      out.push_back({loops::Alloc{variable}});
+    append(out, loops::begin(one, making_.variables(begin.let), {}));
+    return out;
+  }
+
+  Stmts make(const Accumulate& accumulate) {
+    std::vector<Expr> body;
+    for (const Expr& one : accumulate.body) body.push_back(making_.buffers().expr(one));
+    const bool in_array = making_.place(accumulate.let).combined;
+    Stmts out{in_array ? loops::accumulate(let(accumulate.let), {making_.array(accumulate.let, 0)},
+                                           point(accumulate.let), std::move(body))
+                       : loops::accumulate(let(accumulate.let), making_.variables(accumulate.let),
+                                           {}, std::move(body))};
+    if (accumulate.when.empty()) return out;
+    return {Stmt{loops::If{making_.buffers().guard(accumulate.when), std::move(out), {}}}};
+  }
+
+  Stmts make(const LaneLoop& row) { return lane_stmts(making_, row); }
+
+  Stmts make(const EndLet& end) {
+    if (making_.place(end.let).scalar) return {};
+    Stmts out;
+    for (size_t c = 0; c < let(end.let).body.size(); ++c) {
+      const Expr value =
+          making_.element(making_.variables(end.let)[c], let(end.let).accumulator[c], {});
+      out.push_back(store(making_.array(end.let, static_cast<int>(c)), point(end.let), value));
+    }
+    return out;
+  }
+
+  Stmts make(const Define& define) {
+    const Let& one = let(define.let);
+    Expr value = making_.buffers().expr(one.body[0]);
+    if (value.type() != one.accumulator[0]) value = Expr::cast(one.accumulator[0], value);
+    if (!making_.place(define.let).scalar)
+      return {store(making_.array(define.let, 0), point(define.let), value)};
+    const loops::BufferId variable = making_.variables(define.let)[0];
+    return {Stmt{loops::Alloc{variable}}, store(variable, {}, value)};
+  }
+
+  Stmts make(const Store& store) {
+    Write write = making_.kernel().writes[static_cast<size_t>(store.write)];
+    write.value = store.value;
+    write.when = store.when;
+    return {loops::store_of(write, making_.buffers())};
+  }
+
+  // Parts of families, which make their own statements of them.
+  Stmts make(const PackLane&) { return foreign(); }
+  Stmts make(const PackRow&) { return foreign(); }
+  Stmts make(const Fill&) { return foreign(); }
+  Stmts make(const Shift&) { return foreign(); }
+  static Stmts foreign() {
+    BURIN_CHECK(false, "a node of a family among generic loops");
+    return {};
+  }
+
+  std::vector<Index> point(int number) const {
+    return making_.buffers().indices(making_.array_point(number, making_.own_point(number)));
+  }
+
+  Making& making_;
+};
+
+}  // namespace
+
+Stmts generic_stmts(Making& making, const LoopNodes& nodes) {
+  return GenericStmts(making).all(nodes);
+}
+
+}  // namespace burin

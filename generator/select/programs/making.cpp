@@ -1,0 +1,202 @@
+#include "select/programs/making.h"
+
+#include <algorithm>
+
+#include "kernel/combiner.h"
+#include "support/at.h"
+#include "support/check.h"
+
+namespace burin {
+
+using loops::Buffer;
+using loops::BufferId;
+using loops::Scope;
+using loops::Stmts;
+
+Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values)
+    : schedule_(schedule), buffers_(schedule.kernel, values, program_) {
+  program_.scratch_bytes = schedule.scratch_bytes;
+  buffers_.set_lets([this](int let, int component, const std::vector<Index>& at) {
+    return element_of(let, component, at);
+  });
+  variables_.resize(kernel().lets.size());
+  arrays_.resize(kernel().lets.size());
+  for (size_t number = 0; number < kernel().lets.size(); ++number)
+    add_arrays(static_cast<int>(number));
+  if (!schedule.cut) return;
+  chunk_ = variable("chunk", schedule.cut->chunks());
+  first_ = variable("first", schedule.cut->extent + 1);
+  last_ = variable("last", schedule.cut->extent + 1);
+  buffers_.set_symbol(cut_first()->name, program_.var(first_));
+  buffers_.set_symbol(cut_last()->name, program_.var(last_));
+}
+
+void Making::add_arrays(int number) {
+  const LetPlace& where = place(number);
+  const Let& one = let(number);
+  if (where.scalar) return;
+  for (size_t c = 0; c < where.offset.size(); ++c) {
+    std::vector<Dim> shape;
+    for (const int axis : one.over) {
+      const bool sequential = kernel().axes[burin::at(axis)].kind == AxisKind::sequential;
+      if (sequential && where.sequential_rows) {
+        shape.emplace_back(where.sequential_rows);
+      } else if (std::find(where.axes.begin(), where.axes.end(), axis) != where.axes.end()) {
+        const bool points = schedule_.side_by_side && axis == schedule_.side_by_side->axis;
+        const bool rows = waits_for_rows(number) && axis == schedule_.contraction->m;
+        Dim kept = points ? schedule_.side_by_side->points_kept(kernel()) : extent(axis);
+        if (rows && schedule_.contraction->block_rows > 0)
+          kept = min(kept, schedule_.contraction->block_rows);
+        // The last panel is whole.
+        if (shape.empty() && where.panel_rows > 0)
+          kept = ceildiv(kept, where.panel_rows) * where.panel_rows;
+        shape.push_back(kept);
+      }
+    }
+    const BufferId made =
+        buffer(Scope::scratch, loops::let_name(one, number, static_cast<int>(c)) + "_rows",
+               one.accumulator[c], std::move(shape), where.offset[c]);
+    if (where.panel_rows > 0)
+      program_.buffers[burin::at(made)].layout = {{0, 1}, {{0, where.panel_rows}}};
+    arrays_[burin::at(number)].push_back(made);
+  }
+}
+
+const Finish* Making::rows_finished() const {
+  const bool finished = schedule_.contraction && schedule_.last_product().finish;
+  return finished ? &*schedule_.last_product().finish : nullptr;
+}
+
+// Of the value that is normalised, and of the rows between two products.
+bool Making::waits_for_rows(int number) const {
+  const Finish* finish = rows_finished();
+  if (finish && number == finish->value) return true;
+  return schedule_.next && number == schedule_.contraction->finish->value;
+}
+
+Index Making::begin_of(int axis) const {
+  return schedule_.cut && schedule_.cut->axis == axis ? program_.var(first_) : Index(0);
+}
+Index Making::end_of(int axis) const {
+  return schedule_.cut && schedule_.cut->axis == axis ? program_.var(last_) : extent(axis);
+}
+
+Expr Making::element(BufferId buffer, Type type, std::vector<Index> at) const {
+  return type == Type::f16 ? Expr::half_load(buffer, std::move(at))
+                           : program_.element(buffer, std::move(at));
+}
+
+Expr Making::element_of(int number, int component, const std::vector<Index>& at) {
+  if (const auto other = others_.find(number); other != others_.end())
+    return other->second(number, component, at);
+  const Type type = let(number).accumulator[burin::at(component)];
+  const Finish* finish = rows_finished();
+  if (finish && number == finish->value && finish->write >= 0) {
+    // It is read where a write stores it.
+    const Write& write = kernel().writes[burin::at(finish->write)];
+    std::vector<Index> axes;
+    for (size_t axis = 0; axis < kernel().axes.size(); ++axis)
+      axes.push_back(program_.var(static_cast<int>(axis)));
+    for (size_t k = 0; k < write.over.size(); ++k) axes[burin::at(write.over[k])] = at[k];
+    std::vector<Index> stored;
+    for (const Index& index : write.at)
+      stored.push_back(buffers_.index(index).substitute_axes(axes));
+    return element(buffers_.buffer_of(write.to), type, std::move(stored));
+  }
+  if (place(number).scalar) return element(variables(number)[burin::at(component)], type, {});
+  return element(array(number, component), type, array_point(number, at));
+}
+
+const std::vector<BufferId>& Making::variables(int number) {
+  std::vector<BufferId>& own = variables_[burin::at(number)];
+  if (!own.empty()) return own;
+  const Let& one = let(number);
+  for (size_t c = 0; c < one.body.size(); ++c)
+    own.push_back(buffer(Scope::local, loops::let_name(one, number, static_cast<int>(c)),
+                         one.accumulator[c], {}));
+  if (is_keyed(one.op))
+    own.push_back(buffer(Scope::local, "taken" + std::to_string(number), Type::boolean, {}));
+  return own;
+}
+
+BufferId Making::array(int number, int component) const {
+  const std::vector<BufferId>& own = arrays_[burin::at(number)];
+  BURIN_CHECK(burin::at(component) < own.size(), "a let without an array");
+  return own[burin::at(component)];
+}
+
+std::vector<Index> Making::array_point(int number, const std::vector<Index>& point) const {
+  const Let& one = let(number);
+  const LetPlace& where = place(number);
+  std::vector<Index> out;
+  for (size_t k = 0; k < one.over.size(); ++k) {
+    const int axis = one.over[k];
+    if (kernel().axes[burin::at(axis)].kind == AxisKind::sequential && where.sequential_rows) {
+      out.push_back(mod(point[k], where.sequential_rows));
+    } else if (std::find(where.axes.begin(), where.axes.end(), axis) != where.axes.end()) {
+      const bool points = schedule_.side_by_side && axis == schedule_.side_by_side->axis;
+      const bool rows = waits_for_rows(number) && axis == schedule_.contraction->m;
+      out.push_back(points ? schedule_.side_by_side->in_block(point[k], kernel())
+                           : point[k] - (rows ? first_row_ : Index(0)));
+    }
+  }
+  return out;
+}
+
+std::vector<Index> Making::own_point(int number) const {
+  std::vector<Index> out;
+  for (const int axis : let(number).over) out.push_back(program_.var(axis));
+  return out;
+}
+
+std::string Making::free_name(const std::string& name) {
+  const int used = taken_[name]++;
+  return used == 0 ? name : name + "_" + std::to_string(used + 1);
+}
+
+int Making::variable(const std::string& name, const Dim& extent) {
+  return program_.add(loops::Var{free_name(name), extent});
+}
+
+int Making::named_variable(const std::string& name, const Dim& extent) {
+  const int out = variable(name, extent);
+  buffers_.set_symbol(name, program_.var(out));
+  return out;
+}
+
+BufferId Making::buffer(Scope scope, const std::string& name, Type type, std::vector<Dim> shape,
+                        const Dim& offset) {
+  Buffer out;
+  out.name = free_name(name);
+  out.type = type;
+  out.shape = std::move(shape);
+  out.scope = scope;
+  out.offset = offset;
+  return program_.add(std::move(out));
+}
+
+loops::Program Making::finish(Stmts body) {
+  if (schedule_.cut) {
+    const Cut& cut = *schedule_.cut;
+    // Every call has scratch of its own.
+    Stmts chunk;
+    for (size_t b = 0; b < program_.buffers.size(); ++b) {
+      if (program_.buffers[b].scope == Scope::scratch)
+        chunk.push_back({loops::Alloc{static_cast<BufferId>(b)}});
+    }
+    const Index first = program_.var(chunk_) * cut.grain;
+    chunk.push_back({loops::Let{first_, first}});
+    chunk.push_back({loops::Let{last_, min(program_.var(first_) + cut.grain, cut.extent)}});
+    append(chunk, std::move(body));
+    body = {
+        loops::Stmt{loops::For{chunk_, 0, cut.chunks(), 1, loops::Kind::thread, std::move(chunk)}}};
+  }
+  program_.body = std::move(body);
+  return std::move(program_);
+}
+
+void append(Stmts& to, Stmts stmts) {
+  to.insert(to.end(), std::make_move_iterator(stmts.begin()), std::make_move_iterator(stmts.end()));
+}
+
+}  // namespace burin

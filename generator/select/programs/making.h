@@ -1,0 +1,87 @@
+// A schedule on its way to a program: its buffers, and what its parts share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "loops/kernel_buffers.h"
+#include "loops/program.h"
+#include "select/schedule.h"
+
+namespace burin {
+
+class Making {
+ public:
+  Making(const KernelSchedule& schedule, const std::vector<Value>& values);
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
+
+  const KernelSchedule& schedule() const { return schedule_; }
+  const Kernel& kernel() const { return schedule_.kernel; }
+  const Let& let(int number) const { return kernel().lets[static_cast<size_t>(number)]; }
+  const LetPlace& place(int number) const { return schedule_.places[static_cast<size_t>(number)]; }
+  const Dim& extent(int axis) const { return kernel().axes[static_cast<size_t>(axis)].extent; }
+  loops::Program& program() { return program_; }
+  loops::KernelBuffers& buffers() { return buffers_; }
+  const loops::KernelBuffers& buffers() const { return buffers_; }
+
+  // Of a let whose elements are somewhere else than in a buffer of its own, such as a tile.
+  void read_let_from(int let, loops::LetElement element) { others_[let] = std::move(element); }
+
+  // Rows that wait for what follows them begin with this one in their arrays (select/finish.h).
+  void count_rows_from(const Index& first) { first_row_ = first; }
+  const Index& first_row() const { return first_row_; }
+  // The points of an axis that a call computes.
+  Index begin_of(int axis) const;
+  Index end_of(int axis) const;
+
+  // --- The buffers of a let: one for each component; of keyed lets then whether there is a key.
+  // --- Where it is accumulated, which is where it stays if its place is a variable.
+  const std::vector<loops::BufferId>& variables(int let);
+  // The array of a component whose place is none.
+  loops::BufferId array(int let, int component) const;
+  std::vector<Index> array_point(int let, const std::vector<Index>& at) const;
+  std::vector<Index> own_point(int let) const;  // that of its own axes
+
+  // --- New ones; names that are taken get a number. ---
+  int variable(const std::string& name, const Dim& extent);
+  // A variable that loops around and expressions know by the symbol of its name.
+  int named_variable(const std::string& name, const Dim& extent);
+  loops::BufferId buffer(loops::Scope scope, const std::string& name, Type type,
+                         std::vector<Dim> shape, const Dim& offset = 0);
+  Index at(int variable) const { return program_.var(variable); }
+  Expr element(loops::BufferId buffer, Type type, std::vector<Index> at) const;
+
+  // The finished program around `body`: where threads share the kernel, a loop over chunks.
+  loops::Program finish(loops::Stmts body);
+
+ private:
+  // `at` is over buffers already.
+  Expr element_of(int let, int component, const std::vector<Index>& at);
+  const Finish* rows_finished() const;
+  bool waits_for_rows(int let) const;
+  void add_arrays(int let);
+  std::string free_name(const std::string& name);
+
+  const KernelSchedule& schedule_;
+  loops::Program program_;
+  loops::KernelBuffers buffers_;
+  std::map<int, loops::LetElement> others_;
+  std::vector<std::vector<loops::BufferId>> variables_, arrays_;  // by let
+  std::map<std::string, int> taken_;                              // names
+  int chunk_ = -1, first_ = -1, last_ = -1;                       // variables of the cut
+  Index first_row_ = 0;
+};
+
+// `stmts` behind what is there.
+void append(loops::Stmts& to, loops::Stmts stmts);
+
+// The statements of generic loops.
+loops::Stmts generic_stmts(Making& making, const LoopNodes& nodes);
+loops::Stmts lane_stmts(Making& making, const LaneLoop& row);
+// Those of a kernel with a product or a window, without what rides along.
+loops::Stmts product_stmts(Making& making);
+loops::Stmts window_stmts(Making& making);
+
+}  // namespace burin

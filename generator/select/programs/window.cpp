@@ -1,0 +1,189 @@
+// Sums and extremes of operands that are read through windows, as statements; select/window.h says
+// why.
+#include "kernel/combiner.h"
+#include "select/programs/making.h"
+#include "select/programs/panels.h"
+#include "select/programs/tile.h"
+
+namespace burin {
+namespace {
+
+using loops::BufferId;
+using loops::For;
+using loops::If;
+using loops::Kind;
+using loops::Scope;
+using loops::Stmt;
+using loops::Stmts;
+
+class WindowStmts {
+ public:
+  explicit WindowStmts(Making& making)
+      : making_(making),
+        product_(*making.schedule().contraction),
+        window_(*product_.window),
+        shifts_(making.buffer(Scope::scratch, "shifts", Type::i32, {product_.depth},
+                              product_.shifts_offset)),
+        // The last block reads past the last position.
+        staged_(making.buffer(Scope::scratch, "staged", Type::f32,
+                              {window_.staged_elements() + product_.tile.columns()},
+                              product_.b_offset)) {}
+
+  Stmts run() {
+    const bool packs_rows = product_.a.element && product_.a.prepared == kNoValue;
+    if (packs_rows) a_panels_ = row_panels(making_, product_);
+    Stmts out;
+    if (!(band_size(window_) == window_.band)) {
+      const int band = making_.named_variable("band", making_.extent(window_.rows.output) + 1);
+      out.push_back({loops::Let{band, making_.buffers().index(window_.band)}});
+    }
+    append(out, taps());
+    Stmts body;
+    if (packs_rows)
+      body = pack_rows(making_, product_, a_panels_, product_.tile.rows, first_row(), end_row());
+    append(body, around(window_.outer, bands()));
+    append(out, around(product_.batch, std::move(body)));
+    return out;
+  }
+
+ private:
+  Index first_row() const { return product_.m < 0 ? Index(0) : making_.begin_of(product_.m); }
+  Index end_row() const { return product_.m < 0 ? Index(1) : making_.end_of(product_.m); }
+  Stmts around(const std::vector<int>& axes, Stmts body) const {
+    for (size_t k = axes.size(); k-- > 0;)
+      body = {loop(axes[k], making_.begin_of(axes[k]), making_.end_of(axes[k]), std::move(body))};
+    return body;
+  }
+
+  // Where each tap of the depth finds its elements.
+  Stmts taps() {
+    const Index place = making_.buffers().index(window_.shift);
+    Stmts body{store(shifts_, {depth_point(making_, product_)}, Expr::index(place, Type::i32))};
+    for (size_t k = product_.k.size(); k-- > 0;)
+      body = {loop(product_.k[k], 0, making_.extent(product_.k[k]), std::move(body))};
+    return body;
+  }
+
+  Stmts bands() {
+    if (!window_.banded()) return band(0, window_.rows.outputs);
+    const int axis = window_.rows.output;
+    const Dim reach = making_.extent(axis), height = making_.buffers().index(band_size(window_));
+    // Counted, since the height of a band may be known to the run only.
+    const int number = making_.variable("band_number", reach + 1);
+    const int first = making_.named_variable("band_first", reach + 1);
+    const int end = making_.named_variable("band_end", reach + 1);
+    const Index begin = making_.begin_of(axis), stop = making_.end_of(axis);
+    Stmts body{Stmt{loops::Let{first, begin + making_.at(number) * height}},
+               Stmt{loops::Let{end, min(making_.at(first) + height, stop)}}};
+    append(body, band(making_.at(first), making_.at(end)));
+    return {loop(number, 0, ceildiv(stop - begin, height), std::move(body))};
+  }
+
+  // Rows [first, end) of results: stage what they read, then tiles of positions.
+  Stmts band(const Index& first, const Index& end) {
+    Stmts out = fill(making_.schedule().fill);
+    const Dim pitch = window_.pitch();
+    const Index count = (end - first - 1) * pitch + window_.columns.outputs;
+    const Dim most = window_.rows.outputs * pitch + window_.columns.outputs + 1;
+    const int positions = making_.variable("positions", most);
+    const int position = making_.variable("position", most + product_.tile.columns());
+    out.push_back({loops::Let{positions, making_.buffers().index(count)}});
+    const int width = product_.tile.columns();
+    out.push_back({For{position, 0, making_.at(positions), width, Kind::serial,
+                       tiles(first, end, making_.at(position), making_.at(positions))}});
+    return out;
+  }
+
+  Stmts fill(const LoopNodes& nodes) {
+    Stmts out;
+    for (const LoopNode& node : nodes) {
+      if (const auto* inner = std::get_if<ForLoop>(&node.node)) {
+        out.push_back(loop(inner->axis, making_.buffers().index(inner->begin),
+                           making_.buffers().index(inner->end), fill(inner->nodes)));
+      } else {
+        const Fill& one = std::get<Fill>(node.node);
+        out.push_back(
+            store(staged_, {making_.buffers().index(one.at)}, making_.buffers().expr(one.value)));
+      }
+    }
+    return out;
+  }
+
+  // Tiles of fewer vectors take the last positions, several blocks of rows at a time.
+  Stmts tiles(const Index& first, const Index& end, const Index& position, const Index& positions) {
+    const Tile& tile = product_.tile;
+    Stmts out = row_blocks({tile.vectors}, first, end, position);
+    const std::vector<NarrowVersion>& narrow = product_.versions.columns;
+    for (size_t i = narrow.size(); i-- > 0;) {
+      const int lanes = narrow[i].vectors * tile.lanes;
+      out = {Stmt{If{{{positions - position, 0, lanes + 1}},
+                     row_blocks(narrow[i], first, end, position),
+                     std::move(out)}}};
+    }
+    return out;
+  }
+
+  Stmts row_blocks(const NarrowVersion& version, const Index& first, const Index& end,
+                   const Index& position) {
+    const Tile& tile = product_.tile;
+    const TileShape shape{tile.rows * version.blocks, version.vectors * tile.lanes, 1};
+    return blocks_of(
+        making_, product_.m, shape.rows, first_row(), end_row(),
+        [&](const Index& row, const Index& row_end) {
+          const BufferId sums =
+              making_.buffer(Scope::stack, "tile", Type::f32, {shape.rows, tile.columns()});
+          const FactorElement a = [&](const Index& depth, const Index& lane) {
+            return product_.a.prepared != kNoValue
+                       ? prepared_element(making_, product_, product_.a, product_.m, row + lane,
+                                          depth)
+                       : packed_row(making_, a_panels_, tile.rows, row, row_end, depth, lane);
+          };
+          const FactorElement b = [&](const Index& depth, const Index& lane) {
+            const Expr shift = making_.element(shifts_, Type::i32, {depth});
+            const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
+            return making_.element(staged_, Type::f32, {position + lane + tap});
+          };
+          Stmts out{Stmt{loops::Alloc{sums}}};
+          append(out, tile_stmts(making_, shape, product_.a.element ? a : FactorElement(), b,
+                                 product_.op, product_.depth, sums));
+          append(out, results(first, end, row, row_end, position, sums));
+          return out;
+        });
+  }
+
+  // The results among the positions of a tile.
+  Stmts results(const Index& first, const Index& end, const Index& row, const Index& row_end,
+                const Index& position, BufferId sums) {
+    const Dim& pitch = window_.pitch();
+    const int plane_row = window_.rows.output, column = window_.columns.output;
+    const Index along = plane_row < 0 ? Index(0) : (making_.at(plane_row) - first) * pitch;
+    const Index start = position - along;
+    making_.read_let_from(
+        static_cast<int>(making_.kernel().lets.size()) - 1,
+        [this, row, along, position, column, sums](int, int, const std::vector<Index>&) {
+          const Index in_rows = product_.m < 0 ? Index(0) : making_.at(product_.m) - row;
+          return making_.element(sums, Type::f32, {in_rows, along + making_.at(column) - position});
+        });
+    Stmts body = generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
+    body = {loop(column, max(0, start),
+                 min(window_.columns.outputs, start + product_.tile.columns()), std::move(body))};
+    if (plane_row >= 0) {
+      const Index last = position + (product_.tile.columns() - 1);
+      body = {loop(plane_row, first + floordiv(position, pitch),
+                   min(end, first + floordiv(last, pitch) + 1), std::move(body))};
+    }
+    if (product_.m >= 0) body = {loop(product_.m, row, row_end, std::move(body))};
+    return body;
+  }
+
+  Making& making_;
+  const ContractionSchedule& product_;
+  const SlidingWindow& window_;
+  BufferId shifts_, staged_, a_panels_ = -1;
+};
+
+}  // namespace
+
+Stmts window_stmts(Making& making) { return WindowStmts(making).run(); }
+
+}  // namespace burin
