@@ -41,7 +41,7 @@ class Touches {
   }
   const std::map<BufferId, std::vector<Touch>>& all() const { return touches_; }
   const std::set<BufferId>& own() const { return own_; }  // allocated inside
-  const std::set<int>& moving() const { return moving_; }
+  const std::set<int>& inner() const { return inner_; }   // variables that are set inside
 
  private:
   bool moves(const Index& index) const {
@@ -54,12 +54,18 @@ class Touches {
     for (const Stmt& stmt : stmts) {
       note(stmt, by);
       if (const auto* let = std::get_if<Let>(&stmt.node)) {
+        inner_.insert(let->var);
         by[let->var] = spelled(let->value, by);
       } else if (const auto* loop = std::get_if<For>(&stmt.node)) {
+        inner_.insert(loop->var);
         Spelling inside = by;
         inside.erase(loop->var);
-        if (const std::optional<Index> counted = counted_from_part(*loop, by))
+        const Index length = loop->end - loop->begin;
+        if (const std::optional<Index> counted = counted_from_part(*loop, by)) {
           inside[loop->var] = *counted;
+        } else if (!length.has_axes() && !length.has_data()) {
+          inside[loop->var] = spelled(loop->begin, by) + Index::axis(loop->var, length);
+        }
         block(loop->body, std::move(inside));
       } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
         block(branch->then, by);
@@ -124,7 +130,7 @@ class Touches {
   const Program& program_;
   std::map<BufferId, std::vector<Touch>> touches_;
   std::set<BufferId> own_;
-  std::set<int> moving_;
+  std::set<int> moving_, inner_;
 };
 
 // How an index moves with a variable: coefficient * variable + rest, and whether that is all.
@@ -186,7 +192,7 @@ std::optional<std::pair<Index, Dim>> joined(const Touch& touch, const std::vecto
 // Whether all touches lie in parts of their own along these dimensions as one: part v is [c*v +
 // low, c*v + low + c) with one c and one low.
 bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims,
-              const std::vector<Dim>& radix, const For& loop) {
+              const std::vector<Dim>& radix, const For& loop, const std::set<int>& inner) {
   std::vector<Moved> moved;
   std::vector<Dim> extents;
   for (const Touch& touch : touches) {
@@ -203,9 +209,10 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
   // points, so it only moves all parts.
   std::optional<Index> low;
   for (const Moved& one : moved) {
-    const std::optional<Dim> least = one.rest.lower_bound();
-    if (!least) return false;
-    if (!low || proven_le(*least, *low)) low = least;
+    const Index least = one.rest.map_leaves([&](const Index& leaf) {
+      return leaf.kind() == IndexKind::axis && inner.contains(leaf.axis_id()) ? Index(0) : leaf;
+    });
+    if (!low || proven_le(least, *low)) low = least;
   }
   for (size_t k = 0; k < touches.size(); ++k) {
     const Index begin = moved[k].rest - *low;
@@ -214,7 +221,8 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
   return true;
 }
 
-bool apart(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop) {
+bool apart(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop,
+           const std::set<int>& inner) {
   std::vector<size_t> moving;
   std::vector<Dim> radix;
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -231,9 +239,9 @@ bool apart(const std::vector<Touch>& touches, const std::vector<Dim>& shape, con
       }
     }
     if (moves) moving.push_back(d);
-    if (in_parts(touches, {d}, radix, loop)) return true;
+    if (in_parts(touches, {d}, radix, loop, inner)) return true;
   }
-  return moving.size() > 1 && in_parts(touches, moving, radix, loop);
+  return moving.size() > 1 && in_parts(touches, moving, radix, loop, inner);
 }
 
 }  // namespace
@@ -245,7 +253,8 @@ std::vector<std::string> races_of(const For& loop, const Program& program) {
     if (touches.own().contains(buffer)) continue;
     const bool written =
         std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
-    if (!written || apart(all, program.buffers[burin::at(buffer)].shape, loop)) continue;
+    if (!written || apart(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
+      continue;
     out.push_back("points of i" + std::to_string(loop.var) + " (" +
                   std::string(to_string(loop.kind)) + ") share " +
                   program.buffers[burin::at(buffer)].name);

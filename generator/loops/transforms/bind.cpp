@@ -16,13 +16,13 @@ Change bind(const Program& program, int var, Kind kind) {
     out.refusal = "the points of " + var_text(var) + " are not a number";
     return out;
   }
+  For bound = *loop;
+  bound.kind = kind;
   if (kind != Kind::serial && kind != Kind::unrolled && kind != Kind::host) {
-    const std::vector<std::string> races = races_of(*loop, program);
+    const std::vector<std::string> races = races_of(bound, program);
     if (!races.empty()) out.refusal = races[0];
   }
   if (!out.done()) return out;
-  For bound = *loop;
-  bound.kind = kind;
   out.program = with_loop(program, var, {Stmt{std::move(bound)}});
   return out;
 }
