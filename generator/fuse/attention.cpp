@@ -86,8 +86,6 @@ bool is_reduction(const Let& let, Combiner op, Type type) {
   return let.op == op && let.body.size() == 1 && let.accumulator[0] == type;
 }
 
-bool is_float_or_double(Type type) { return type == Type::f32 || type == Type::f64; }
-
 // Scores of positions by their parts: rows are what the softmax does not run over; false when they
 // have none, or S reads them at several places.
 bool sort_positions(AttentionForm& form, int number) {

@@ -21,8 +21,6 @@ constexpr int64_t kMostOnes = 65536;
 // where the exponential does not.
 constexpr double kMostFactor = 0x1p16;
 
-bool is_exponent_type(Type type) { return type == Type::f32 || type == Type::f64; }
-
 // Within a unit of 1: such a factor is made of numbers of the type, each of them rounded (e, or
 // log2 e and ln 2), and changes an exponent by as much as its own rounding.
 bool is_one(Type type, double factor) {
@@ -97,7 +95,7 @@ class Speller {
   // The x of exp(x * f), where it is written as a power or f is not 1.
   std::optional<Expr> exponent(const Expr& expr, double& factor) const {
     factor = 1;
-    if (!is_exponent_type(expr.type())) return std::nullopt;
+    if (!is_float_or_double(expr.type())) return std::nullopt;
     if (is_unary(expr, Unary::exp)) {
       const Expr inner = peeled(expr->operands[0], factor);
       return is_one(expr.type(), factor) ? std::nullopt : std::optional(inner);

@@ -5,6 +5,8 @@
 
 namespace burin {
 
+inline bool is_float_or_double(Type type) { return type == Type::f32 || type == Type::f64; }
+
 inline bool is_unary(const Expr& expr, Unary op) {
   return expr.kind() == ExprKind::unary && expr->unary() == op;
 }

@@ -44,4 +44,10 @@ Instruction dot_row(const DotRow& row) {
   return out;
 }
 
+std::vector<Instruction> dot_rows(const std::vector<DotRow>& rows) {
+  std::vector<Instruction> out;
+  for (const DotRow& row : rows) out.push_back(dot_row(row));
+  return out;
+}
+
 }  // namespace burin::isa

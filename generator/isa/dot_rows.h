@@ -1,7 +1,6 @@
 // How rows of dot products are made: c[j] += sum over q of a[q] * b[j, q].
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,5 +19,6 @@ struct DotRow {
 
 // `a` is one group of elements that all lanes get, `b` lies [lane][group].
 Instruction dot_row(const DotRow& row);
+std::vector<Instruction> dot_rows(const std::vector<DotRow>& rows);
 
 }  // namespace burin::isa

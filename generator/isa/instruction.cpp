@@ -1,7 +1,6 @@
 #include "isa/instruction.h"
 
 #include <algorithm>
-#include <set>
 
 namespace burin::isa {
 
@@ -19,18 +18,12 @@ std::string check_row(const Instruction& row) {
   if (row.values.size() != row.operands.size())
     return row.name + ": " + std::to_string(row.values.size()) + " values, " +
            std::to_string(row.operands.size()) + " operands";
-  KernelGraph graph;
-  graph.name = row.name;
-  graph.values = row.values;
-  graph.symbols = row.sizes;
-  graph.steps = {row.meaning};
   for (size_t k = 0; k < row.operands.size(); ++k) {
     const bool writes = row.operands[k].access != Access::read;
     const ValueKind kind = row.values[k].kind;
     if (kind != (writes ? ValueKind::output : ValueKind::input))
       return row.name + ": operand " + row.operands[k].name + " is " +
              std::string(to_string(row.operands[k].access)) + ", its value is not";
-    (writes ? graph.outputs : graph.inputs).push_back(static_cast<ValueId>(k));
   }
   const std::vector<ValueId> written = writes_of(Step(row.meaning));
   for (size_t k = 0; k < row.operands.size(); ++k) {

@@ -5,7 +5,6 @@
 // description of hardware under the row's name; how a compiler is told stands here.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,8 +52,8 @@ struct Instruction {
 
 using Rows = std::vector<const Instruction*>;
 
-// Checks a row by itself: operands and values agree, the meaning is a kernel over them, spellings
-// name every operand that they should. Empty: it is well formed.
+// Checks a row by itself: operands and values agree, the meaning writes what operands say,
+// spellings name every operand. Empty: it is well formed.
 std::string check_row(const Instruction& row);
 
 // The spelling for a compiler; nullptr: it has none.

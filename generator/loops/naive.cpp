@@ -23,7 +23,8 @@ class NaiveProgram {
     for (size_t number = 0; number < kernel.lets.size(); ++number) add_let(number);
     buffers_.set_lets([this](int let, int component, const std::vector<Index>& at) {
       const BufferId buffer = lets_[burin::at(let)][burin::at(component)];
-      return element(buffer, kernel_.lets[burin::at(let)].accumulator[burin::at(component)], at);
+      return program_.element(buffer,
+                              kernel_.lets[burin::at(let)].accumulator[burin::at(component)], at);
     });
   }
 
@@ -33,11 +34,6 @@ class NaiveProgram {
   }
 
  private:
-  Expr element(BufferId buffer, Type type, std::vector<Index> at) const {
-    return type == Type::f16 ? Expr::half_load(buffer, std::move(at))
-                             : program_.element(buffer, std::move(at));
-  }
-
   std::vector<Dim> extents(const std::vector<int>& axes) const {
     std::vector<Dim> out;
     for (const int axis : axes) out.push_back(kernel_.axes[burin::at(axis)].extent);
@@ -143,8 +139,10 @@ class NaiveProgram {
     for (Stmt& stmt : around(let.reduced, {accumulate(let, sums, {}, body)}))
       out.push_back(std::move(stmt));
     for (size_t c = 0; c < let.body.size(); ++c)
-      out.push_back({Store{
-          {lets_[number][c]}, at, {element(sums[c], let.accumulator[c], {})}, Combiner::none}});
+      out.push_back({Store{{lets_[number][c]},
+                           at,
+                           {program_.element(sums[c], let.accumulator[c], {})},
+                           Combiner::none}});
     return around(inner(let.over), std::move(out));
   }
 

@@ -32,4 +32,9 @@ Expr Program::element(BufferId buffer, std::vector<Index> at) const {
   return Expr::load(buffer, buffers[burin::at(buffer)].type, std::move(at));
 }
 
+Expr Program::element(BufferId buffer, Type type, std::vector<Index> at) const {
+  return type == Type::f16 ? Expr::half_load(buffer, std::move(at))
+                           : element(buffer, std::move(at));
+}
+
 }  // namespace burin::loops

@@ -15,7 +15,6 @@
 //   }
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -152,8 +151,10 @@ struct Program {
   Index var(int number) const;  // as an index
   int add(Var var);             // its number
   BufferId add(Buffer buffer);
-  // The element of a buffer, as an expression of its compute type.
+  // The element of a buffer, as an expression of its compute type; or of a type that is computed
+  // with: halves that stay halves are of f16.
   Expr element(BufferId buffer, std::vector<Index> at) const;
+  Expr element(BufferId buffer, Type type, std::vector<Index> at) const;
 };
 
 }  // namespace burin::loops

@@ -1,5 +1,7 @@
 #include "loops/transforms/change.h"
 
+#include <algorithm>
+
 #include "loops/walk.h"
 
 namespace burin::loops {
@@ -24,5 +26,14 @@ Program with_loop(const Program& program, int var, const Stmts& stmts) {
 }
 
 std::string var_text(int var) { return "i" + std::to_string(var); }
+
+std::string free_name(const Program& program, const std::string& name) {
+  std::string out = name;
+  for (int n = 2; std::any_of(program.buffers.begin(), program.buffers.end(),
+                              [&](const Buffer& one) { return one.name == out; });
+       ++n)
+    out = name + std::to_string(n);
+  return out;
+}
 
 }  // namespace burin::loops

@@ -55,11 +55,7 @@ Change keep(const Program& program, BufferId buffer, int var) {
   }
   if (!out.done()) return out;
   Buffer kept;
-  kept.name = of.name + "_kept";
-  for (int n = 2; std::any_of(program.buffers.begin(), program.buffers.end(),
-                              [&](const Buffer& one) { return one.name == kept.name; });
-       ++n)
-    kept.name = of.name + "_kept" + std::to_string(n);
+  kept.name = free_name(program, of.name + "_kept");
   kept.type = of.type;
   kept.scope = Scope::registers;
   for (const int64_t extent : part->extent) kept.shape.emplace_back(extent);

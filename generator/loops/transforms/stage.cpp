@@ -64,11 +64,7 @@ Change stage(const Program& program, BufferId buffer, int var, const std::vector
   if (!out.done()) return out;
   Program& made = out.program;
   Buffer copy;
-  copy.name = of.name + "_staged";
-  for (int n = 2; std::any_of(program.buffers.begin(), program.buffers.end(),
-                              [&](const Buffer& one) { return one.name == copy.name; });
-       ++n)
-    copy.name = of.name + "_staged" + std::to_string(n);
+  copy.name = free_name(program, of.name + "_staged");
   copy.type = of.type;
   copy.scope = Scope::stack;
   std::vector<int> vars;

@@ -22,9 +22,6 @@ class GenericStmts {
 
  private:
   const Let& let(int number) const { return making_.let(number); }
-  static Stmt store(loops::BufferId to, std::vector<Index> at, Expr value) {
-    return {loops::Store{{to}, std::move(at), {std::move(value)}, Combiner::none}};
-  }
 
   Stmts make(const ForLoop& loop) {
     if (!loop.unit.empty()) {

@@ -42,16 +42,8 @@ class LaneStmts {
   }
 
  private:
-  static Stmt store(BufferId to, std::vector<Index> at, Expr value,
-                    Combiner combine = Combiner::none) {
-    return {loops::Store{{to}, std::move(at), {std::move(value)}, combine}};
-  }
   Expr element(BufferId of, const Index& at) const { return making_.element(of, type_, {at}); }
   Expr variable(BufferId of) const { return making_.element(of, type_, {}); }
-  Stmt loop(int var, const Index& begin, const Index& end, Stmts body,
-            Kind kind = Kind::serial) const {
-    return {loops::For{var, begin, end, 1, kind, std::move(body)}};
-  }
 
   // The points from `begin` to `end`.
   Stmts piece(const Index& begin, const Index& end) {

@@ -82,8 +82,7 @@ Index Making::end_of(int axis) const {
 }
 
 Expr Making::element(BufferId buffer, Type type, std::vector<Index> at) const {
-  return type == Type::f16 ? Expr::half_load(buffer, std::move(at))
-                           : program_.element(buffer, std::move(at));
+  return program_.element(buffer, type, std::move(at));
 }
 
 Expr Making::element_of(int number, int component, const std::vector<Index>& at) {
@@ -193,6 +192,14 @@ loops::Program Making::finish(Stmts body) {
   }
   program_.body = std::move(body);
   return std::move(program_);
+}
+
+loops::Stmt loop(int var, const Index& begin, const Index& end, Stmts body, loops::Kind kind) {
+  return {loops::For{var, begin, end, 1, kind, std::move(body)}};
+}
+
+loops::Stmt store(BufferId to, std::vector<Index> at, Expr value, Combiner combine) {
+  return {loops::Store{{to}, std::move(at), {std::move(value)}, combine}};
 }
 
 void append(Stmts& to, Stmts stmts) {

@@ -77,6 +77,12 @@ class Making {
 // `stmts` behind what is there.
 void append(loops::Stmts& to, loops::Stmts stmts);
 
+// for var in begin .. end; to[at] = value, or combined with what is there.
+loops::Stmt loop(int var, const Index& begin, const Index& end, loops::Stmts body,
+                 loops::Kind kind = loops::Kind::serial);
+loops::Stmt store(loops::BufferId to, std::vector<Index> at, Expr value,
+                  Combiner combine = Combiner::none);
+
 // The statements of generic loops.
 loops::Stmts generic_stmts(Making& making, const LoopNodes& nodes);
 loops::Stmts lane_stmts(Making& making, const LaneLoop& row);

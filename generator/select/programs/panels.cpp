@@ -11,14 +11,6 @@ using loops::Scope;
 using loops::Stmt;
 using loops::Stmts;
 
-Stmt loop(int var, const Index& begin, const Index& end, Stmts body) {
-  return {For{var, begin, end, 1, Kind::serial, std::move(body)}};
-}
-
-Stmt store(BufferId to, std::vector<Index> at, Expr value) {
-  return {loops::Store{{to}, std::move(at), {std::move(value)}, Combiner::none}};
-}
-
 Stmts blocks_of(Making& making, int axis, int width, const Index& begin, const Index& end,
                 const std::function<Stmts(const Index& first, const Index& end)>& body) {
   if (axis < 0) return body(0, 1);

@@ -8,9 +8,6 @@
 
 namespace burin {
 
-loops::Stmt loop(int var, const Index& begin, const Index& end, loops::Stmts body);
-loops::Stmt store(loops::BufferId to, std::vector<Index> at, Expr value);
-
 // for (first of each block of `width` points of an axis) with its end; without an axis one block of
 // one point.
 loops::Stmts blocks_of(

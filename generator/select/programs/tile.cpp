@@ -40,10 +40,6 @@ class TileStmts {
   Index row() const { return making_.at(row_); }
   Index column() const { return making_.at(column_); }
   std::vector<Index> place(const Index& step) const { return {step, row(), column()}; }
-  static Stmt store(BufferId to, std::vector<Index> at, Expr value,
-                    Combiner combine = Combiner::none) {
-    return {loops::Store{{to}, std::move(at), {std::move(value)}, combine}};
-  }
 
   // For every element of a tile, vectors of a row innermost.
   Stmts around(Stmts body) const {
