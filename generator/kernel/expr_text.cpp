@@ -8,33 +8,6 @@
 namespace burin {
 namespace {
 
-std::string_view infix(Binary op) {
-  switch (op) {
-    case Binary::add:
-      return " + ";
-    case Binary::sub:
-      return " - ";
-    case Binary::mul:
-      return " * ";
-    case Binary::div:
-      return " / ";
-    case Binary::lt:
-      return " < ";
-    case Binary::le:
-      return " <= ";
-    case Binary::gt:
-      return " > ";
-    case Binary::ge:
-      return " >= ";
-    case Binary::eq:
-      return " == ";
-    case Binary::ne:
-      return " != ";
-    default:
-      return {};
-  }
-}
-
 // The names of dumps.
 TextNames dump_names() {
   return {[](ValueId value) { return "v" + std::to_string(value); },
@@ -101,8 +74,8 @@ class TextWriter {
       case ExprKind::unary:
         return std::string(to_string(node.unary())) + "(" + operand(0) + ")";
       case ExprKind::binary: {
-        const std::string_view op = infix(node.binary());
-        if (!op.empty()) return "(" + operand(0) + std::string(op) + operand(1) + ")";
+        const std::string_view op = infix_of(node.binary());
+        if (!op.empty()) return "(" + operand(0) + " " + std::string(op) + " " + operand(1) + ")";
         return std::string(to_string(node.binary())) + "(" + operand(0) + ", " + operand(1) + ")";
       }
       case ExprKind::select:
@@ -158,6 +131,33 @@ class TextWriter {
 };
 
 }  // namespace
+
+std::string_view infix_of(Binary op) {
+  switch (op) {
+    case Binary::add:
+      return "+";
+    case Binary::sub:
+      return "-";
+    case Binary::mul:
+      return "*";
+    case Binary::div:
+      return "/";
+    case Binary::lt:
+      return "<";
+    case Binary::le:
+      return "<=";
+    case Binary::gt:
+      return ">";
+    case Binary::ge:
+      return ">=";
+    case Binary::eq:
+      return "==";
+    case Binary::ne:
+      return "!=";
+    default:
+      return {};
+  }
+}
 
 std::string number_text(double value) {
   std::array<char, 40> text;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "kernel/expr.h"
 
@@ -20,6 +21,9 @@ struct TextNames {
 std::string to_string(const Index& index, const TextNames& names);
 std::string to_string(const Guard& guard, const TextNames& names);
 std::string to_string(const Expr& expr, const TextNames& names);
+
+// "+" of operators that stand between their operands; empty: it is written as a function.
+std::string_view infix_of(Binary op);
 
 // A number as the dumps and the comments of emitted code show it: nine digits at most, in no
 // locale.

@@ -34,30 +34,10 @@ constexpr std::string_view assignment_of(Combiner combine) {
   return {};
 }
 
-struct Infix {
-  Binary op;
-  std::string_view text;
-};
-// Longer ones first: a reader takes the first that fits.
-inline constexpr std::array<Infix, 10> kInfixes{{
-    {Binary::le, "<="},
-    {Binary::ge, ">="},
-    {Binary::eq, "=="},
-    {Binary::ne, "!="},
-    {Binary::lt, "<"},
-    {Binary::gt, ">"},
-    {Binary::add, "+"},
-    {Binary::sub, "-"},
-    {Binary::mul, "*"},
-    {Binary::div, "/"},
-}};
-
-// Empty: it is written as a function.
-constexpr std::string_view infix_of(Binary op) {
-  for (const Infix& one : kInfixes) {
-    if (one.op == op) return one.text;
-  }
-  return {};
-}
+// Operators that stand between their operands (infix_of); longer texts first: a reader takes the
+// first that fits.
+inline constexpr std::array<Binary, 10> kInfixes{Binary::le,  Binary::ge, Binary::eq,  Binary::ne,
+                                                 Binary::lt,  Binary::gt, Binary::add, Binary::sub,
+                                                 Binary::mul, Binary::div};
 
 }  // namespace burin::loops

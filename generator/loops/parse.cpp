@@ -2,6 +2,7 @@
 #include <charconv>
 #include <map>
 
+#include "kernel/expr_text.h"
 #include "kernel/index_text.h"
 #include "kernel/symbol_text.h"
 #include "kernel/text_cursor.h"
@@ -259,11 +260,11 @@ class ProgramReader {
   Expr any_expr() {
     if (cursor_.accept("(")) {
       const Expr a = expr();
-      for (const Infix& one : kInfixes) {
-        if (!cursor_.accept(one.text)) continue;
+      for (const Binary op : kInfixes) {
+        if (!cursor_.accept(infix_of(op))) continue;
         const Expr b = expr();
         cursor_.expect(")");
-        return Expr::binary(one.op, a, b);
+        return Expr::binary(op, a, b);
       }
       cursor_.refuse_here("expected an operator");
     }
