@@ -28,9 +28,9 @@
 #include "fuse/shared.h"
 #include "fuse/sibling_groups.h"
 #include "fuse/size.h"
+#include "kernel/index_limit.h"
 #include "kernel/place_of.h"
 #include "support/check.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -119,16 +119,14 @@ class BlockFuser {
   // limits of indices is a rewrite that is not made.
   template <class Rewrite>
   void try_rewrite(Rewrite rewrite, int at) {
-    try {
+    (void)within_index_limits([&] {
       if constexpr (std::is_invocable_v<Rewrite, BlockSteps&, int>)
         rewrite(block_, at);
       else if constexpr (std::is_invocable_v<Rewrite, BlockSteps&, int, const FuseOptions&>)
         rewrite(block_, at, options_);
       else
         (this->*rewrite)(at);
-    } catch (const Refused& refused) {
-      if (refused.diagnostics.empty() || refused.diagnostics.front().rule != "limit") throw;
-    }
+    });
   }
 
   // Whether a fusion of static networks would take the kernel: its sizes are numbers, or it is a

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "kernel/index_limit.h"
 #include "kernel/index_node.h"
 #include "support/check.h"
-#include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
 namespace burin {
@@ -43,9 +43,16 @@ constexpr int64_t kMostWritten = 4'000;
     named = named && symbol->origin == SymbolOrigin::param;
     flags += " " + dim_flag(symbol->name, std::to_string(std::max<int64_t>(1, symbol->min)));
   }
-  refuse("limit", "a size or index " + std::string(what),
-         named && !flags.empty() ? "numbers for its sizes make it shorter, such as" + flags
-                                 : "numbers for the sizes of the inputs (--dim) make it shorter");
+  throw IndexLimit(Diagnostic{{},
+                              "limit",
+                              "a size or index " + std::string(what),
+                              named && !flags.empty()
+                                  ? "numbers for its sizes make it shorter, such as" + flags
+                                  : "numbers for the sizes of the inputs (--dim) make it shorter"});
+}
+
+[[noreturn]] void refuse_number() {
+  throw IndexLimit(Diagnostic{{}, "limit", "a size or index exceeds 64 bits", {}});
 }
 
 std::vector<Index> atoms_of(const std::vector<Index::Term>& terms) {
@@ -56,13 +63,13 @@ std::vector<Index> atoms_of(const std::vector<Index::Term>& terms) {
 
 int64_t checked_add(int64_t a, int64_t b) {
   int64_t sum;
-  if (__builtin_add_overflow(a, b, &sum)) refuse("limit", "a size or index exceeds 64 bits");
+  if (__builtin_add_overflow(a, b, &sum)) refuse_number();
   return sum;
 }
 
 int64_t checked_mul(int64_t a, int64_t b) {
   int64_t product;
-  if (__builtin_mul_overflow(a, b, &product)) refuse("limit", "a size or index exceeds 64 bits");
+  if (__builtin_mul_overflow(a, b, &product)) refuse_number();
   return product;
 }
 

@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernel/index_limit.h"
 #include "kernel/index_node.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -167,16 +167,15 @@ bool proven(const Index& a, const Index& b, int64_t slack, bool quick) {
   if (beyond(a, b)) return true;
   const Effort effort(kEffort);
   if (Effort::spend(a.node().written + b.node().written) && refuted_le(a, b, slack)) return false;
-  try {
+  const auto prove = [&] {
     const Index d = b - a - slack;
     if (quick) return Prover(kQuickTerms).nonnegative(d, 0);
     for (int depth = 0; depth <= kReplacements; ++depth) {
       if (Prover(kTerms).nonnegative(d, depth)) return true;
     }
     return false;
-  } catch (const Refused&) {
-    return false;
-  }
+  };
+  return within_index_limits(prove).value_or(false);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernel/element_ranges.h"
+#include "kernel/index_limit.h"
 #include "kernel/symbolic_scalar.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -59,12 +59,9 @@ std::optional<ElementBounds> whole_ends(const SymbolicElement& a) {
 
 SymbolicElement KernelRanges::of(const Expr& expr) {
   if (--tensors_.left_ <= 0) return range_of_type(expr.type());
-  try {
-    const MaybeElement found = computed(expr);
-    return found ? *found : range_of_type(expr.type());
-  } catch (const Refused&) {  // beyond 64 bits
-    return range_of_type(expr.type());
-  }
+  const MaybeElement found =
+      within_index_limits([&] { return computed(expr); }).value_or(std::nullopt);
+  return found ? *found : range_of_type(expr.type());
 }
 
 MaybeElement KernelRanges::computed(const Expr& expr) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernel/combiner.h"
-#include "support/diagnostics.h"
+#include "kernel/index_limit.h"
 
 namespace burin {
 namespace {
@@ -54,8 +54,8 @@ bool SymbolicEvaluator::each_point(const std::vector<int>& over,
 std::optional<Dim> SymbolicEvaluator::index(const Index& index) {
   if (index.is_constant()) return index;
   bool known = true;
-  try {
-    const Dim dim = index.map_leaves([&](const Index& leaf) -> Index {
+  const std::optional<Dim> dim = within_index_limits([&] {
+    return index.map_leaves([&](const Index& leaf) -> Index {
       if (leaf.kind() == IndexKind::axis) return point_[static_cast<size_t>(leaf.axis_id())];
       if (leaf.kind() != IndexKind::data || !known) return leaf;
       const MaybeElement value = element(Expr(leaf.as_data()));
@@ -65,10 +65,8 @@ std::optional<Dim> SymbolicEvaluator::index(const Index& index) {
       }
       return value->numerator;
     });
-    if (known) return dim;
-  } catch (const Refused&) {  // beyond 64 bits
-  }
-  return std::nullopt;
+  });
+  return known ? dim : std::nullopt;
 }
 
 std::optional<std::vector<int64_t>> SymbolicEvaluator::constants(const std::vector<Index>& at) {

@@ -1,8 +1,8 @@
 // Constants are computed as the interpreter computes them; integers with symbols by proofs.
 #include "kernel/symbolic_scalar.h"
 
+#include "kernel/index_limit.h"
 #include "kernel/index_node.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -112,11 +112,7 @@ MaybeElement apply_integer(Binary op, Type type, const Dim& a, const Dim& b) {
 // A result that exceeds 64 bits is an unknown one.
 template <class Body>
 MaybeElement guarded(const Body& body) {
-  try {
-    return body();
-  } catch (const Refused&) {
-    return std::nullopt;
-  }
+  return within_index_limits(body).value_or(std::nullopt);
 }
 
 }  // namespace

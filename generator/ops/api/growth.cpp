@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "kernel/index_limit.h"
 #include "kernel/size_bound.h"
 #include "ops/api/growth_circle.h"
 #include "ops/api/linear_bound.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
@@ -211,7 +211,7 @@ class System {
 
 std::vector<std::optional<Dim>> bounds_of_growth(const Growth& growth) {
   System steady(growth, Preference::steady), additive(growth, Preference::additive);
-  try {
+  const auto solve = [&] {
     std::vector<std::optional<Dim>> bounds = steady.solve();
     const std::vector<std::optional<Dim>> others = additive.solve();
     for (size_t i = 0; i < bounds.size(); ++i) {
@@ -225,9 +225,9 @@ std::vector<std::optional<Dim>> bounds_of_growth(const Growth& growth) {
       }
     }
     return bounds;
-  } catch (const Refused&) {  // a number beyond 64 bits
-    return std::vector<std::optional<Dim>>(growth.extents.size());
-  }
+  };
+  return within_index_limits(solve).value_or(
+      std::vector<std::optional<Dim>>(growth.extents.size()));
 }
 
 }  // namespace burin
