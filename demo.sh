@@ -12,7 +12,7 @@ install_missing "${build_packages[@]}" binutils
 
 echo "== build burin"
 mkdir -p $out
-cmake --preset release -DBURIN_TESTS=OFF -Wno-dev >$out/configure.log 2>&1 || { cat $out/configure.log; exit 1; }
+cmake --preset release -DBURIN_TESTS=OFF -Wno-dev ${BURIN_WARNINGS_AS_ERRORS:+"-DBURIN_WARNINGS_AS_ERRORS=$BURIN_WARNINGS_AS_ERRORS"} >$out/configure.log 2>&1 || { cat $out/configure.log; exit 1; }
 cmake --build --preset release --target burin
 burin=build/release/generator/burin
 

@@ -17,7 +17,8 @@ give_up() {
 }
 
 install_missing "${build_packages[@]}" "${test_packages[@]}" || give_up "the packages could not be installed"
-cmake --preset "$preset" -DBURIN_TESTS=ON || give_up "burin could not be configured"
+cmake --preset "$preset" -DBURIN_TESTS=ON \
+  ${BURIN_WARNINGS_AS_ERRORS:+"-DBURIN_WARNINGS_AS_ERRORS=$BURIN_WARNINGS_AS_ERRORS"} || give_up "burin could not be configured"
 cmake --build --preset "$preset" || give_up "burin could not be built"
 
 rm -f "$report"

@@ -1,6 +1,6 @@
 # How burin itself is compiled quickly. Most of a usual file's time is headers: the standard library's are compiled
 # once, and files of one folder are compiled several at a time. That every header stands alone is a test
-# (tests/unit/lint_header_test.cpp); that every file does is what the preset `dev` builds.
+# (tests/unit/lint_header_test.cpp); the preset `dev` compiles all but operators one by one, with the same precompiled headers.
 option(BURIN_GROUPED "compile several files of a folder as one; OFF compiles less after an edit" ON)
 
 set(BURIN_PRECOMPILED <algorithm> <array> <cstdint> <functional> <map> <memory> <numeric> <optional> <set> <string>
