@@ -1,5 +1,5 @@
 // Dot products of bytes into sums of 32 bits, lane by lane: c[j] + sum over q of a[q] * b[4j + q],
-// q < 4.
+// q < 4; of words likewise, q < 2.
 //
 // Where the target has an instruction for it (VNNI, dotprod) it is written in assembly: GCC 12
 // copies accumulators around the builtin of vpdpbusd, which costs half of its speed. Everywhere
@@ -38,36 +38,59 @@ struct Dot {
   }
 };
 
-// Four bytes as one lane.
+// Four bytes as one lane; four of them for each lane.
 BURIN_RT_INLINE int32_t group_of(const void* bytes) {
   int32_t all;
   __builtin_memcpy(&all, bytes, sizeof all);
   return all;
 }
+template <int kLanes>
+BURIN_RT_INLINE typename IntVector<kLanes>::Lanes lanes_of(const void* bytes) {
+  typename IntVector<kLanes>::Lanes lanes;
+  __builtin_memcpy(&lanes, bytes, sizeof lanes);
+  return lanes;
+}
 
 #if defined(__AVX512VNNI__)
+// Unsigned bytes times signed ones, in the lanes of two registers.
+BURIN_RT_INLINE IntVector<16>::Lanes dot_of_vnni(IntVector<16>::Lanes c, IntVector<16>::Lanes of_u8,
+                                                 IntVector<16>::Lanes of_s8) {
+  __asm__("vpdpbusd %2, %1, %0" : "+v"(c) : "v"(of_u8), "v"(of_s8));
+  return c;
+}
 template <>
 struct Dot<16, false, true> {
   static BURIN_RT_INLINE_MEMBER IntVector<16> add(IntVector<16> c, const uint8_t* a,
                                                   const int8_t* b) {
-    typedef int8_t Bytes __attribute__((vector_size(64), aligned(1), may_alias));
-    const IntVector<16>::Lanes group = IntVector<16>::Lanes{} + group_of(a);
-    const Bytes* const from = reinterpret_cast<const Bytes*>(b);
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(c.lanes) : "v"(group), "m"(*from));
-    return c;
+    return {dot_of_vnni(c.lanes, IntVector<16>::Lanes{} + group_of(a), lanes_of<16>(b))};
+  }
+};
+template <>
+struct Dot<16, true, false> {
+  static BURIN_RT_INLINE_MEMBER IntVector<16> add(IntVector<16> c, const int8_t* a,
+                                                  const uint8_t* b) {
+    return {dot_of_vnni(c.lanes, lanes_of<16>(b), IntVector<16>::Lanes{} + group_of(a))};
   }
 };
 #endif
 #if defined(__AVX512VNNI__) && defined(__AVX512VL__)
+BURIN_RT_INLINE IntVector<8>::Lanes dot_of_vnni(IntVector<8>::Lanes c, IntVector<8>::Lanes of_u8,
+                                                IntVector<8>::Lanes of_s8) {
+  __asm__("vpdpbusd %2, %1, %0" : "+v"(c) : "v"(of_u8), "v"(of_s8));
+  return c;
+}
 template <>
 struct Dot<8, false, true> {
   static BURIN_RT_INLINE_MEMBER IntVector<8> add(IntVector<8> c, const uint8_t* a,
                                                  const int8_t* b) {
-    typedef int8_t Bytes __attribute__((vector_size(32), aligned(1), may_alias));
-    const IntVector<8>::Lanes group = IntVector<8>::Lanes{} + group_of(a);
-    const Bytes* const from = reinterpret_cast<const Bytes*>(b);
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(c.lanes) : "v"(group), "m"(*from));
-    return c;
+    return {dot_of_vnni(c.lanes, IntVector<8>::Lanes{} + group_of(a), lanes_of<8>(b))};
+  }
+};
+template <>
+struct Dot<8, true, false> {
+  static BURIN_RT_INLINE_MEMBER IntVector<8> add(IntVector<8> c, const int8_t* a,
+                                                 const uint8_t* b) {
+    return {dot_of_vnni(c.lanes, lanes_of<8>(b), IntVector<8>::Lanes{} + group_of(a))};
   }
 };
 #endif
@@ -75,9 +98,7 @@ struct Dot<8, false, true> {
 #if defined(__ARM_FEATURE_DOTPROD)
 template <bool kSigned, class Byte>
 BURIN_RT_INLINE IntVector<4> dot_of_arm(IntVector<4> c, const Byte* a, const Byte* b) {
-  const IntVector<4>::Lanes group = IntVector<4>::Lanes{} + group_of(a);
-  IntVector<4>::Lanes bytes;
-  __builtin_memcpy(&bytes, b, sizeof bytes);
+  const IntVector<4>::Lanes group = IntVector<4>::Lanes{} + group_of(a), bytes = lanes_of<4>(b);
   if (kSigned) {
     __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(c.lanes) : "w"(bytes), "w"(group));
   } else {
@@ -100,8 +121,57 @@ struct Dot<4, false, false> {
 };
 #endif
 
+// Two words as one lane; the sum of two products of words fits 32 bits but for one case, which
+// wraps.
+template <int kLanes>
+struct WordDot {
+  static BURIN_RT_INLINE_MEMBER IntVector<kLanes> add(IntVector<kLanes> c, const int16_t* a,
+                                                      const int16_t* b) {
+    for (int j = 0; j < kLanes; ++j) {
+      uint32_t sum = static_cast<uint32_t>(c.lanes[j]);
+      for (int q = 0; q < 2; ++q)
+        sum += static_cast<uint32_t>(int32_t{a[q]} * int32_t{b[2 * j + q]});
+      c.lanes[j] = static_cast<int32_t>(sum);
+    }
+    return c;
+  }
+};
+#if defined(__AVX2__)
+template <>
+struct WordDot<8> {
+  static BURIN_RT_INLINE_MEMBER IntVector<8> add(IntVector<8> c, const int16_t* a,
+                                                 const int16_t* b) {
+    typedef int16_t Words __attribute__((vector_size(32)));
+    const IntVector<8>::Lanes group = IntVector<8>::Lanes{} + group_of(a);
+    return {c.lanes + __builtin_ia32_pmaddwd256(reinterpret_cast<Words>(lanes_of<8>(b)),
+                                                reinterpret_cast<Words>(group))};
+  }
+};
+#endif
+#if defined(__SSE2__)
+template <>
+struct WordDot<4> {
+  static BURIN_RT_INLINE_MEMBER IntVector<4> add(IntVector<4> c, const int16_t* a,
+                                                 const int16_t* b) {
+    typedef int16_t Words __attribute__((vector_size(16)));
+    const IntVector<4>::Lanes group = IntVector<4>::Lanes{} + group_of(a);
+    return {c.lanes + __builtin_ia32_pmaddwd128(reinterpret_cast<Words>(lanes_of<4>(b)),
+                                                reinterpret_cast<Words>(group))};
+  }
+};
+#endif
+
 }  // namespace detail
 
+template <int kLanes>
+BURIN_RT_INLINE IntVector<kLanes> dot_s16s16(IntVector<kLanes> c, const int16_t* a,
+                                             const int16_t* b) {
+  return detail::WordDot<kLanes>::add(c, a, b);
+}
+template <int kLanes>
+BURIN_RT_INLINE IntVector<kLanes> dot_s8u8(IntVector<kLanes> c, const int8_t* a, const uint8_t* b) {
+  return detail::Dot<kLanes, true, false>::add(c, a, b);
+}
 template <int kLanes>
 BURIN_RT_INLINE IntVector<kLanes> dot_u8s8(IntVector<kLanes> c, const uint8_t* a, const int8_t* b) {
   return detail::Dot<kLanes, false, true>::add(c, a, b);
@@ -114,6 +184,12 @@ template <int kLanes>
 BURIN_RT_INLINE IntVector<kLanes> dot_u8u8(IntVector<kLanes> c, const uint8_t* a,
                                            const uint8_t* b) {
   return detail::Dot<kLanes, false, false>::add(c, a, b);
+}
+
+// The lanes in memory, which is aligned as elements are.
+template <int kLanes>
+BURIN_RT_INLINE void store_lanes(int32_t* to, IntVector<kLanes> c) {
+  __builtin_memcpy(to, &c.lanes, sizeof c.lanes);
 }
 
 }  // namespace BURIN_RT_TREE

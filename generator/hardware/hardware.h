@@ -64,6 +64,14 @@ struct Instructions {
   bool operator==(const Instructions&) const = default;
 };
 
+// One row of isa/ that the compilers of a description have, by the instruction's name there.
+struct RowTiming {
+  std::string instruction;
+  int per_cycle = 1;       // instructions started per cycle
+  int latency_cycles = 1;  // from the accumulator operand to the result
+  bool operator==(const RowTiming&) const = default;
+};
+
 // One level, nearest first.
 struct Cache {
   int64_t size_bytes = 0;
@@ -149,6 +157,7 @@ struct Hardware {
   int clock_mhz = 1;
   VectorUnit vector;
   Instructions instructions;
+  std::vector<RowTiming> rows;  // in the order of the description
   Memory memory;
   OpenClDevice opencl;  // of target opencl
   int threads_max = 1;

@@ -81,6 +81,16 @@ Instructions read_instructions(const JsonValue& json) {
   return out;
 }
 
+std::vector<RowTiming> read_rows(const JsonValue& json) {
+  std::vector<RowTiming> out;
+  for (size_t i = 0; i < json.size(); ++i) {
+    out.push_back({.instruction = json.key(i),
+                   .per_cycle = integer(json[i], "per_cycle"),
+                   .latency_cycles = integer(json[i], "latency_cycles")});
+  }
+  return out;
+}
+
 Memory read_memory(const JsonValue& json) {
   Memory out;
   out.cache_line_bytes = integer(json, "cache_line_bytes");
@@ -184,11 +194,14 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
   if (hardware.vector.vector_bytes == 0 && vectors_only) {
     contradiction(json.at("instructions"), "a vector instruction is listed, but vector_bytes is 0");
   }
+  if (hardware.vector.vector_bytes == 0 && !hardware.rows.empty())
+    contradiction(json.at("rows"), "a vector instruction is listed, but vector_bytes is 0");
   if (has.half_arithmetic && !has.half_convert) {
     contradiction(json.at("instructions"), "half_arithmetic is listed without half_convert");
   }
   if (hardware.target == Target::kOpenCl) {
     const OpenClDevice& device = hardware.opencl;
+    if (json.has("rows")) contradiction(json.at("rows"), "rows are instructions of a CPU");
     if (hardware.profile != Profile::kHosted)
       contradiction(json.at("profile"), "a tree that loads OpenCL is hosted");
     if (hardware.threads_max > 1)
@@ -229,6 +242,7 @@ Hardware read_hardware(const JsonValue& json) {
   } else {
     out.vector = read_vector(json.at("vector"));
     out.instructions = read_instructions(json.at("instructions"));
+    if (json.has("rows")) out.rows = read_rows(json.at("rows"));
   }
   out.memory = read_memory(json.at("memory"));
   out.threads_max = integer(json, "threads_max");
@@ -299,6 +313,10 @@ std::string to_string(const Hardware& hardware) {
     if (hardware.instructions.*field.member) names.push_back(field.name);
   }
   list("instructions", names);
+  for (const RowTiming& row : hardware.rows) {
+    line("row", row.instruction + ", " + std::to_string(row.per_cycle) + " per cycle, " +
+                    std::to_string(row.latency_cycles) + " cycles");
+  }
   number("cache_line_bytes", hardware.memory.cache_line_bytes);
   for (const Cache& cache : hardware.memory.caches) {
     line("cache", std::to_string(cache.size_bytes) + " bytes, " +

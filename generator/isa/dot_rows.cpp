@@ -5,9 +5,14 @@ namespace burin::isa {
 Instruction dot_row(const DotRow& row) {
   Instruction out;
   out.name = row.name;
+  out.instruction = row.instruction;
   out.file = row.file;
   out.takes = 1;
-  out.spellings = row.spellings;
+  if (!row.spelling.empty()) {
+    out.spellings = {
+        {"", "{c} = " + row.spelling + "<" + std::to_string(row.lanes) + ">({c}, {a}, {b});",
+         "dot.h"}};
+  }
   const auto value = [](const char* name, Type type, std::vector<Dim> shape, ValueKind kind) {
     Value made;
     made.name = name;

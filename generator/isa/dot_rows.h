@@ -10,11 +10,12 @@ namespace burin::isa {
 
 struct DotRow {
   std::string name;
-  int lanes = 4;  // sums, of 32 bits
-  int group = 4;  // products in each
+  std::string instruction;  // its name in descriptions
+  int lanes = 4;            // sums, of 32 bits
+  int group = 4;            // products in each
   Type a = Type::u8, b = Type::i8;
-  std::string file;  // of registers
-  std::vector<Spelling> spellings;
+  std::string file;      // of registers
+  std::string spelling;  // a function of dot.h over lanes
 };
 
 // `a` is one group of elements that all lanes get, `b` lies [lane][group].

@@ -40,8 +40,9 @@ struct Spelling {
 };
 
 struct Instruction {
-  std::string name;           // "vpdpbusd_512": in descriptions and in the text of programs
-  std::vector<Value> values;  // of the operands, in order
+  std::string name;              // "vpdpbusd_512": in the text of programs
+  std::string instruction = {};  // its name in descriptions; empty: every machine has it
+  std::vector<Value> values;     // of the operands, in order
   std::vector<Operand> operands;
   std::vector<Symbol> sizes;  // that a call says, in order
   Kernel meaning;

@@ -13,6 +13,7 @@
 #include "loops/text.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/keep.h"
+#include "loops/transforms/peel.h"
 #include "loops/transforms/reorder.h"
 #include "loops/transforms/specialise.h"
 #include "loops/transforms/split.h"
@@ -245,12 +246,71 @@ Program scheduled(const Case& one, const isa::Instruction& row, std::string& ver
 isa::Instruction made_up() {
   // A vector has 20 bytes: four sums of five products each.
   return isa::dot_row({.name = "dot5",
+                       .instruction = "dot5",
                        .lanes = 4,
                        .group = 5,
                        .a = Type::i8,
                        .b = Type::i8,
                        .file = "q",
-                       .spellings = {}});
+                       .spelling = {}});
+}
+
+// y[i0, i1] = 0 <= i1 - 1 < 6 && i0 < 3 ? x[i0, i1 - 1] : 7
+Program padded(const Dim& most_of_rows) {
+  Program out;
+  out.vars = {{"i0", 5}, {"i1", 9}, {"e", 6}};
+  Buffer x{.name = "x0", .type = Type::f32, .shape = {5, 6}, .scope = Scope::argument, .value = 0},
+      y{.name = "y0",
+        .type = Type::f32,
+        .shape = {5, 9},
+        .scope = Scope::argument,
+        .value = 1,
+        .written = true};
+  out.buffers = {x, y};
+  const Index i0 = out.var(0), i1 = out.var(1);
+  const Expr value =
+      Expr::cases({{{{i1 - 1, 0, 6}, {i0, 0, most_of_rows}}, out.element(0, {i0, i1 - 1})}},
+                  Expr::constant(Type::f32, 7));
+  const Stmts inner{{Store{{1}, {i0, i1}, {value}}}};
+  out.body = {{For{0, 0, 5, 1, Kind::serial, {{For{1, 0, 9, 1, Kind::serial, inner}}}}}};
+  return out;
+}
+
+TEST(LoopTransforms, PeelDecidesGuards) {
+  const Program program = padded(3);
+  const Change peeled = peel(program, 1);
+  ASSERT_TRUE(peeled.done()) << peeled.refusal;
+  EXPECT_EQ(peeled.text, "peel i1");
+  const std::string text = to_string(peeled.program);
+  EXPECT_NE(text.find("if 0 <= i0 < 3 {"), std::string::npos) << text;
+  EXPECT_NE(text.find("for i1 in 1 .. 7 {\n        y0[i0, i1] = x0[i0, i1 - 1]"), std::string::npos)
+      << text;
+  EXPECT_TRUE(verify(peeled.program).empty());
+  // Both write the same.
+  std::vector<Value> values(2);
+  values[0].type = values[1].type = Type::f32;
+  values[0].shape = {5, 6};
+  values[1].shape = {5, 9};
+  const auto result = [&](const Program& one) {
+    Environment environment;
+    environment.tensors[0] = make_tensor(Type::f32, {5, 6});
+    for (int64_t i = 0; i < 30; ++i) environment.tensors[0].set(i, {static_cast<double>(i), 0});
+    EXPECT_EQ(run_loops(one, values, environment).status, kRunOk);
+    return environment.tensor(values, 1);
+  };
+  EXPECT_EQ(result(peeled.program), result(program));
+}
+
+// A bound that is known inside of the loop only decides nothing in front of it.
+TEST(LoopTransforms, PeelLeavesBoundsThatMoveInside) {
+  Program program = padded(Index::axis(2, 6));
+  auto& outer = std::get<For>(program.body[0].node);
+  auto& inner = std::get<For>(outer.body[0].node);
+  inner.body.insert(inner.body.begin(), Stmt{Let{2, min(Index::axis(1, 9), 5)}});
+  const Change peeled = peel(program, 1);
+  ASSERT_TRUE(peeled.done()) << peeled.refusal;
+  EXPECT_EQ(to_string(peeled.program).find("if "), std::string::npos) << to_string(peeled.program);
+  EXPECT_TRUE(verify(peeled.program).empty());
 }
 
 TEST(LoopTransforms, AMadeUpMachineMultipliesMatrices) {

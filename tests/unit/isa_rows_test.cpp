@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "isa/arm_dot.h"
+#include "isa/lane_rows.h"
+#include "isa/rows.h"
 #include "isa/x86_dot.h"
 #include "kernel/interpreter.h"
 #include "support/numbers.h"
@@ -55,9 +58,10 @@ std::vector<Trial> trials(const isa::Instruction& row) {
 }
 
 std::string array(const std::string& name, const HostTensor& tensor) {
-  const std::string type = std::string(tensor.type == Type::i32  ? "int32_t"
-                                       : tensor.type == Type::u8 ? "uint8_t"
-                                                                 : "int8_t");
+  const std::string type = std::string(tensor.type == Type::i32   ? "int32_t"
+                                       : tensor.type == Type::i16 ? "int16_t"
+                                       : tensor.type == Type::u8  ? "uint8_t"
+                                                                  : "int8_t");
   std::string out = "alignas(64) " + type + " " + name + "[] = {";
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     // The least number has no literal of its own.
@@ -67,7 +71,7 @@ std::string array(const std::string& name, const HostTensor& tensor) {
   return out + "};\n";
 }
 
-// A program that applies the spelling to every trial and prints what is in c then.
+// A program that applies the spelling to every trial and prints what it has written then.
 std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
                     const std::vector<Trial>& all) {
   std::string text = spelling.text;
@@ -75,18 +79,29 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     for (size_t at; (at = text.find("{" + name + "}")) != std::string::npos;)
       text.replace(at, name.size() + 2, by);
   };
-  put("c", "sum");
-  put("a", "a");
-  put("b", "b");
-  const std::string lanes = std::to_string(row.values[0].shape[0].constant());
+  // Operands in registers are vectors, made of their arrays before and put there behind.
+  std::string before, behind, written;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    const isa::Operand& operand = row.operands[k];
+    if (operand.access != isa::Access::read) written = operand.name;
+    const bool vector = operand.place == isa::Place::registers;
+    put(operand.name, vector ? operand.name + "_lanes" : operand.name);
+    if (!vector) continue;
+    const std::string own = operand.name + "_lanes",
+                      lanes = std::to_string(row.values[k].shape[0].constant());
+    before += "burin_rt::IntVector<" + lanes + "> " + own + ";\nmemcpy(&" + own + ", " +
+              operand.name + ", sizeof " + own + ");\n";
+    if (operand.access != isa::Access::read)
+      behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
+  }
   std::string out = "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" +
                     spelling.header + "\"\nint main() {\n";
   for (const Trial& trial : all) {
     out += "{\n";
     for (size_t k = 0; k < trial.operands.size(); ++k)
       out += array(row.operands[k].name, trial.operands[k]);
-    out += "burin_rt::IntVector<" + lanes + "> sum;\nmemcpy(&sum, c, sizeof c);\n" + text +
-           "\nmemcpy(c, &sum, sizeof c);\nfor (int32_t one : c) printf(\"%d \", one);\n}\n";
+    out += before + text + "\n" + behind + "for (int32_t one : " + written +
+           ") printf(\"%d \", one);\n}\n";
   }
   return out + "}\n";
 }
@@ -128,9 +143,12 @@ bool this_machine_has(const std::string& feature) {
 }
 
 TEST(IsaRows, AreWellFormed) {
-  for (const auto& rows : {isa::x86_dot(), isa::arm_dot()}) {
-    ASSERT_FALSE(rows.empty());
-    for (const isa::Instruction& row : rows) EXPECT_EQ(isa::check_row(row), "") << row.name;
+  ASSERT_FALSE(isa::all_rows().empty());
+  std::set<std::string> names;
+  for (const isa::Instruction* row : isa::all_rows()) {
+    EXPECT_EQ(isa::check_row(*row), "") << row->name;
+    EXPECT_TRUE(names.insert(row->name).second) << row->name;
+    EXPECT_EQ(isa::find_row(row->name), row);
   }
 }
 
@@ -147,9 +165,16 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
   for (const isa::Instruction& row : isa::x86_dot()) {
     for (const std::string compiler : {"g++", "clang++"}) {
       expect_spelled(row, {compiler}, "");
+      if (this_machine_has("avx2")) expect_spelled(row, {compiler, "-mavx2"}, "");
       if (this_machine_has("avx512_vnni"))
         expect_spelled(row, {compiler, "-mavx512f", "-mavx512vl", "-mavx512vnni"}, "");
     }
+  }
+}
+
+TEST(IsaRows, SpellingsOfLanesMeanWhatTheySay) {
+  for (const auto& rows : {isa::zero_rows(), isa::store_rows()}) {
+    for (const isa::Instruction& row : rows) expect_spelled(row, {"g++"}, "");
   }
 }
 
