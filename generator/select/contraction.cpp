@@ -28,24 +28,6 @@ bool has_let(const Expr& expr) {
   return found;
 }
 
-// Of the axes of one factor only, the one whose neighbouring points lie closest in the result's
-// memory; -1: none.
-int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
-                 const std::vector<int>& b) {
-  const Index address = linearize(write.at, values[static_cast<size_t>(write.to)].shape);
-  int closest = -1;
-  int64_t distance = kFarthest + 1;
-  for (const Index::Term& term : address.terms()) {
-    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) continue;
-    const int axis = term.atoms[0].axis_id();
-    if (contains(a, axis) == contains(b, axis)) continue;
-    if (term.coefficient < 1 || term.coefficient >= distance) continue;
-    closest = axis;
-    distance = term.coefficient;
-  }
-  return closest;
-}
-
 // A reduction in f32, the last let, to one write at the same points, all in any order.
 bool ends_in_reduction(const Kernel& kernel) {
   if (kernel.lets.empty() || kernel.writes.size() != 1) return false;
@@ -176,6 +158,22 @@ void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, 
 }
 
 }  // namespace
+
+int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
+                 const std::vector<int>& b) {
+  const Index address = linearize(write.at, values[static_cast<size_t>(write.to)].shape);
+  int closest = -1;
+  int64_t distance = kFarthest + 1;
+  for (const Index::Term& term : address.terms()) {
+    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) continue;
+    const int axis = term.atoms[0].axis_id();
+    if (contains(a, axis) == contains(b, axis)) continue;
+    if (term.coefficient < 1 || term.coefficient >= distance) continue;
+    closest = axis;
+    distance = term.coefficient;
+  }
+  return closest;
+}
 
 bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values) {
   bool constant = true;

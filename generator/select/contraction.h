@@ -106,6 +106,11 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
 // stays a table).
 bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values);
 
+// Of the axes of one factor only, the one whose neighbouring points lie closest in the result's
+// memory; -1: none.
+int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
+                 const std::vector<int>& b);
+
 // Below, packing costs more than tiles save.
 inline constexpr int64_t kLeastTiledDepth = 4;
 

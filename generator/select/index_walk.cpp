@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/layout.h"
+#include "loops/walk.h"
 
 namespace burin {
 namespace {
@@ -25,6 +26,7 @@ class Walk {
       on_guard(write.when);
       on_expr(write.value);
     }
+    if (schedule_.program) on_program(*schedule_.program);
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
     if (schedule_.next) on_contraction(*schedule_.next);
     if (schedule_.attention) on_attention(*schedule_.attention);
@@ -44,6 +46,20 @@ class Walk {
       if (loop && loop->axis != cut.axis)
         on_index(cut.extent * schedule_.kernel.axes[static_cast<size_t>(loop->axis)].extent);
     }
+  }
+
+  void on_program(const loops::Program& program) {
+    for (const loops::Buffer& buffer : program.buffers) {
+      on_index(product(buffer.shape));
+      on_index(buffer.offset);
+    }
+    for (const loops::Var& var : program.vars) on_index(var.extent);
+    loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+      loops::for_each_index(stmt, [&](const Index& index) { on_index(index); });
+      loops::for_each_expr(stmt, [&](const Expr& expr) {
+        visit_indices(expr, [&](const Index& index) { on_index(index); });
+      });
+    });
   }
 
   void on_contraction(const ContractionSchedule& contraction) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "loops/program.h"
 #include "select/attention.h"
 #include "select/contraction.h"
 #include "select/group_tile.h"
@@ -58,8 +59,8 @@ struct LaneLoop {  // a loop around Accumulate, in partial results that are comb
   int lanes = 1;  // a power of two
   int let = 0;
   std::vector<Expr> body;  // of Accumulate
-  int64_t block = 0;  // points whose partial results are combined before the next ones; 0: all
-  Guard when = {};    // of the whole row
+  int64_t block = 0;       // points whose partial results are combined before the next ones; 0: all
+  Guard when = {};         // of the whole row
 };
 struct EndLet {  // the accumulators go to their scratch
   int let = 0;
@@ -198,6 +199,9 @@ struct LaunchNode {
 using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
+  // All of the kernel's loops; then everything below that says loops is empty. What has a program
+  // needs no printer of its own; all schedules are to become such.
+  std::shared_ptr<const loops::Program> program;
   std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
   std::optional<ContractionSchedule> next;         // back to back with it (select/back_to_back.h)
   std::optional<AttentionSchedule> attention;      // then too (select/rides.h)

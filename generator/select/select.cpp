@@ -14,6 +14,7 @@
 #include "select/finish.h"
 #include "select/half_plan.h"
 #include "select/index_width.h"
+#include "select/integers/schedule.h"
 #include "select/item_points.h"
 #include "select/lanes.h"
 #include "select/launches.h"
@@ -190,8 +191,8 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
         KernelSchedule best = chosen_schedule(*kernel, values, how, position, out);
-        cut_for_threads(best, how.hardware);
-        std::string fault = check_cut(best);
+        if (!best.program) cut_for_threads(best, how.hardware);
+        std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
         best.index_bits = index_bits(best, values);
@@ -230,9 +231,14 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     return launched;
   }
   if (std::optional<SplitRiders> both = split_riders(given)) {
-    return with_riders(best_schedule(both->carrier, values, hardware, versions, tuned),
+    // Loops of riders stand behind loops, not behind a program.
+    Hardware without_rows = hardware;
+    without_rows.rows.clear();
+    return with_riders(best_schedule(both->carrier, values, without_rows, versions, tuned),
                        both->riders);
   }
+  if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
+    return std::move(*integers);
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {
     if (versions || !attention->schedule.tiled) add_few_queries(*attention, values, hardware);
     if (attention->schedule.tiled || attention->schedule.few) {

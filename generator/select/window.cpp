@@ -187,7 +187,7 @@ Index band_end(const SlidingWindow& window) {
 
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory) {
+                                         Kernel& kernel, const Memory& memory, int64_t bands) {
   if (has_data(element)) return std::nullopt;
   SlidingWindow out;
   const std::optional<SlidingAxis> column = find_axis(element, columns, reduced, kernel);
@@ -230,6 +230,14 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   add_phase(out.rows, "row_phase");
   add_phase(out.columns, "column_phase");
   if (out.rows.output >= 0) out.band = band_of(out, planes, memory);
+  if (out.rows.output >= 0 && bands > 1 && out.rows.outputs.is_constant()) {
+    const int64_t rows = out.rows.outputs.constant();
+    const Dim shared = out.rows.positions - out.rows.outputs;
+    const int64_t least = std::max<int64_t>(1, 2 * at_hints(shared));
+    const int64_t band = std::max((rows + bands - 1) / bands, least);
+    if (band < rows && out.band.is_constant())
+      out.band = std::min<int64_t>(out.band.constant(), band);
+  }
   const Dim band_rows = out.rows_of(band_size(out));
   std::vector<Index> replacement(kernel.axes.size(), Index(0));
   for (size_t i = 0; i < kernel.axes.size(); ++i)

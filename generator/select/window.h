@@ -59,10 +59,11 @@ struct SlidingWindow {
 
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
 // axes `reduced`; nullopt when nothing would be gained by staging or it cannot be done. Axes for
-// filling are appended to the kernel. `outside`: what may stand where no result looks.
+// filling are appended to the kernel. Threads that share the rows want `bands` of them, which there
+// are unless a band would stage more for its neighbours than for itself.
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory);
+                                         Kernel& kernel, const Memory& memory, int64_t bands = 1);
 
 // The rows of results of a band, where they are no number; the first one of the present band and
 // one past its last: variables of the printed loops.

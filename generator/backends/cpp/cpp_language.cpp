@@ -85,6 +85,18 @@ class Cpp final : public Language {
     const std::string element(type);
     return element + "* const " + name + " = reinterpret_cast<" + element + "*>(" + bytes + ");";
   }
+  std::string storage_name(Type type) const override { return std::string(storage_type(type)); }
+  std::string stack_array(Type type, const std::string& name, int64_t elements) const override {
+    return "alignas(64) " + storage_name(type) + " " + name + "[" + std::to_string(elements) + "];";
+  }
+  std::string vector_name(Type type, int64_t lanes, Headers& headers) const override {
+    BURIN_CHECK(type == Type::i32, "vectors of other types are not in use");
+    headers.insert("dot.h");
+    return "burin_rt::IntVector<" + std::to_string(lanes) + ">";
+  }
+  std::string unroll(int64_t rounds) const override {
+    return "#pragma GCC unroll " + std::to_string(rounds);
+  }
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "backends/cpp/kernel_printer_core.h"
+#include "backends/cpp/program_printer.h"
 
 namespace burin::cpp {
 
@@ -20,6 +21,13 @@ bool mentions(std::string_view text, std::string_view name) {
 PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
   text_.indent();
+  if (schedule_.program) {
+    ProgramPrinter(*schedule_.program, text_, out_.headers, language_, index_type_,
+                   {[this](ValueId id) { return value_name(id); },
+                    [this](const Symbol& symbol) { return symbol_name(symbol); },
+                    {}})
+        .print();
+  }
   define_scratch();
   if (!schedule_.contraction && !schedule_.attention) name_sizes(schedule_.loops);
   name_divisions(schedule_.loops);

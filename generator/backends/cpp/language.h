@@ -60,6 +60,13 @@ class Language {
   virtual std::string scratch_parameter(const std::string& name) const = 0;
   virtual std::string scratch_pointer(std::string_view type, const std::string& name,
                                       const std::string& bytes) const = 0;
+
+  // Of a program's buffers: an element in memory, an array of a function, a vector in registers; in
+  // front of a loop that is written out.
+  virtual std::string storage_name(Type type) const = 0;
+  virtual std::string stack_array(Type type, const std::string& name, int64_t elements) const = 0;
+  virtual std::string vector_name(Type type, int64_t lanes, Headers& headers) const = 0;
+  virtual std::string unroll(int64_t rounds) const = 0;
 };
 
 const Language& cpp_language();

@@ -12,6 +12,8 @@ class TextBuilder {
     if (!text.empty()) out_.append(static_cast<size_t>(depth_) * 2, ' ').append(text);
     out_ += '\n';
   }
+  // Of the preprocessor: where formatters have it.
+  void directive(std::string_view text) { out_.append(text).append("\n"); }
   void indent() { ++depth_; }
   void open(std::string_view text) {  // "for (...) {"
     line(text);

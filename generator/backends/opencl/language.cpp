@@ -240,8 +240,17 @@ class OpenClC final : public cpp::Language {
     const std::string pointer = "__global " + std::string(type == "bool" ? "uchar" : type) + "*";
     return pointer + " const " + name + " = (" + pointer + ")(" + bytes + ");";
   }
+  // No schedule of a device has a program yet.
+  std::string storage_name(Type) const override { return no_program(); }
+  std::string stack_array(Type, const std::string&, int64_t) const override { return no_program(); }
+  std::string vector_name(Type, int64_t, Headers&) const override { return no_program(); }
+  std::string unroll(int64_t) const override { return no_program(); }
 
  private:
+  static std::string no_program() {
+    BURIN_CHECK(false, "a program for a device");
+    return {};
+  }
   static void need(Type type, Headers& headers) {
     if (type == Type::f64) headers.insert(kNeedsFp64);
     if (type == Type::f16) headers.insert(kNeedsFp16);

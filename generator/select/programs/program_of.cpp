@@ -6,6 +6,7 @@ namespace burin {
 
 std::optional<loops::Program> program_of(const KernelSchedule& schedule,
                                          const std::vector<Value>& values) {
+  if (schedule.program) return *schedule.program;
   if (schedule.attention || !schedule.launches.empty()) return std::nullopt;
   Making making(schedule, values);
   loops::Stmts body;

@@ -96,10 +96,13 @@ void EmittedProgram::build(const EmittedOptions& options) {
   for (const auto& [path, entry] : emitted.tree.entries()) {
     if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
-  BuildOptions build{project_hardware(options.hardware).compilers.front()};
+  const Hardware hardware = project_hardware(options.hardware);
+  runner_ = hardware.runner;
+  BuildOptions build{hardware.compilers.front()};
   build.fast = true;
   build.sanitize = options.sanitize;
   build.flags = options.flags;
+  for (const std::string& flag : hardware.compilers.front().link_flags) build.flags.push_back(flag);
   program_ = build_program(folder + "/tree", sources, folder, build);
 }
 
@@ -168,7 +171,9 @@ std::vector<RunOutcome> EmittedProgram::execute(std::vector<Run> runs) const {
   }
   const std::string request = scratch_->path() + "/request", response = request + ".out";
   write_bytes(request, encode_request(compiled_.plan, runs));
-  const ProcessResult result = run_process({program_, request, response}, 60);
+  std::vector<std::string> command = runner_;
+  command.insert(command.end(), {program_, request, response});
+  const ProcessResult result = run_process(command, 60);
   EXPECT_EQ(result.exit_code, 0) << result.output;
   if (result.exit_code != 0) return {};
   std::ifstream in(response, std::ios::binary);

@@ -69,6 +69,7 @@ class EmittedProgram {
 
   std::unique_ptr<ScratchFolder> scratch_ = std::make_unique<ScratchFolder>();
   std::string program_;
+  std::vector<std::string> runner_;  // in front of it
   Compiled compiled_;
   KernelGraph lowered_;
 };

@@ -1,0 +1,55 @@
+// Prints the statements of a program (loops/program.h): loops, conditions, buffers, stores and
+// calls of instructions, whatever schedule made them. Nothing is decided here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/expr_printer.h"
+#include "loops/program.h"
+
+namespace burin::cpp {
+
+class ProgramPrinter {
+ public:
+  // How parameters of the function are called.
+  struct Parameters {
+    std::function<std::string(ValueId)> value;
+    std::function<std::string(const Symbol&)> symbol;
+    std::string compiler;  // whose spellings of instructions are taken; empty: those of any
+  };
+
+  ProgramPrinter(const loops::Program& program, TextBuilder& text, Headers& headers,
+                 const Language& language, std::string index_type, Parameters parameters);
+
+  void print();
+
+ private:
+  ExprPrinter::Names names();
+  const loops::Buffer& buffer(loops::BufferId id) const;
+  std::string buffer_name(loops::BufferId id) const;
+  std::string place(loops::BufferId id, const std::vector<Index>& at);
+  std::string element(loops::BufferId id, Type compute, const std::vector<Index>& at);
+  std::string operand(const loops::Region& region, const isa::Instruction& op, size_t number);
+
+  void define_scratch();
+  void print(const loops::Stmts& stmts);
+  void print(const loops::For& loop);
+  void print(const loops::If& branch);
+  void print(const loops::Let& let);
+  void print(const loops::Alloc& alloc);
+  void print(const loops::Store& store);
+  void print(const loops::Call& call);
+  void print(const loops::Barrier&);
+
+  const loops::Program& program_;
+  TextBuilder& text_;
+  Headers& headers_;
+  const Language& language_;
+  const std::string index_type_;
+  const Parameters parameters_;
+  ExprPrinter exprs_;
+};
+
+}  // namespace burin::cpp

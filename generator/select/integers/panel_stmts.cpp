@@ -1,0 +1,114 @@
+// Integer products whose factor b lies in panels of columns, packed before or staged here.
+#include "select/integers/stmts.h"
+
+namespace burin {
+namespace {
+
+class PanelStmts final : public IntegerStmts {
+ public:
+  using IntegerStmts::IntegerStmts;
+
+ private:
+  Stmts of_batch_point() override { return panelled(); }
+
+  // Blocks of rows, a tile for each.
+  Stmts row_blocks(const VectorOfB& b, const std::function<Stmts(const Index& row_end)>& results) {
+    const auto one = [&](const Index& row, const Index& row_end) {
+      block_row_ = row;
+      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
+      Stmts body = tile(
+          plan_.tile_rows, tile_, "sums",
+          [this](const Index& in_block) { return group_of_a(in_block); }, b);
+      append(body, results(row_end));
+      return body;
+    };
+    if (plan_.m < 0) return one(0, 1);
+    const int first = variable("first_row", plan_.rows + plan_.tile_rows);
+    const int end = variable("end_row", plan_.rows + 1);
+    Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
+    append(body, one(var(first), var(end)));
+    return {
+        Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
+  }
+
+  Stmts panelled() {
+    Stmts out = stage_rows();
+    const int width = plan_.tile_columns();
+    if (plan_.n < 0) {
+      append(out, column_block(0, 1));
+      return out;
+    }
+    const int first = variable("first_column", plan_.columns + width);
+    const int end = variable("end_column", plan_.columns + 1);
+    const Index stop = end_of(Share::columns, plan_.columns);
+    Stmts body{Stmt{loops::Let{end, min(var(first) + width, stop)}}};
+    append(body, column_block(var(first), var(end)));
+    out.push_back(
+        {For{first, begin_of(Share::columns), stop, width, Kind::serial, std::move(body)}});
+    return out;
+  }
+
+  Stmts column_block(const Index& first, const Index& end) {
+    Stmts out = stage_columns(first);
+    const VectorOfB b = [&, first](const Index& vector) {
+      Region region;
+      if (plan_.b.packed != kNoValue) {
+        region.buffer = buffers_.buffer_of(plan_.b.packed);
+        for (const int axis : plan_.batch) region.first.push_back(var(axis));
+        region.first.push_back(floordiv(first, plan_.tile_columns()));
+        for (const int axis : plan_.k) region.first.push_back(var(axis));
+      } else {
+        region.buffer = panel_;
+        region.first = {group_number()};
+      }
+      region.first.push_back(vector * plan_.lanes);
+      region.first.emplace_back(0);
+      region.extent.assign(region.first.size(), 1);
+      region.extent[region.extent.size() - 2] = plan_.lanes;
+      region.extent.back() = plan_.group;
+      return region;
+    };
+    append(out, sums_of_b(b));
+    append(out, row_blocks(b, [&](const Index& row_end) {
+             const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
+             Stmts body = written(column);
+             if (plan_.n >= 0) body = {loop(plan_.n, first, end, std::move(body))};
+             if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
+             return body;
+           }));
+    return out;
+  }
+
+  // Columns beyond the last one are what the last one is.
+  Stmts stage_columns(const Index& first) {
+    if (plan_.b.packed != kNoValue) return {};
+    const int width = plan_.tile_columns();
+    panel_ = buffer(Scope::scratch, "b_panel", plan_.b.type, {plan_.groups, width, plan_.group});
+    const int lane = variable("lane", width);
+    const auto staged_at = [&](const Index& column) {
+      std::vector<Index> axes;
+      for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
+      if (plan_.n >= 0) axes[at(plan_.n)] = column;
+      const Expr element = substitute_axes(buffers_.expr(plan_.b.staged), axes);
+      return over_depth({loop(
+          lane, 0, width,
+          over_group({store(panel_, {group_number(), var(lane), var(plan_.within)}, element)}))});
+    };
+    const Index column = first + var(lane);
+    if (plan_.n < 0 || mod(plan_.columns, width).is_constant(0)) return staged_at(column);
+    return {Stmt{loops::If{{{first + width, 0, plan_.columns + 1}},
+                           staged_at(column),
+                           staged_at(min(column, plan_.columns - 1))}}};
+  }
+
+  BufferId panel_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<IntegerStmts> panel_stmts(const IntegerPlan& plan,
+                                          const std::vector<Value>& values) {
+  return std::make_unique<PanelStmts>(plan, values);
+}
+
+}  // namespace burin

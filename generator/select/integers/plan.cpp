@@ -1,0 +1,385 @@
+#include "select/integers/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hardware/capabilities.h"
+#include "isa/rows.h"
+#include "kernel/expr_axes.h"
+#include "kernel/layout.h"
+#include "select/contraction.h"
+#include "select/integers/constants.h"
+#include "select/integers/row_choice.h"
+#include "select/integers/sum.h"
+#include "select/integers/tile_choice.h"
+#include "select/regroup.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kChunksPerThread = 4;
+constexpr int64_t kMostRestaging = 16;  // a part's products take so many times as long
+
+class Planner {
+ public:
+  Planner(IntegerSum found, std::vector<Value>& values, const Hardware& hardware)
+      : found_(std::move(found)), values_(values), hardware_(hardware) {}
+
+  std::optional<IntegerPlan> run() {
+    if (found_.a.constant && found_.b.constant) return std::nullopt;
+    if (found_.a.constant) numbers_a_ = numbers(found_.a, found_.m);
+    if (found_.b.constant) numbers_b_ = numbers(found_.b, found_.n);
+    const std::optional<RowChoice> choice = choose_row(hardware_, numbers_a_, numbers_b_);
+    if (!choice) return std::nullopt;
+    choice_ = *choice;
+    plan_.dot = choice_.row;
+    plan_.zero = isa::find_row("zero_i32x" + std::to_string(choice_.lanes));
+    plan_.store = isa::find_row("store_i32x" + std::to_string(choice_.lanes));
+    if (!plan_.zero || !plan_.store) return std::nullopt;
+    plan_.lanes = choice_.lanes;
+    plan_.group = choice_.group;
+    plan_.a.type = choice_.row->values[1].type;
+    plan_.b.type = choice_.row->values[2].type;
+    split_into_groups();
+    if (!regroup()) return std::nullopt;
+    // Rows that windows would have to be staged for are left to generic loops.
+    if (plan_.window && !found_.a.constant) return std::nullopt;
+    choose_tile_shape();
+    pack();
+    correct();
+    share();
+    return std::move(plan_);
+  }
+
+ private:
+  const Dim& extent(int axis) const { return plan_.kernel.axes[at(axis)].extent; }
+
+  FactorNumbers numbers(const GivenFactor& factor, const std::vector<int>& own) const {
+    return numbers_of(factor.element, found_.kernel, panel_axes(own), values_);
+  }
+  // In the order of PanelShape.
+  std::vector<int> panel_axes(const std::vector<int>& own) const {
+    std::vector<int> axes = found_.batch;
+    axes.insert(axes.end(), own.begin(), own.end());
+    axes.insert(axes.end(), found_.reduced.begin(), found_.reduced.end());
+    return axes;
+  }
+
+  // One reduced axis becomes two: the group and the place in it.
+  void split_into_groups() {
+    grouped_ = grouped_axis(found_, choice_.group);
+    Kernel& kernel = found_.kernel;
+    const Dim whole = kernel.axes[at(grouped_)].extent, groups = ceildiv(whole, choice_.group);
+    kernel.axes[at(grouped_)].extent = groups;
+    within_ = static_cast<int>(kernel.axes.size());
+    kernel.axes.push_back({choice_.group, AxisKind::reduce, "within"});
+    const Index place =
+        Index::axis(grouped_, groups) * choice_.group + Index::axis(within_, choice_.group);
+    std::vector<Index> replacement;
+    for (size_t i = 0; i < kernel.axes.size(); ++i)
+      replacement.push_back(Index::axis(static_cast<int>(i), kernel.axes[i].extent));
+    replacement[at(grouped_)] = place;
+    Let& let = kernel.lets[0];
+    let.reduced.push_back(within_);
+    const auto moved = [&](GivenFactor& factor, Type type) -> Expr {
+      if (factor.constant) return Expr::constant(Type::i32, 1);  // a packed load, later
+      ByteFactor& bytes = *factor.bytes;
+      bytes.stored = substitute_axes(bytes.stored, replacement);
+      bytes.inside = substitute_axes(bytes.inside, replacement);
+      if (!mod(whole, choice_.group).is_constant(0)) bytes.inside.push_back({place, 0, whole});
+      stored(factor) = stored_as(bytes, type);
+      return Expr::cast(Type::i32, stored(factor).element);
+    };
+    const Expr a = moved(found_.a, plan_.a.type), b = moved(found_.b, plan_.b.type);
+    // Its operands are told apart by their places.
+    body_a_ = a;
+    body_b_ = b;
+    let.body[0] = found_.a.constant ? b : found_.b.constant ? a : a * b;
+  }
+  StoredFactor& stored(const GivenFactor& factor) {
+    return &factor == &found_.a ? stored_a_ : stored_b_;
+  }
+
+  // The kernel over batch, m, n or the plane of a window, and the reduced axes.
+  bool regroup() {
+    const Kernel& kernel = found_.kernel;
+    Regrouping regrouping(kernel, plan_.kernel);
+    for (const int axis : found_.batch) plan_.batch.push_back(regrouping.keep(axis));
+    plan_.m = regrouping.flatten(found_.m, "m");
+    plan_.rows = extent_of(kernel, found_.m);
+    // The axis of the groups comes last, so that the innermost loop has one stride.
+    std::vector<int> order;
+    for (const int axis : found_.reduced) {
+      if (axis != grouped_) order.push_back(axis);
+    }
+    order.push_back(grouped_);
+    if (!found_.b.constant) try_window(regrouping, order);
+    if (!plan_.window) {
+      plan_.n = regrouping.flatten(found_.n, "n");
+      plan_.columns = extent_of(kernel, found_.n);
+      for (const int axis : order) plan_.k.push_back(regrouping.keep(axis));
+      plan_.within = regrouping.keep(within_);
+    }
+    if (!regrouping.move_lets(plan_.kernel)) return false;
+    plan_.groups = 1;
+    for (const int axis : plan_.k) plan_.groups *= extent(axis);
+    if (!found_.a.constant) plan_.a.staged = regrouping.moved(stored_a_.element);
+    if (!found_.b.constant) plan_.b.staged = regrouping.moved(stored_b_.element);
+    body_a_ = regrouping.moved(body_a_);
+    body_b_ = regrouping.moved(body_b_);
+    return true;
+  }
+
+  void try_window(Regrouping& regrouping, const std::vector<int>& order) {
+    Regrouping apart = regrouping;
+    Kernel with_window = plan_.kernel;
+    apart.into(with_window);
+    std::vector<int> outputs, reduced;
+    int columns = -1;
+    for (const int axis : found_.n) {
+      outputs.push_back(apart.keep(axis));
+      if (axis == found_.column) columns = outputs.back();
+    }
+    for (const int axis : order) reduced.push_back(apart.keep(axis));
+    const int within = apart.keep(within_);
+    plan_.window = find_window(apart.moved(stored_b_.element), outputs, columns, reduced,
+                               with_window, hardware_.memory, most_parts());
+    if (!plan_.window) return;
+    plan_.k = reduced;
+    plan_.within = within;
+    plan_.kernel = std::move(with_window);
+    regrouping = apart;
+    regrouping.into(plan_.kernel);
+  }
+
+  // Columns of one tile's row: positions of a band where there is a window.
+  Dim tiled_columns() const {
+    if (!plan_.window) return plan_.columns;
+    return (plan_.window->band - 1) * plan_.window->pitch() + plan_.window->columns.outputs;
+  }
+
+  void choose_tile_shape() {
+    const IntegerTile tile = choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()),
+                                                 plan_.lanes, *choice_.timing, hardware_.vector);
+    plan_.tile_rows = tile.rows;
+    plan_.vectors = tile.vectors;
+  }
+
+  // --- Constants ---
+  ValueId add_constant(const std::string& name, Type type, std::vector<int64_t> shape,
+                       Constant bytes) {
+    Value value;
+    value.name = found_.kernel.name + name;
+    value.type = type;
+    for (const int64_t one : shape) value.shape.emplace_back(one);
+    value.kind = ValueKind::constant;
+    value.constant = std::move(bytes);
+    values_.push_back(std::move(value));
+    return static_cast<ValueId>(values_.size()) - 1;
+  }
+
+  void pack() {
+    if (numbers_a_)
+      packed_sums_a_ = pack(*numbers_a_, found_.m.size(), plan_.m, plan_.tile_rows,
+                            choice_.offset_a, plan_.a, body_a_);
+    if (numbers_b_)
+      packed_sums_b_ = pack(*numbers_b_, found_.n.size(), plan_.n, plan_.tile_columns(),
+                            choice_.offset_b, plan_.b, body_b_);
+  }
+
+  // Returns which of `sums_` are those of its lanes.
+  size_t pack(const FactorNumbers& numbers, size_t lane_axes, int lane, int width, int32_t offset,
+              IntegerFactor& factor, Expr& body) {
+    PanelShape shape;
+    shape.outers = found_.batch.size();
+    shape.lanes = lane_axes;
+    shape.depths = found_.reduced.size();
+    shape.grouped = static_cast<size_t>(
+        std::find(found_.reduced.begin(), found_.reduced.end(), grouped_) - found_.reduced.begin());
+    shape.width = width;
+    shape.group = plan_.group;
+    const Panels panels = pack_panels(numbers, shape, offset, factor.type);
+    factor.packed = add_constant("/panels", factor.type, panels.shape, panels.bytes);
+    std::vector<Index> place, sum_place;
+    std::vector<int64_t> sum_shape;
+    for (size_t d = 0; d < plan_.batch.size(); ++d) {
+      place.push_back(axis(plan_.batch[d]));
+      sum_shape.push_back(panels.shape[d]);
+    }
+    sum_place = place;
+    const Index at_lane = lane < 0 ? Index(0) : axis(lane);
+    place.push_back(floordiv(at_lane, width));
+    for (const int one : plan_.k) place.push_back(axis(one));
+    place.push_back(mod(at_lane, width));
+    place.push_back(axis(plan_.within));
+    body = Expr::cast(Type::i32, Expr::load(factor.packed, factor.type, std::move(place)));
+    sum_place.push_back(at_lane);
+    sum_shape.push_back(lane < 0 ? 1 : extent(lane).constant());
+    // Whoever asks for the sums adds them as a value then.
+    sums_.push_back({sum_shape, panels.sums, sum_place});
+    return sums_.size() - 1;
+  }
+  Index axis(int number) const { return Index::axis(number, extent(number)); }
+
+  struct PackedSums {
+    std::vector<int64_t> shape;
+    Constant bytes;
+    std::vector<Index> place;
+  };
+  Expr sums_of_constant(size_t number) {
+    const PackedSums& sums = sums_[number];
+    const ValueId id = add_constant("/sums", Type::i32, sums.shape, sums.bytes);
+    return Expr::load(id, Type::i32, sums.place);
+  }
+
+  // The sum of what is staged, as a let of the kernel; times ones, which lanes are summed with.
+  Expr sums_of_staged(IntegerFactor& factor, const std::vector<int>& own, const Expr& times = {}) {
+    Kernel& kernel = plan_.kernel;
+    Let sum;
+    sum.over = plan_.batch;
+    sum.over.insert(sum.over.end(), own.begin(), own.end());
+    std::sort(sum.over.begin(), sum.over.end());
+    sum.reduced = kernel.lets.back().reduced;
+    sum.op = Combiner::sum;
+    const Expr element = Expr::cast(Type::i32, factor.staged);
+    sum.body = {times ? times * element : element};
+    sum.accumulator = {Type::i32};
+    factor.sums = static_cast<int>(kernel.lets.size()) - 1;
+    kernel.lets.insert(kernel.lets.end() - 1, sum);
+    std::vector<Index> point;
+    for (const int one : sum.over) point.push_back(axis(one));
+    return Expr::let(factor.sums, Type::i32, point);
+  }
+
+  std::vector<int> own_axes_of_b() const {
+    if (!plan_.window) return plan_.n < 0 ? std::vector<int>{} : std::vector<int>{plan_.n};
+    std::vector<int> own = plan_.window->outer;
+    if (plan_.window->rows.output >= 0) own.push_back(plan_.window->rows.output);
+    own.push_back(plan_.window->columns.output);
+    return own;
+  }
+
+  // --- What the sum of products lacks, where its result is read. ---
+  void correct() {
+    Kernel& kernel = plan_.kernel;
+    kernel.lets.back().body[0] = body_a_ * body_b_;
+    const Expr zero_a = numbers_a_ ? Expr::constant(Type::i32, -choice_.offset_a) : stored_a_.zero;
+    const Expr zero_b = numbers_b_ ? Expr::constant(Type::i32, -choice_.offset_b) : stored_b_.zero;
+    Expr missing;
+    const auto subtract = [&](const Expr& part) { missing = missing ? missing + part : part; };
+    if (!zero_a.is_constant(0)) {
+      const Expr sums = numbers_b_ ? sums_of_constant(packed_sums_b_)
+                                   : sums_of_staged(plan_.b, own_axes_of_b(), ones());
+      subtract(zero_a * sums);
+    }
+    if (!zero_b.is_constant(0)) {
+      const std::vector<int> own = plan_.m < 0 ? std::vector<int>{} : std::vector<int>{plan_.m};
+      const Expr sums =
+          numbers_a_ ? sums_of_constant(packed_sums_a_) : sums_of_staged(plan_.a, own);
+      subtract(zero_b * sums);
+    }
+    plan_.product = static_cast<int>(kernel.lets.size()) - 1;
+    if (!zero_a.is_constant(0) && !zero_b.is_constant(0)) {
+      const Expr depth = Expr::index(plan_.groups * plan_.group, Type::i32);
+      missing = missing - depth * (zero_a * zero_b);
+    }
+    Write& write = kernel.writes[0];
+    write.value = rewrite(
+        write.value,
+        [&](const Expr& expr) -> Expr {
+          if (expr.kind() != ExprKind::let) return expr;
+          const Expr moved = Expr::let(plan_.product, expr.type(), expr->at, expr->component);
+          return missing ? moved - missing : moved;
+        },
+        [](const Index& leaf) { return leaf; });
+  }
+
+  Expr ones() {
+    std::vector<std::byte> bytes(static_cast<size_t>(size_bytes(plan_.a.type, plan_.group)));
+    for (int q = 0; q < plan_.group; ++q) store_function(plan_.a.type)(bytes.data(), q, {1, 1});
+    plan_.ones =
+        add_constant("/ones", plan_.a.type, {plan_.group}, make_constant(std::move(bytes)));
+    return Expr::cast(Type::i32, Expr::load(plan_.ones, plan_.a.type, {axis(plan_.within)}));
+  }
+
+  // --- Threads ---
+  static int64_t points(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
+  // Cycles of one core for all products.
+  int64_t cycles() const {
+    const Kernel& kernel = found_.kernel;
+    const int64_t products =
+        points(extent_of(kernel, found_.batch)) * points(extent_of(kernel, found_.m)) *
+        points(extent_of(kernel, found_.n)) * points(extent_of(kernel, kernel.lets[0].reduced));
+    return products / (int64_t{choice_.lanes} * choice_.group * choice_.timing->per_cycle);
+  }
+  // That repay waking a thread each, and even out threads of unequal speed.
+  int64_t most_parts() const {
+    if (hardware_.threads_max <= 1) return 1;
+    const int64_t least =
+        std::max<int64_t>(1, int64_t{hardware_.thread_start_us} * hardware_.clock_mhz);
+    return std::max<int64_t>(
+        1, std::min(int64_t{hardware_.threads_max} * kChunksPerThread, cycles() / least));
+  }
+  // Whether staging the plane again for each part is little beside the part's products, at an
+  // element in a cycle.
+  bool may_stage_again() const {
+    const int64_t staged = points(plan_.window->staged_elements());
+    return staged * kMostRestaging * most_parts() <= cycles();
+  }
+
+  void share() {
+    const int64_t most = most_parts();
+    if (most < 2) return;
+    int64_t best = 1;
+    const auto offer = [&](Share how, const Dim& extent, int64_t multiple) {
+      const int64_t units = (points(extent) + multiple - 1) / multiple;
+      const int64_t unit_grain = (units + most - 1) / most;
+      const int64_t parts = (units + unit_grain - 1) / unit_grain;
+      if (parts <= best) return;
+      best = parts;
+      plan_.share = how;
+      plan_.grain = unit_grain * multiple;
+      plan_.parts = ceildiv(extent, plan_.grain);
+    };
+    if (!plan_.batch.empty()) offer(Share::batch, extent(plan_.batch[0]), 1);
+    if (plan_.window) {
+      // A part stages whole bands, or the plane for its own rows.
+      if (plan_.window->banded() && plan_.window->band.is_constant())
+        offer(Share::bands, plan_.window->rows.outputs, plan_.window->band.constant());
+      if (plan_.m >= 0 && !plan_.window->banded() && may_stage_again())
+        offer(Share::rows, plan_.rows, plan_.tile_rows);
+    } else if (!found_.b.constant) {
+      if (plan_.n >= 0 && found_.a.constant)
+        offer(Share::columns, plan_.columns, plan_.tile_columns());
+      if (plan_.m >= 0 && !found_.a.constant) offer(Share::rows, plan_.rows, plan_.tile_rows);
+    } else {
+      if (plan_.m >= 0) offer(Share::rows, plan_.rows, plan_.tile_rows);
+      if (plan_.n >= 0) offer(Share::columns, plan_.columns, plan_.tile_columns());
+    }
+  }
+
+  IntegerSum found_;
+  std::vector<Value>& values_;
+  const Hardware& hardware_;
+  IntegerPlan plan_;
+  RowChoice choice_;
+  std::optional<FactorNumbers> numbers_a_, numbers_b_;
+  StoredFactor stored_a_, stored_b_;
+  Expr body_a_, body_b_;                          // the factors in the let
+  size_t packed_sums_a_ = 0, packed_sums_b_ = 0;  // in `sums_`
+  std::vector<PackedSums> sums_;
+  int grouped_ = -1, within_ = -1;
+};
+
+}  // namespace
+
+std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
+                                         const Hardware& hardware) {
+  if (has_device(hardware) || hardware.rows.empty()) return std::nullopt;
+  std::optional<IntegerSum> found = find_integer_sum(kernel, values);
+  if (!found) return std::nullopt;
+  return Planner(std::move(*found), values, hardware).run();
+}
+
+}  // namespace burin

@@ -1,0 +1,62 @@
+// Integer products: kernels whose one sum is of products of 8-bit integers, as register tiles of an
+// instruction of isa/ (YFlows 2: output-anchored, weights and inputs pass by).
+//
+//   sum over k of (a - za)(b - zb) = sum a' b' - za sum b' - zb sum a' + K za zb
+//
+// where a' and b' are what the instruction takes and za, zb their zero points: integers, so the
+// identity is exact in 32 bits that wrap. Sums of constants are prepared, sums of what the kernel
+// stages are made beside it; a zero point that is known to be 0 takes its sum with it. Where a
+// convolution looks beside the tensor it reads the zero point.
+//
+// The reduced axis with neighbours in it is cut into the groups that the instruction multiplies,
+// and padded to whole ones. Factor b is the one whose axis is contiguous in the result; its lanes
+// are the vector's. A constant factor is packed now; another is staged by the kernel: rows of a,
+// panels of b, or b's plane once for all taps where it is read through windows (select/window.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "isa/instruction.h"
+#include "select/integers/factor.h"
+#include "select/window.h"
+
+namespace burin {
+
+struct IntegerFactor {
+  Type type = Type::none;     // of the instruction's operand
+  ValueId packed = kNoValue;  // panels of a constant
+  Expr staged;                // else: of that type, over the kernel's axes
+  int sums = -1;              // the let that sums what is staged; -1: nobody asks
+};
+
+// Which loop threads share, a part of it each.
+enum class Share : uint8_t { none, batch, bands, rows, columns };
+
+struct IntegerPlan {
+  Kernel kernel;           // with what is stored, packed and corrected
+  std::vector<int> batch;  // axes in both factors
+  int m = -1, n = -1;      // of one only, flattened; -1: one point, or a window's plane
+  std::vector<int> k;      // reduced axes but `within`; the last one counts groups
+  int within = -1;         // the axis within a group
+  Dim rows = 1, columns = 1, groups = 1;
+  IntegerFactor a, b;
+  ValueId ones = kNoValue;  // a group of ones, where lanes of b are summed
+  std::optional<SlidingWindow> window;
+  const isa::Instruction *dot = nullptr, *zero = nullptr, *store = nullptr;
+  int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
+  int product = 0;  // its let
+  Share share = Share::none;
+  int64_t grain = 1;  // points of the shared loop in one part
+  Dim parts = 1;
+  int tile_columns() const { return vectors * lanes; }
+};
+
+// nullopt: the kernel is something else, the machine has no row that fits, or it is too small to be
+// worth a tile. Constants are appended to `values`.
+std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
+                                         const Hardware& hardware);
+
+}  // namespace burin

@@ -1,0 +1,43 @@
+#include "select/integers/row_choice.h"
+
+#include "isa/rows.h"
+
+namespace burin {
+
+std::optional<RowChoice> choose_row(const Hardware& hardware,
+                                    const std::optional<FactorNumbers>& numbers_a,
+                                    const std::optional<FactorNumbers>& numbers_b) {
+  std::optional<RowChoice> best;
+  int64_t most = 0;
+  for (const RowTiming& timing : hardware.rows) {
+    for (const isa::Instruction* row : isa::all_rows()) {
+      if (row->instruction != timing.instruction) continue;
+      const std::vector<Dim>& shape = row->values[2].shape;
+      RowChoice one{row,
+                    &timing,
+                    static_cast<int>(shape[0].constant()),
+                    static_cast<int>(shape[1].constant()),
+                    0,
+                    0};
+      const auto fits = [&](const std::optional<FactorNumbers>& numbers, Type type,
+                            int32_t& offset) {
+        if (!numbers) return true;
+        const std::optional<int32_t> found = offset_for(*numbers, type);
+        if (found) offset = *found;
+        return found.has_value();
+      };
+      if (!fits(numbers_a, row->values[1].type, one.offset_a) ||
+          !fits(numbers_b, row->values[2].type, one.offset_b))
+        continue;
+      // Of two that are as fast, the one that has nothing to correct.
+      const int64_t speed = int64_t{one.lanes} * one.group * timing.per_cycle * 4 -
+                            (one.offset_a != 0) - (one.offset_b != 0);
+      if (speed <= most) continue;
+      most = speed;
+      best = one;
+    }
+  }
+  return best;
+}
+
+}  // namespace burin

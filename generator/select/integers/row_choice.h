@@ -1,0 +1,25 @@
+// Which instruction of a description an integer product uses.
+#pragma once
+
+#include <optional>
+
+#include "hardware/hardware.h"
+#include "isa/instruction.h"
+#include "select/integers/constants.h"
+
+namespace burin {
+
+struct RowChoice {
+  const isa::Instruction* row = nullptr;
+  const RowTiming* timing = nullptr;
+  int lanes = 1, group = 1;
+  int32_t offset_a = 0, offset_b = 0;  // taken off constants
+};
+
+// The row that does most products in a cycle, of those whose operands both factors fit; numbers of
+// those that are constants.
+std::optional<RowChoice> choose_row(const Hardware& hardware,
+                                    const std::optional<FactorNumbers>& numbers_a,
+                                    const std::optional<FactorNumbers>& numbers_b);
+
+}  // namespace burin

@@ -1,0 +1,272 @@
+// What programs of integer products share: buffers and loops, the part that a thread has, rows of a
+// that the kernel stages, and a tile of sums. For the two kinds of program in this folder only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/index_limit.h"
+#include "loops/kernel_buffers.h"
+#include "loops/program.h"
+#include "loops/transforms/peel.h"
+#include "select/integers/plan.h"
+#include "select/programs/making.h"
+#include "support/at.h"
+
+namespace burin {
+
+class IntegerStmts {
+ public:
+  IntegerStmts(const IntegerPlan& plan, const std::vector<Value>& values)
+      : plan_(plan), values_(values), buffers_(plan.kernel, values, program_) {
+    buffers_.set_lets([this](int let, int, const std::vector<Index>&) { return lets_.at(let); });
+    program_.name = plan.kernel.name;
+  }
+  virtual ~IntegerStmts() = default;
+
+  loops::Program run() {
+    Stmts body = whole();
+    if (plan_.share != Share::none) body = parts(std::move(body));
+    program_.scratch_bytes = scratch_;
+    program_.body = std::move(body);
+    // Guards of what is staged are decided outside of the innermost loops.
+    for (const int var : staging_) {
+      std::optional<loops::Change> peeled =
+          within_index_limits([&] { return loops::peel(program_, var); });
+      if (peeled && peeled->done()) program_ = std::move(peeled->program);
+    }
+    return std::move(program_);
+  }
+
+ protected:
+  using BufferId = loops::BufferId;
+  using Call = loops::Call;
+  using For = loops::For;
+  using Kind = loops::Kind;
+  using Region = loops::Region;
+  using Scope = loops::Scope;
+  using Stmt = loops::Stmt;
+  using Stmts = loops::Stmts;
+
+  // Everything for one point of the batch axes.
+  virtual Stmts of_batch_point() = 0;
+
+  // --- Making ---
+  const Dim& extent(int axis) const { return plan_.kernel.axes[at(axis)].extent; }
+  Index var(int number) const { return program_.var(number); }
+  int variable(const std::string& name, const Dim& extent) {
+    return program_.add(loops::Var{name, extent});
+  }
+  BufferId buffer(Scope scope, const std::string& name, Type type, std::vector<Dim> shape) {
+    loops::Buffer out;
+    out.name = name;
+    out.type = type;
+    out.scope = scope;
+    if (scope == Scope::scratch) {
+      Dim elements = 1;
+      for (const Dim& dim : shape) elements *= dim;
+      out.offset = scratch_;
+      scratch_ += ceildiv(elements * size_bytes(type, 1), kLine) * kLine;
+    }
+    out.shape = std::move(shape);
+    const BufferId made = program_.add(std::move(out));
+    if (scope == Scope::scratch) scratch_buffers_.push_back(made);
+    return made;
+  }
+  // A loop over all of an axis, where it has several points.
+  Stmts over(int axis, Stmts body) const {
+    if (axis < 0 || extent(axis).is_constant(1)) return body;
+    return {loop(axis, 0, extent(axis), std::move(body))};
+  }
+  Stmts over_group(Stmts body) const {
+    return {loop(plan_.within, 0, plan_.group, std::move(body), Kind::unrolled)};
+  }
+  Stmts over_depth(Stmts body) const {
+    for (size_t k = plan_.k.size(); k-- > 0;) body = over(plan_.k[k], std::move(body));
+    return body;
+  }
+  static Call call(const isa::Instruction* row, std::vector<Region> operands) {
+    return Call{row, std::move(operands), {}};
+  }
+  // Some rows and vectors of a tile, written out.
+  Stmts each_place(int rows,
+                   const std::function<Stmt(const Index& row, const Index& vector)>& one) {
+    Stmts body{one(rows > 1 ? var(row_) : Index(0), var(vector_))};
+    if (plan_.vectors > 1)
+      body = {loop(vector_, 0, plan_.vectors, std::move(body), Kind::unrolled)};
+    if (rows > 1) body = {loop(row_, 0, rows, std::move(body), Kind::unrolled)};
+    return body;
+  }
+  Index group_number() const {
+    Index out = 0;
+    for (const int axis : plan_.k) out = out * extent(axis) + var(axis);
+    return out;
+  }
+
+  // --- Parts that threads share ---
+  Index begin_of(Share how) const { return plan_.share == how ? var(first_) : Index(0); }
+  Index end_of(Share how, const Dim& extent) const {
+    return plan_.share == how ? var(end_) : Index(extent);
+  }
+  const Dim& shared_extent() const {
+    switch (plan_.share) {
+      case Share::batch:
+        return extent(plan_.batch[0]);
+      case Share::bands:
+        return plan_.window->rows.outputs;
+      case Share::columns:
+        return plan_.columns;
+      default:
+        return plan_.rows;
+    }
+  }
+  void open_parts() {
+    row_ = variable("row", plan_.tile_rows);
+    vector_ = variable("vector", plan_.vectors);
+    if (plan_.share == Share::none) return;
+    part_ = variable("part", plan_.parts);
+    first_ = variable("part_first", shared_extent() + 1);
+    end_ = variable("part_end", shared_extent() + 1);
+  }
+  Stmts parts(Stmts body) {
+    Stmts part;
+    // Every part has scratch of its own.
+    for (const BufferId one : scratch_buffers_) part.push_back({loops::Alloc{one}});
+    part.push_back({loops::Let{first_, var(part_) * plan_.grain}});
+    part.push_back({loops::Let{end_, min(var(first_) + plan_.grain, shared_extent())}});
+    append(part, std::move(body));
+    return {loop(part_, 0, plan_.parts, std::move(part), Kind::thread)};
+  }
+
+  Stmts whole() {
+    open_parts();
+    Stmts body = of_batch_point();
+    for (size_t k = plan_.batch.size(); k-- > 0;) {
+      const int axis = plan_.batch[k];
+      if (k == 0 && plan_.share == Share::batch) {
+        body = {loop(axis, var(first_), var(end_), std::move(body))};
+      } else {
+        body = over(axis, std::move(body));
+      }
+    }
+    return body;
+  }
+
+  // --- Rows of a that the kernel stages: [rows of a part][groups][group] ---
+  Index first_row() const { return begin_of(Share::rows); }
+  Index end_row() const { return end_of(Share::rows, plan_.rows); }
+
+  Stmts stage_rows() {
+    if (plan_.a.packed != kNoValue) return {};
+    const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
+    rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, plan_.groups, plan_.group});
+    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
+    Stmts body = over(plan_.within, {store(rows_, {row, group_number(), var(plan_.within)},
+                                           buffers_.expr(plan_.a.staged))});
+    body = over_depth(std::move(body));
+    if (plan_.a.sums >= 0) {
+      row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {rows});
+      const Expr element = program_.element(rows_, {row, group_number(), var(plan_.within)});
+      Stmts sums{store(row_sums_, {row}, Expr::constant(Type::i32, 0))};
+      append(sums,
+             over_depth(over(plan_.within, {store(row_sums_, {row}, Expr::cast(Type::i32, element),
+                                                  Combiner::sum)})));
+      append(body, std::move(sums));
+    }
+    if (plan_.m >= 0) body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
+    return body;
+  }
+
+  // A group of row number `row` of the present block, which all lanes get.
+  Region group_of_a(const Index& row) const {
+    Region out;
+    if (plan_.a.packed != kNoValue) {
+      out.buffer = buffers_.buffer_of(plan_.a.packed);
+      for (const int axis : plan_.batch) out.first.push_back(var(axis));
+      out.first.push_back(floordiv(block_row_, plan_.tile_rows));
+      for (const int axis : plan_.k) out.first.push_back(var(axis));
+      out.first.push_back(row);
+    } else {
+      // Rows beyond the last one repeat it; nobody looks at their sums.
+      out.buffer = rows_;
+      out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number()};
+    }
+    out.first.emplace_back(0);
+    out.extent.assign(out.first.size(), 1);
+    out.extent.back() = plan_.group;
+    return out;
+  }
+
+  // --- A tile ---
+  using VectorOfB = std::function<Region(const Index& vector)>;
+  Region sums_of_tile(BufferId registers, const Index& row, const Index& vector) const {
+    return {registers, {row, vector, 0}, {1, 1, plan_.lanes}};
+  }
+  Region lanes_in_memory(BufferId to, const Index& row, const Index& vector) const {
+    return {to, {row, vector * plan_.lanes}, {1, plan_.lanes}};
+  }
+
+  // Sums of `rows` rows in registers, then in memory, where `results` finds them.
+  Stmts tile(int rows, BufferId to, const char* name,
+             const std::function<Region(const Index& row)>& a, const VectorOfB& b) {
+    const BufferId sums =
+        buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
+    Stmts out{Stmt{loops::Alloc{sums}}, Stmt{loops::Alloc{to}}};
+    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
+             return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
+           }));
+    append(out, over_depth(each_place(rows, [&](const Index& row, const Index& vector) {
+             return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
+           })));
+    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
+             return Stmt{call(plan_.store,
+                              {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
+           }));
+    return out;
+  }
+
+  // What lanes of b sum, where the kernel stages them: products with ones.
+  Stmts sums_of_b(const VectorOfB& b) {
+    if (plan_.b.sums < 0) return {};
+    column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
+    const Region ones{buffers_.buffer_of(plan_.ones), {0}, {plan_.group}};
+    return tile(
+        1, column_sums_, "ones_sums", [&](const Index&) { return ones; }, b);
+  }
+
+  // The write, with the sums at `row`, `column` of the tile.
+  Stmts written(const Index& column) {
+    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    lets_[plan_.product] = program_.element(tile_, {row, column});
+    if (plan_.a.sums >= 0)
+      lets_[plan_.a.sums] =
+          program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
+    if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
+    return {loops::store_of(plan_.kernel.writes[0], buffers_)};
+  }
+
+  static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
+
+  const IntegerPlan& plan_;
+  const std::vector<Value>& values_;
+  loops::Program program_;
+  loops::KernelBuffers buffers_;
+  std::map<int, Expr> lets_;  // where they are at the present point
+  Dim scratch_ = 0;
+  std::vector<BufferId> scratch_buffers_;
+  BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1;
+  std::vector<int> staging_;  // loops that stage, innermost first
+  int row_ = -1, vector_ = -1, part_ = -1, first_ = -1, end_ = -1;
+  Index block_row_ = 0;  // the first of the present block
+};
+
+std::unique_ptr<IntegerStmts> panel_stmts(const IntegerPlan& plan,
+                                          const std::vector<Value>& values);
+std::unique_ptr<IntegerStmts> window_stmts(const IntegerPlan& plan,
+                                           const std::vector<Value>& values);
+
+}  // namespace burin

@@ -1,0 +1,95 @@
+#include "select/integers/sum.h"
+
+#include <algorithm>
+
+#include "fuse/attention.h"
+#include "kernel/expr_axes.h"
+#include "select/contraction.h"
+#include "select/regroup.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kLeastWork = 4096;  // multiplications
+
+bool runs_in_any_order(const Kernel& kernel) {
+  return std::none_of(kernel.axes.begin(), kernel.axes.end(),
+                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+}
+
+// Whether an axis is added to one of the result's in some index: a tap of a window.
+bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
+  bool found = false;
+  visit_indices(element, [&](const Index& index) {
+    if (!index.uses_axis(axis)) return;
+    for (const int other : over) found = found || index.uses_axis(other);
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+  if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
+  IntegerSum out;
+  out.kernel = given.lets.size() == 1 ? given : without_maps(given);
+  const Kernel& kernel = out.kernel;
+  if (kernel.lets.size() != 1 || !runs_in_any_order(kernel)) return std::nullopt;
+  const Let& let = kernel.lets[0];
+  const Write& write = kernel.writes[0];
+  if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::i32 ||
+      write.how != How::store || write.over != let.over)
+    return std::nullopt;
+  const Expr& body = let.body[0];
+  if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
+  const auto factor = [&](const Expr& element) {
+    GivenFactor one{element, packed_ahead(element, kernel, values), std::nullopt, axes_of(element)};
+    if (!one.constant) one.bytes = byte_factor(element);
+    return one;
+  };
+  out.a = factor(body->operands[0]);
+  out.b = factor(body->operands[1]);
+  for (const GivenFactor* one : {&out.a, &out.b}) {
+    if (!one->constant && !one->bytes) return std::nullopt;
+  }
+  out.column = closest_axis(write, values, out.a.axes, out.b.axes);
+  if (out.column < 0) return std::nullopt;
+  if (contains(out.a.axes, out.column)) std::swap(out.a, out.b);
+  for (const int axis : let.over) {
+    const bool a = contains(out.a.axes, axis), b = contains(out.b.axes, axis);
+    if (!a && !b) return std::nullopt;
+    (a && b ? out.batch : a ? out.m : out.n).push_back(axis);
+  }
+  out.reduced = let.reduced;
+  // One that only one factor has would repeat the other's panels.
+  for (const int axis : out.reduced) {
+    if (!contains(out.a.axes, axis) || !contains(out.b.axes, axis)) return std::nullopt;
+  }
+  const auto points = [&](const std::vector<int>& axes) {
+    return std::max<int64_t>(1, at_hints(extent_of(kernel, axes)));
+  };
+  const int64_t depth = points(out.reduced);
+  if (depth < kLeastTiledDepth ||
+      points(out.batch) * points(out.m) * points(out.n) * depth < kLeastWork)
+    return std::nullopt;
+  return out;
+}
+
+int grouped_axis(const IntegerSum& found, int group) {
+  int best = -1;
+  int64_t most = -1;
+  const std::vector<int>& over = found.kernel.lets[0].over;
+  for (const int axis : found.reduced) {
+    const int64_t points = std::max<int64_t>(1, at_hints(found.kernel.axes[at(axis)].extent));
+    const int64_t full = points * 12 / ((points + group - 1) / group * group);
+    const bool tap = is_tap(found.a.element, axis, over) || is_tap(found.b.element, axis, over);
+    const int64_t score = full >= 9 ? (tap ? 20 : 40) + full : full;
+    if (score < most) continue;
+    most = score;
+    best = axis;
+  }
+  return best;
+}
+
+}  // namespace burin

@@ -1,0 +1,39 @@
+#include "select/integers/tile_choice.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace burin {
+namespace {
+
+int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int lanes, const RowTiming& timing,
+                                const VectorUnit& vector) {
+  constexpr int kMostVectors = 4, kMostRows = 16, kLoopCycles = 1;
+  // In parts of a cycle, so that ports and loads divide it.
+  const int64_t cycle = int64_t{timing.per_cycle} * vector.loads_per_cycle;
+  IntegerTile best;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int v = 1; v <= kMostVectors; ++v) {
+    for (int r = 1; r <= kMostRows; ++r) {
+      // One more holds what an instruction makes before it is added.
+      if (r * v + v + 2 > vector.registers) break;
+      const int64_t tiles = divide_up(std::max<int64_t>(1, rows), r) *
+                            divide_up(std::max<int64_t>(1, columns), int64_t{v} * lanes);
+      const int64_t products = int64_t{r} * v * vector.loads_per_cycle;
+      const int64_t loads = int64_t{r + v} * timing.per_cycle;
+      const int64_t waits = timing.latency_cycles * cycle;
+      const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
+      if (tiles * each < least) {
+        least = tiles * each;
+        best = {r, v};
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace burin

@@ -1,0 +1,106 @@
+// Products of 8-bit integers as emitted code: convolutions and matrix products with zero points
+// that are constants or arrive, on every description with instructions for them that this machine
+// runs, itself or by an emulator. All elements are equal; there is no tolerance.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "differential/support/emitted_run.h"
+#include "support/numbers.h"
+#include "support/onnx_writer.h"
+
+namespace burin {
+namespace {
+
+namespace w = onnx_writer;
+
+std::vector<std::string> machines() {
+  std::vector<std::string> out{"x86-64-v3", "armv8-neoverse-n1"};
+  std::ifstream file("/proc/cpuinfo");
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (text.str().find(" avx512_vnni ") != std::string::npos) out.push_back("x86-64-v4-vnni");
+  return out;
+}
+
+HostTensor drawn(Type type, const std::vector<int64_t>& shape, uint64_t seed) {
+  Numbers numbers(seed);
+  HostTensor out = make_tensor(type, shape);
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    const bool end = numbers.below(8) == 0;
+    out.set(i, {0, end ? (numbers.below(2) ? lowest(type) : highest(type))
+                       : lowest(type) + static_cast<int64_t>(numbers.below(256))});
+  }
+  return out;
+}
+
+std::string raw(const HostTensor& tensor) {
+  return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
+}
+
+struct Convolution {
+  int64_t channels, filters, groups, taps, stride, margin, size;
+  Type type;
+};
+
+class EmittedIntegers : public testing::TestWithParam<std::string> {
+ protected:
+  // Threads share whatever may be shared. Sanitizers are there for this machine's own code.
+  EmittedOptions options(std::vector<std::string> dims = {}) const {
+    return {.dims = std::move(dims),
+            .hardware = GetParam().c_str(),
+            .sanitize = GetParam().starts_with("x86"),
+            .threads = 3};
+  }
+};
+
+TEST_P(EmittedIntegers, Convolutions) {
+  const Convolution all[] = {
+      {3, 8, 1, 3, 1, 1, 19, Type::u8},    {8, 20, 1, 1, 1, 0, 14, Type::i8},
+      {6, 9, 1, 3, 2, 1, 21, Type::u8},    {24, 24, 24, 3, 1, 1, 15, Type::u8},
+      {24, 24, 24, 5, 2, 2, 17, Type::i8}, {4, 12, 2, 7, 2, 3, 23, Type::u8}};
+  for (const Convolution& one : all) {
+    const int element = one.type == Type::u8 ? w::kUint8 : w::kInt8;
+    const int64_t of_group = one.channels / one.groups;
+    w::GraphParts parts;
+    parts.inputs = {w::value("x", element, {2, one.channels, one.size, one.size + 2}),
+                    w::value("zero", element, {})};
+    parts.initializers = {
+        w::raw_tensor("w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
+                      raw(drawn(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3)))};
+    parts.nodes = {
+        w::node("ConvInteger", {"x", "w", "zero"}, {"y"},
+                {w::integer_attribute("group", one.groups),
+                 w::integers_attribute("strides", {one.stride, one.stride}),
+                 w::integers_attribute("pads", {one.margin, one.margin, one.margin, one.margin})})};
+    parts.outputs = {w::Message().text(1, "y")};
+    const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
+    program.expect_agrees(
+        {drawn(one.type, {2, one.channels, one.size, one.size + 2}, 5), drawn(one.type, {}, 8)});
+  }
+}
+
+TEST_P(EmittedIntegers, Products) {
+  for (const Type type : {Type::u8, Type::i8}) {
+    const int element = type == Type::u8 ? w::kUint8 : w::kInt8;
+    w::GraphParts parts;
+    parts.inputs = {w::value("x", element, {"rows", 45}), w::value("z", element, {45, 33}),
+                    w::value("zero", element, {})};
+    parts.initializers = {
+        w::raw_tensor("w", w::kUint8, {45, 70}, raw(drawn(Type::u8, {45, 70}, 4))),
+        w::raw_tensor("wz", w::kUint8, {}, std::string(1, char{77}))};
+    parts.nodes = {w::node("MatMulInteger", {"x", "w", "zero", "wz"}, {"y"}),
+                   w::node("MatMulInteger", {"x", "z", "zero", "zero"}, {"both"})};
+    parts.outputs = {w::Message().text(1, "y"), w::Message().text(1, "both")};
+    const EmittedProgram program(w::model(w::graph(parts)).bytes(), options({"rows=1..40@24"}));
+    for (const int64_t rows : {1, 7, 24, 40})
+      program.expect_agrees(
+          {drawn(type, {rows, 45}, 6), drawn(type, {45, 33}, 7), drawn(type, {}, 9)});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, EmittedIntegers, testing::ValuesIn(machines()));
+
+}  // namespace
+}  // namespace burin

@@ -1,0 +1,322 @@
+// Products of 8-bit integers: for drawn layers and every instruction of the project's descriptions
+// (and one of VNNI's narrower ones), the kernel that is planned and its program give what the
+// model's kernel gives by its definition, in every element. Nothing here is near anything: all sums
+// are integers.
+#include <algorithm>
+
+#include "graph_fixture.h"
+#include "isa/rows.h"
+#include "loops/run.h"
+#include "loops/text.h"
+#include "loops/verify.h"
+#include "select/integers/schedule.h"
+#include "select/integers/tile_choice.h"
+#include "support/numbers.h"
+
+namespace burin {
+namespace {
+
+Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t cache_bytes) {
+  Hardware hardware;
+  hardware.vector.vector_bytes = vector_bytes;
+  hardware.vector.registers = vector_bytes == 64 ? 32 : 16;
+  hardware.vector.loads_per_cycle = 2;
+  hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
+  hardware.rows = {{row, 1, 5}};
+  hardware.threads_max = threads;
+  return hardware;
+}
+
+const std::vector<std::pair<std::string, int>> kRows = {{"vpdpbusd_512", 64}, {"vpdpbusd_256", 32},
+                                                        {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
+                                                        {"sdot_128", 16},     {"udot_128", 16}};
+
+class DrawnLayer {
+ public:
+  explicit DrawnLayer(uint64_t seed) : numbers_(seed) {}
+
+  Operand bytes(const std::string& name, const std::vector<int64_t>& shape, Type type,
+                bool constant) {
+    Shape dims(shape.begin(), shape.end());
+    const Operand operand = constant ? g.constant(name, shape) : g.input(name, dims, type);
+    Value& value = g.graph.values[static_cast<size_t>(operand.value())];
+    value.type = type;
+    HostTensor tensor = make_tensor(type, shape);
+    for (int64_t i = 0; i < tensor.elements(); ++i) {
+      const int64_t lo = lowest(type), hi = highest(type);
+      // The ends of the range are where instructions differ.
+      const int64_t drawn = lo + numbers_.below(static_cast<uint64_t>(hi - lo + 1));
+      tensor.set(i, {0, numbers_.below(8) == 0 ? (numbers_.below(2) ? lo : hi) : drawn});
+    }
+    if (constant) {
+      value.constant = to_constant(tensor);
+    } else {
+      inputs.push_back(std::move(tensor));
+    }
+    return Operand(operand.value(), type, dims);
+  }
+  // A zero point: none, a number, or one that arrives.
+  Expr zero(const std::string& name, Type type) {
+    switch (below(3)) {
+      case 0:
+        return Expr::constant(Type::i32, 0);
+      case 1:
+        return Expr::constant(Type::i32, lowest(type) + below(256));
+      default:
+        return Expr::cast(Type::i32, bytes(name, {}, type, false).at({}));
+    }
+  }
+  Expr minus(const Expr& stored, const Expr& zero) {
+    const Expr wide = Expr::cast(Type::i32, stored);
+    return zero.is_constant(0) ? wide : wide - zero;
+  }
+  int64_t below(int64_t n) {
+    return static_cast<int64_t>(numbers_.below(static_cast<uint64_t>(n)));
+  }
+  Type byte() { return below(2) ? Type::u8 : Type::i8; }
+
+  // Groups, strides, dilations, margins; sums requantised, or as they are.
+  void convolution() {
+    const int64_t groups = below(3) == 0 ? 1 + below(4) : 1, taps_y = 1 + below(4),
+                  taps_x = 1 + below(4);
+    const bool depthwise = below(4) == 0;
+    const int64_t in = depthwise ? 1 : 1 + below(9), filters = depthwise ? 1 : 1 + below(20);
+    const int64_t parts = depthwise ? 5 + below(8) : groups;
+    const int64_t stride = 1 + below(2), dilation = stride == 1 ? 1 + below(2) : 1,
+                  before = below(3);
+    const int64_t height = dilation * (taps_y - 1) + 6 + below(9),
+                  width = dilation * (taps_x - 1) + 6 + below(30);
+    const auto results = [&](int64_t size, int64_t taps) {
+      return (size + 2 * before - dilation * (taps - 1) - 1) / stride + 1;
+    };
+    const int64_t oh = results(height, taps_y), ow = results(width, taps_x);
+    const Type type = byte(), of_weights = byte();
+    const Operand x = bytes("x", {parts, in, height, width}, type, false),
+                  w = bytes("w", {parts, filters, in, taps_y, taps_x}, of_weights, true);
+    const Expr zx = zero("zx", type);
+    const Expr zw = below(2) ? Expr::constant(Type::i32, lowest(of_weights) + below(256))
+                             : Expr::constant(Type::i32, 0);
+    KernelBuilder kernel;
+    const Index p = kernel.axis(parts), f = kernel.axis(filters), i = kernel.axis(oh),
+                j = kernel.axis(ow), c = kernel.reduce_axis(in), u = kernel.reduce_axis(taps_y),
+                v = kernel.reduce_axis(taps_x);
+    const Index y = i * stride + u * dilation - before, z = j * stride + v * dilation - before;
+    Expr tap = minus(x.at({p, c, y, z}), zx);
+    if (before > 0)
+      tap = Expr::cases({{{{y, 0, height}, {z, 0, width}}, tap}}, Expr::constant(Type::i32, 0));
+    const Expr sum =
+        kernel.reduce(Combiner::sum, {c, u, v}, tap * minus(w.at({p, f, c, u, v}), zw));
+    finish(kernel, {parts, filters, oh, ow}, {p, f, i, j}, sum);
+  }
+
+  void product() {
+    const int64_t m = 1 + below(24), n = 9 + below(70), k = 8 + below(90);
+    const bool constant = below(4) != 0;
+    const Type type = byte(), of_weights = byte();
+    const Operand x = bytes("x", {m, k}, type, false), w = bytes("w", {k, n}, of_weights, constant);
+    const Expr zx = zero("zx", type);
+    const Expr zw = constant ? Expr::constant(Type::i32, lowest(of_weights) + below(256))
+                             : zero("zw", of_weights);
+    KernelBuilder kernel;
+    const Index i = kernel.axis(m), j = kernel.axis(n), r = kernel.reduce_axis(k);
+    const Expr sum =
+        kernel.reduce(Combiner::sum, {r}, minus(x.at({i, r}), zx) * minus(w.at({r, j}), zw));
+    finish(kernel, {m, n}, {i, j}, sum);
+  }
+
+  GraphFixture g;
+  std::vector<HostTensor> inputs;
+
+ private:
+  void finish(KernelBuilder& kernel, const Shape& shape, const Indices& at, const Expr& sum) {
+    Expr value = sum;
+    Type type = Type::i32;
+    if (below(2)) {
+      type = byte();
+      const Expr scaled = Expr::cast(Type::f32, sum) * Expr::constant(Type::f32, 0x1p-9);
+      value = Expr::cast(type, Expr::unary(Unary::round, scaled), CastMode::saturate);
+      if (below(2)) {
+        // As a residual: something else is read beside the sum.
+        const Operand beside = bytes("beside", sizes(shape), type, false);
+        const Expr both = Expr::cast(Type::i32, value) + Expr::cast(Type::i32, beside.at(at));
+        value = Expr::cast(type, both, CastMode::saturate);
+      }
+    }
+    kernel.write(g.output("y", shape, type), at, value);
+    g.kernel("layer", kernel);
+  }
+  static std::vector<int64_t> sizes(const Shape& shape) {
+    std::vector<int64_t> out;
+    for (const Dim& dim : shape) out.push_back(dim.constant());
+    return out;
+  }
+
+  Numbers numbers_;
+};
+
+HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
+                     const Kernel& kernel, const loops::Program* program) {
+  Environment environment;
+  const KernelGraph& graph = layer.g.graph;
+  for (size_t i = 0; i < graph.inputs.size(); ++i)
+    environment.tensors[graph.inputs[i]] = layer.inputs[i];
+  const RunResult result = program ? loops::run_loops(*program, values, environment)
+                                   : execute_steps({Step(kernel)}, values, environment);
+  EXPECT_EQ(result.status, kRunOk) << result.message;
+  return environment.tensor(values, graph.outputs[0]);
+}
+
+struct Seen {
+  int planned = 0, shared = 0, staged_planes = 0;
+};
+
+void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
+  const Kernel& given = std::get<Kernel>(layer.g.graph.steps[0]);
+  const HostTensor wanted = result_of(layer.g.graph.values, layer, given, nullptr);
+  std::vector<Value> values = layer.g.graph.values;
+  const std::optional<KernelSchedule> schedule = schedule_integers(given, values, hardware);
+  if (!schedule) return;
+  const loops::Program& program = *schedule->program;
+  ++seen.planned;
+  seen.shared += schedule->cut.has_value();
+  for (const loops::Buffer& buffer : program.buffers) seen.staged_planes += buffer.name == "staged";
+  const std::string text = loops::to_string(program);
+  EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
+  for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
+  EXPECT_EQ(result_of(values, layer, schedule->kernel, nullptr), wanted)
+      << to_string(given, values) << to_string(schedule->kernel, values);
+  EXPECT_EQ(result_of(values, layer, schedule->kernel, &program), wanted)
+      << to_string(schedule->kernel, values) << text;
+}
+
+TEST(Integers, DrawnConvolutionsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 90; ++seed) {
+    DrawnLayer layer(seed);
+    layer.convolution();
+    const auto& [row, bytes] = kRows[seed % kRows.size()];
+    // A small cache makes bands.
+    check_layer(layer, machine(row, bytes, seed % 5 == 0 ? 4 : 1, seed % 2 ? 1 << 10 : 1 << 20),
+                seen);
+    if (HasFailure()) FAIL() << "seed " << seed << " for " << row;
+  }
+  EXPECT_GE(seen.planned, 55);
+  EXPECT_GE(seen.shared, 5);
+  EXPECT_GE(seen.staged_planes, 40);
+}
+
+TEST(Integers, DrawnProductsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 90; ++seed) {
+    DrawnLayer layer(seed + 1000);
+    layer.product();
+    const auto& [row, bytes] = kRows[seed % kRows.size()];
+    check_layer(layer, machine(row, bytes, seed % 5 == 0 ? 4 : 1, 1 << 20), seen);
+    if (HasFailure()) FAIL() << "seed " << seed << " for " << row;
+  }
+  EXPECT_GE(seen.planned, 55);
+  EXPECT_GE(seen.shared, 5);
+}
+
+// Rows of the caller, batches in both factors; every number of rows, none too.
+TEST(Integers, RowsOfTheCallerAreExact) {
+  const Dim rows = sized("rows", 0, 32, 13);
+  GraphFixture g;
+  const Operand x = g.input("x", {3, rows, 40}, Type::u8), w = g.input("w", {3, 40, 19}, Type::i8),
+                zero = g.input("zero", {}, Type::u8), y = g.output("y", {3, rows, 19}, Type::i32);
+  KernelBuilder kernel;
+  const Index b = kernel.axis(3), i = kernel.axis(rows), j = kernel.axis(19),
+              k = kernel.reduce_axis(40);
+  const Expr from_zero =
+      Expr::cast(Type::i32, x.at({b, i, k})) - Expr::cast(Type::i32, zero.at({}));
+  kernel.write(
+      y, {b, i, j},
+      kernel.reduce(Combiner::sum, {k}, from_zero * Expr::cast(Type::i32, w.at({b, k, j}))));
+  g.kernel("rows", kernel);
+  const Kernel& given = std::get<Kernel>(g.graph.steps[0]);
+  for (const size_t number : {0, 2, 4}) {
+    const auto& [row, bytes] = kRows[number];
+    std::vector<Value> values = g.graph.values;
+    const auto schedule = schedule_integers(given, values, machine(row, bytes, 4, 1 << 20));
+    ASSERT_TRUE(schedule) << row;
+    for (const int64_t count : {0, 1, 17}) {
+      const std::vector<HostTensor> inputs = sample_inputs(g.graph, {{"rows", count}});
+      const auto result = [&](const loops::Program* program) {
+        Environment environment;
+        environment.symbols["rows"] = count;
+        for (size_t n = 0; n < inputs.size(); ++n)
+          environment.tensors[g.graph.inputs[n]] = inputs[n];
+        const RunResult ran = program ? loops::run_loops(*program, values, environment)
+                                      : execute_steps({Step(given)}, values, environment);
+        EXPECT_EQ(ran.status, kRunOk) << ran.message;
+        return environment.tensor(values, g.graph.outputs[0]);
+      };
+      EXPECT_EQ(result(schedule->program.get()), result(nullptr)) << row << " of " << count;
+    }
+  }
+}
+
+// y[m, n] = sum over k, and over `repeated` where only x has it, of (x - zero) * w.
+bool has_plan(int64_t zero, int64_t width_of_w, int64_t repeated, const std::string& row) {
+  GraphFixture g;
+  const Operand x = g.input("x", {repeated, 16, 32}, Type::u8), w = g.constant("w", {32, 32}),
+                y = g.output("y", {16, 32}, Type::i32);
+  Value& weights = g.graph.values[static_cast<size_t>(w.value())];
+  weights.type = Type::i32;
+  HostTensor tensor = make_tensor(Type::i32, {32, 32});
+  for (int64_t i = 0; i < tensor.elements(); ++i) tensor.set(i, {0, i % width_of_w});
+  weights.constant = to_constant(tensor);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(16), n = kernel.axis(32), r = kernel.reduce_axis(repeated),
+              k = kernel.reduce_axis(32);
+  const Expr from_zero = Expr::cast(Type::i32, x.at({r, m, k})) - Expr::constant(Type::i32, zero);
+  kernel.write(
+      y, {m, n},
+      kernel.reduce(Combiner::sum, {r, k}, from_zero * Expr::load(w.value(), Type::i32, {k, n})));
+  g.kernel("product", kernel);
+  std::vector<Value> values = g.graph.values;
+  return schedule_integers(std::get<Kernel>(g.graph.steps[0]), values, machine(row, 64, 1, 1 << 20))
+      .has_value();
+}
+
+TEST(Integers, WhatInstructionsCannotTakeIsLeft) {
+  EXPECT_TRUE(has_plan(255, 256, 1, "vpdpbusd_512"));
+  EXPECT_FALSE(has_plan(256, 256, 1, "vpdpbusd_512")) << "256 is no byte";
+  EXPECT_FALSE(has_plan(255, 257, 1, "vpdpbusd_512")) << "257 numbers are no bytes";
+  EXPECT_TRUE(has_plan(255, 257, 1, "vpmaddwd_256"));
+  EXPECT_FALSE(has_plan(255, 256, 4, "vpdpbusd_512")) << "panels of w would stand there four times";
+}
+
+// What is no product of bytes is left to others.
+TEST(Integers, OthersAreLeft) {
+  DrawnLayer layer(7);
+  layer.product();
+  std::vector<Value> values = layer.g.graph.values;
+  const Kernel& given = std::get<Kernel>(layer.g.graph.steps[0]);
+  Hardware none = machine("vpdpbusd_512", 64, 1, 1 << 20);
+  none.rows.clear();
+  EXPECT_FALSE(schedule_integers(given, values, none));
+  GraphFixture floats;
+  matmul(floats, "m", floats.input("x", {32, 32}), floats.constant("w", {32, 32}),
+         floats.output("y", {32, 32}));
+  EXPECT_FALSE(schedule_integers(std::get<Kernel>(floats.graph.steps[0]), floats.graph.values,
+                                 machine("vpdpbusd_512", 64, 1, 1 << 20)));
+}
+
+TEST(Integers, TilesFitTheRegisters) {
+  for (const int registers : {8, 16, 32}) {
+    VectorUnit vector;
+    vector.registers = registers;
+    vector.loads_per_cycle = 2;
+    for (const int64_t rows : {1, 3, 64, 1000}) {
+      for (const int64_t columns : {1, 49, 384}) {
+        const IntegerTile tile = choose_integer_tile(rows, columns, 16, {"", 2, 5}, vector);
+        EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 2, registers);
+        EXPECT_LE(tile.rows, rows);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace burin
