@@ -14,6 +14,7 @@
 #include "fuse/branch_fills.h"
 #include "fuse/cascades.h"
 #include "fuse/checked_sizes.h"
+#include "fuse/dequantised.h"
 #include "fuse/epilogue.h"
 #include "fuse/half_shifts.h"
 #include "fuse/joins.h"
@@ -57,6 +58,8 @@ class BlockFuser {
         each(&BlockFuser::inline_movement);
         each(&burin::inline_known_pieces);
       }
+      // Before epilogues: a map that dequantises would become a part of whoever makes the bytes.
+      if (options_.integers && options_.integer_products) each(&burin::fuse_dequantised);
       if (options_.epilogue) each(&BlockFuser::fuse_epilogue);
       // Before prologues: a normalisation becomes one kernel, not a part of each of its readers.
       if (options_.rows) each(&burin::fuse_rows);

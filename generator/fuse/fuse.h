@@ -4,6 +4,8 @@
 //   movement    a map that computes nothing (reshape, transpose, slice, expand, pad ...) becomes
 //               part of the index of every load of its result (SmartMem 3.2.1) and vanishes; so do
 //               concatenations of pieces that the reader can tell apart (fuse/pieces.h);
+//   integers    sums of products of dequantised bytes become sums of integers, scaled
+//               (fuse/dequantised.h), where the hardware has instructions for them;
 //   epilogue    a map that reads the result of a kernel with lets element by element becomes part
 //               of that kernel's write (bias, activation, residual, normalisation after a
 //               convolution);
@@ -48,6 +50,7 @@ struct FuseOptions {
                         // does not depend on sizes: maps of one tensor, element by element
   bool movement = true;
   bool simplify = true;  // indices, as movement composes them; off: to measure it (fuse/opaque.h)
+  bool integers = true;
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;
@@ -68,6 +71,8 @@ struct FuseOptions {
   bool associative = true;     // arithmetic in another order (fuse/algebra.h)
   bool distributive = true;
   bool commutative = true;
+  // The hardware multiplies bytes faster than floats.
+  bool integer_products = false;
   // Floats may be reassociated where that can change results by more than the rounding of one
   // operation: the headers of the rules say which do.
   bool fast_math = false;

@@ -57,8 +57,17 @@ bool is_of_block(const BlockSteps& block, ValueId id) {
          block.reads_are_stable_from(static_cast<int>(block.size()), reader);
 }
 
+// Products of integers are programs where the hardware has instructions for them: they have no
+// loops behind their own.
+bool takes_riders(const Kernel& kernel, const FuseOptions& options) {
+  return !options.integer_products ||
+         std::none_of(kernel.lets.begin(), kernel.lets.end(), [](const Let& let) {
+           return let.op == Combiner::sum && let.accumulator[0] == Type::i32;
+         });
+}
+
 // The place of a kernel that `copy`, the write of the kernel at `at` alone, may join; -1: none.
-int carrier_of(BlockSteps& block, int at, const Kernel& copy) {
+int carrier_of(BlockSteps& block, int at, const Kernel& copy, const FuseOptions& options) {
   const Write& write = copy.writes[0];
   const ValueId to = write.to;
   const ExprKind kind = write.value.kind();
@@ -76,7 +85,8 @@ int carrier_of(BlockSteps& block, int at, const Kernel& copy) {
     Kernel both = *one;
     append_writes(both, copy);
     if (!last_is_apart(both)) return -1;
-    if (place < at && !only_moves(*one) && has_points(*one) && block.may_run_at(place, at))
+    if (place < at && !only_moves(*one) && has_points(*one) && takes_riders(*one, options) &&
+        block.may_run_at(place, at))
       carrier = place;
   }
   return carrier;
@@ -84,13 +94,13 @@ int carrier_of(BlockSteps& block, int at, const Kernel& copy) {
 
 }  // namespace
 
-void ride_along(BlockSteps& block, int at) {
+void ride_along(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel copy = *block.kernel(at);
   if (!only_moves(copy)) return;
   std::vector<Write> left;
   for (const Write& write : copy.writes) {
     const Kernel one = only_writes(copy, {write});
-    const int carrier = carrier_of(block, at, one);
+    const int carrier = carrier_of(block, at, one, options);
     if (carrier < 0) {
       left.push_back(write);
       continue;

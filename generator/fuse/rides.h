@@ -4,11 +4,12 @@
 #pragma once
 
 #include "fuse/block_steps.h"
+#include "fuse/fuse.h"
 
 namespace burin {
 
 // Writes of a kernel that only copies become writes of kernels that compute other elements of the
 // same tensors. What may become a view when memory is planned stays as it is: it costs nothing.
-void ride_along(BlockSteps& block, int at);
+void ride_along(BlockSteps& block, int at, const FuseOptions& options);
 
 }  // namespace burin

@@ -6,6 +6,7 @@ std::span<const FuseSwitch> fuse_switches() {
   static constexpr FuseSwitch kSwitches[] = {
       {"movement", &FuseOptions::movement},
       {"simplify", &FuseOptions::simplify, "indices that movement composes"},
+      {"integers", &FuseOptions::integers, "products of dequantised bytes"},
       {"epilogue", &FuseOptions::epilogue},
       {"prologue", &FuseOptions::prologue},
       {"attention", &FuseOptions::attention},

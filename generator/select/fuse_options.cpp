@@ -17,6 +17,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
     out.finished_rows = least_finished_rows(hardware);
     out.between = back_to_back_room(hardware);
   }
+  out.integer_products = !has_device(hardware) && !hardware.rows.empty();
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;
