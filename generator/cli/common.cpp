@@ -9,6 +9,7 @@
 #include "fuse/switches.h"
 #include "hardware/json_file.h"
 #include "hardware/load.h"
+#include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"
 
@@ -192,6 +193,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       "--strict", flags.strict,
       "refuse a model whose declared shapes its graph contradicts, and check in the run "
       "those that it may contradict; default: the graph counts, with a warning");
+  command
+      .add_option("--assume-opset", flags.assume_opset,
+                  "read operators of ai.onnx as this opset has them, whatever the file imports")
+      ->check(CLI::Range(1, kLatestOpset))
+      ->type_name("N");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
@@ -205,6 +211,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
   options.lower.strict = flags.strict;
+  if (flags.assume_opset != 0) options.import.assumed_opset = flags.assume_opset;
   check_name(flags.name);
   options.import.dims = parse_dims(flags.dims);
   if (!flags.weights.empty())

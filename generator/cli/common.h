@@ -20,6 +20,7 @@ struct CommonFlags {
   std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
   bool strict = false;
+  int assume_opset = 0;              // 0: as the file says
   std::vector<std::string> without;  // passes switched off
   bool fast_math = false;
 

@@ -8,6 +8,7 @@
 #include "kernel/interpreter_steps.h"
 #include "kernel/procedures.h"
 #include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/copy_bits.h"
 #include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
@@ -26,6 +27,12 @@ struct Compress {
   template <class T>
   static int32_t call(const burin_rt::ProcedureCall& call) {
     return burin_rt::compress<T>(call);
+  }
+};
+struct CopyBits {
+  template <class T>
+  static int32_t call(const burin_rt::ProcedureCall& call) {
+    return burin_rt::copy_bits<T>(call);
   }
 };
 struct NonZero {
@@ -83,6 +90,7 @@ ProcedureFunction of_type(Type type) {
 
 ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "compress") return of_type<Compress>(procedure.element);
+  if (procedure.function == "copy_bits") return of_type<CopyBits>(procedure.element);
   if (procedure.function == "non_zero") return of_type<NonZero>(procedure.element);
   if (procedure.function == "top_k") return of_type<TopK>(procedure.element);
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);
