@@ -1,20 +1,42 @@
 #include "ops/api/pool.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "support/diagnostics.h"
 
 namespace burin {
 
+namespace {
+
+// [n, spatial..., c] of [n, c, spatial...].
+template <class T>
+std::vector<T> with_channels_last(std::vector<T> list) {
+  std::rotate(list.begin() + 1, list.begin() + 2, list.end());
+  return list;
+}
+
+Operand with_channels_first(OpContext& op, const Operand& x) {
+  if (x.rank() < 3) refuse("shape-mismatch", "X has shape " + to_string(x.shape()));
+  Shape shape = x.shape();
+  std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
+  const Operand out = op.temporary("channels first", x.type(), shape);
+  op.map(out, [&](const Indices& at) { return x.at(with_channels_last(at)); });
+  return out;
+}
+
+}  // namespace
+
 void map_pool(OpContext& op,
-              const std::function<void(const Pool&, const Operand&, const Indices&)>& f) {
-  const Operand x = op.input(0);
+              const std::function<void(const Pool&, const Operand&, const Indices&)>& f,
+              bool channels_last) {
+  const Operand x = channels_last ? with_channels_first(op, op.input(0)) : op.input(0);
   const Shape input = spatial_shape(x);
   const Window window =
       window_of(op, input, kernel_shape(op, input.size()), op.integer("ceil_mode", 0) != 0);
   Shape shape = {x.dim(0), x.dim(1)};
   for (const WindowAxis& axis : window.axes) shape.push_back(axis.output);
-  const Operand y = op.output(0, x.type(), shape);
+  const Operand y = op.output(0, x.type(), channels_last ? with_channels_last(shape) : shape);
 
   KernelBuilder kernel;
   const Indices to = kernel.axes(shape);
@@ -24,7 +46,8 @@ void map_pool(OpContext& op,
   const Indices place = window.at(o, taps);
   Indices from = {to[0], to[1]};
   from.insert(from.end(), place.begin(), place.end());
-  f({kernel, x, window, o, taps, from, window.inside(place)}, y, to);
+  f({kernel, x, window, o, taps, from, window.inside(place)}, y,
+    channels_last ? with_channels_last(to) : to);
   op.emit(kernel);
 }
 
