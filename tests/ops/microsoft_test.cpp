@@ -272,5 +272,124 @@ TEST(Microsoft, DynamicQuantizeLstmIsNearItsRealForm) {
   }
 }
 
+// Convolutions with channels last, beside those with channels behind the batch.
+TEST(Microsoft, ConvolutionsWithChannelsLast) {
+  const int64_t rows = 4, columns = 3, channels = 4, features = 2;
+  const Integers numbers = bytes(rows * columns * channels, 37, 0, 255),
+                 weights = bytes(features * 2 * 2 * 2, 29, -100, 100);
+  Integers first(numbers.size());
+  for (int64_t p = 0; p < rows * columns; ++p) {
+    for (int64_t c = 0; c < channels; ++c)
+      first[static_cast<size_t>(c * rows * columns + p)] =
+          numbers[static_cast<size_t>(p * channels + c)];
+  }
+  const std::vector<Attribute> window = {{"group", int64_t{2}}, {"pads", Integers{1, 0, 0, 1}}};
+  std::vector<Attribute> last = window;
+  last.push_back({"channels_last", int64_t{1}});
+  const auto with_last = [&](const HostTensor& y) {
+    const int64_t points = y.shape[2] * y.shape[3];
+    const Numbers given = numbers_of(y);
+    Numbers out(given.size());
+    for (int64_t p = 0; p < points; ++p) {
+      for (int64_t c = 0; c < features; ++c)
+        out[static_cast<size_t>(p * features + c)] = given[static_cast<size_t>(c * points + p)];
+    }
+    return out;
+  };
+  const auto quantised = [&](const HostTensor& x) {
+    return std::vector<Argument>{sized(x),
+                                 scale(0.5),
+                                 zero(Type::u8, 100),
+                                 fixed(make_tensor(Type::i8, {features, 2, 2, 2}, weights)),
+                                 scale(0.01),
+                                 zero(Type::i8, 0),
+                                 scale(2),
+                                 zero(Type::u8, 90)};
+  };
+  const HostTensor x_last = make_tensor(Type::u8, {1, rows, columns, channels}, numbers),
+                   x_first = make_tensor(Type::u8, {1, channels, rows, columns}, first);
+  EXPECT_EQ(numbers_of(run(ms("QLinearConv", quantised(x_last), last))[0]),
+            with_last(run({"QLinearConv", 10, quantised(x_first), window})[0]));
+  const auto real = [&](const Integers& list, const std::vector<int64_t>& shape) {
+    return floats(shape, Numbers(list.begin(), list.end()));
+  };
+  const Argument w = fixed(real(weights, {features, 2, 2, 2})), b = given(floats({2}, {5, -7}));
+  EXPECT_EQ(numbers_of(run(ms("NhwcConv", {sized(real(numbers, x_last.shape)), w, b}, window))[0]),
+            with_last(run({"Conv", 11, {given(real(first, x_first.shape)), w, b}, window})[0]));
+}
+
+TEST(Microsoft, GroupNormOfBothLayouts) {
+  const int64_t channels = 4, points = 6;
+  const Numbers x = waves(channels * points), gamma = waves(channels, 2), beta = waves(channels, 4);
+  Numbers first(x.size()), expected(x.size());
+  for (int64_t p = 0; p < points; ++p) {
+    for (int64_t c = 0; c < channels; ++c)
+      first[static_cast<size_t>(c * points + p)] = x[static_cast<size_t>(p * channels + c)];
+  }
+  const HostTensor plain = run({"GroupNormalization",
+                                21,
+                                {given(floats({1, channels, 2, 3}, first)),
+                                 given(floats({channels}, gamma)), given(floats({channels}, beta))},
+                                {{"num_groups", int64_t{2}}}})[0];
+  for (int64_t p = 0; p < points; ++p) {
+    for (int64_t c = 0; c < channels; ++c) {
+      const double y = numbers_of(plain)[static_cast<size_t>(c * points + p)];
+      expected[static_cast<size_t>(p * channels + c)] = y / (1 + std::exp(-y));
+    }
+  }
+  expect_close(run(ms("GroupNorm",
+                      {sized(floats({1, 2, 3, channels}, x)), given(floats({channels}, gamma)),
+                       given(floats({channels}, beta))},
+                      {{"groups", int64_t{2}}, {"activation", int64_t{1}}}))[0],
+               expected, 1e-5);
+}
+
+TEST(Microsoft, BiasSplitGeluGatesTheFirstHalf) {
+  const Numbers x = waves(8), bias = waves(4, 3);
+  Numbers expected;
+  for (size_t row = 0; row < 2; ++row) {
+    for (size_t k = 0; k < 2; ++k) {
+      const double left = x[row * 4 + k] + bias[k], right = x[row * 4 + k + 2] + bias[k + 2];
+      expected.push_back(left * right / 2 * (1 + std::erf(right / std::sqrt(2.0))));
+    }
+  }
+  expect_close(run(ms("BiasSplitGelu", {sized(floats({2, 4}, x)), given(floats({4}, bias))}))[0],
+               expected);
+}
+
+TEST(Microsoft, GatedRelativePositionBias) {
+  const int64_t heads = 2, size = 3, length = 2, columns = 4;
+  const Numbers q = waves(length * heads * size), shift = waves(heads * size, 2),
+                positions = waves(heads * length * length, 3), w = waves(size * columns, 4),
+                bias = waves(columns, 5), eco = {0.5, -1.5};
+  Numbers expected;
+  for (int64_t h = 0; h < heads; ++h) {
+    for (int64_t i = 0; i < length; ++i) {
+      double sums[2] = {0, 0};
+      for (int64_t c = 0; c < columns; ++c) {
+        double sum = bias[static_cast<size_t>(c)];
+        for (int64_t k = 0; k < size; ++k)
+          sum += (q[static_cast<size_t>(i * heads * size + h * size + k)] +
+                  shift[static_cast<size_t>(h * size + k)]) *
+                 w[static_cast<size_t>(k * columns + c)];
+        sums[c / 2] += sum;
+      }
+      const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+      const double gate =
+          sigmoid(sums[0]) * (sigmoid(sums[1]) * eco[static_cast<size_t>(h)] - 1) + 2;
+      for (int64_t j = 0; j < length; ++j)
+        expected.push_back(gate * positions[static_cast<size_t>((h * length + i) * length + j)]);
+    }
+  }
+  expect_close(
+      run(ms(
+          "GatedRelativePositionBias",
+          {given(floats({1, length, heads * size}, q)), given(floats({heads * size}, shift)),
+           given(floats({1, heads, length, length}, positions)), given(floats({size, columns}, w)),
+           given(floats({columns}, bias)), given(floats({1, heads, 1, 1}, eco))},
+          {{"num_heads", heads}}))[0],
+      expected, 1e-5);
+}
+
 }  // namespace
 }  // namespace burin

@@ -1,31 +1,10 @@
 #include "ops/api/pool.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "support/diagnostics.h"
 
 namespace burin {
-
-namespace {
-
-// [n, spatial..., c] of [n, c, spatial...].
-template <class T>
-std::vector<T> with_channels_last(std::vector<T> list) {
-  std::rotate(list.begin() + 1, list.begin() + 2, list.end());
-  return list;
-}
-
-Operand with_channels_first(OpContext& op, const Operand& x) {
-  if (x.rank() < 3) refuse("shape-mismatch", "X has shape " + to_string(x.shape()));
-  Shape shape = x.shape();
-  std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
-  const Operand out = op.temporary("channels first", x.type(), shape);
-  op.map(out, [&](const Indices& at) { return x.at(with_channels_last(at)); });
-  return out;
-}
-
-}  // namespace
 
 void map_pool(OpContext& op,
               const std::function<void(const Pool&, const Operand&, const Indices&)>& f,
