@@ -106,6 +106,44 @@ TEST(Trees, NodesThatAreNoTreesAreRefused) {
   EXPECT_EQ(rule(2, {0, 1}), "bad-attribute");
 }
 
+Tensor tensor_of(Type type, const Numbers& numbers) {
+  const HostTensor host = make_tensor(type, {static_cast<int64_t>(numbers.size())}, numbers);
+  return {host.type, host.shape, to_constant(host), {}};
+}
+
+// Neither many targets nor many trees over the same nodes take memory or time that the file does
+// not have.
+TEST(Trees, ManyTargetsAndSharedNodes) {
+  std::vector<Attribute> all = two_trees("target", {0, 7, 99999, 5}, {1, 2, 3, 4});
+  all.push_back({"n_targets", int64_t{100000}});
+  const Numbers y = numbers_of(run(of_ml("TreeEnsembleRegressor", kRows, all))[0]);
+  EXPECT_EQ(y[7], 2);
+  EXPECT_EQ(y[5], 4);
+  EXPECT_EQ(y[199999], 3);
+  all.back().value = int64_t{1} << 30;
+  EXPECT_EQ(refusal(of_ml("TreeEnsembleRegressor", kRows, all)), "limit");
+  const int64_t count = 50000;  // nodes in a row, and as many roots that lead to all of them
+  Integers zeros(count), next, leaf(count), is_leaf(count, 1);
+  Numbers splits(count), modes(count);
+  for (int64_t k = 0; k < count; ++k) next.push_back(k + 1 < count ? k + 1 : 0);
+  Integers no_is_leaf(count);
+  no_is_leaf.back() = 1;
+  const HostTensor sum = run(of_ml("TreeEnsemble", floats({1, 1}, {-1}),
+                                   {{"nodes_splits", tensor_of(Type::f32, splits)},
+                                    {"nodes_modes", tensor_of(Type::u8, modes)},
+                                    {"nodes_featureids", zeros},
+                                    {"nodes_truenodeids", leaf},
+                                    {"nodes_falsenodeids", next},
+                                    {"nodes_trueleafs", is_leaf},
+                                    {"nodes_falseleafs", no_is_leaf},
+                                    {"leaf_targetids", Integers{1}},
+                                    {"leaf_weights", tensor_of(Type::f32, {1})},
+                                    {"n_targets", int64_t{2}},
+                                    {"tree_roots", Integers(3, 0)}},
+                                   1, 5))[0];
+  EXPECT_EQ(numbers_of(sum), (Numbers{0, 3}));
+}
+
 // Levels far beyond those of any balanced tree: x0 <= k ? k : the next.
 TEST(Trees, AChainOfComparisons) {
   const int64_t depth = 300;
@@ -140,11 +178,6 @@ TEST(Trees, AChainOfComparisons) {
                                   {"target_ids", ids},
                                   {"target_weights", weights}}))[0];
   EXPECT_EQ(numbers_of(y), (Numbers{0, 18, 298, 299}));
-}
-
-Tensor tensor_of(Type type, const Numbers& numbers) {
-  const HostTensor host = make_tensor(type, {static_cast<int64_t>(numbers.size())}, numbers);
-  return {host.type, host.shape, to_constant(host), {}};
 }
 
 // x0 of {2, 5, 9} ? leaf 0 : x0 < 1 ? leaf 1 : leaf 2

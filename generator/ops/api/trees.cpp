@@ -150,6 +150,10 @@ class Walk {
 // -1. Nothing where a tree has several.
 std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
                                      const std::vector<int64_t>& target_of_leaf) {
+  const auto trees = static_cast<int64_t>(forest.roots.size());
+  if (forest.targets > 2 * trees) return {};
+  // Trees that share nodes would be walked again and again.
+  size_t left = 2 * forest.nodes.size() + forest.roots.size();
   std::vector<std::vector<int64_t>> lists(static_cast<size_t>(forest.targets));
   for (size_t k = 0; k < forest.roots.size(); ++k) {
     int64_t target = -1;
@@ -159,6 +163,7 @@ std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
       const int64_t at = open.back();
       open.pop_back();
       if (!seen.insert(at).second) continue;
+      if (left-- == 0) return {};
       if (!forest.is_leaf(at)) {
         open.push_back(forest.nodes[static_cast<size_t>(at)].yes);
         open.push_back(forest.nodes[static_cast<size_t>(at)].no);

@@ -11,7 +11,7 @@
 namespace burin {
 namespace {
 
-constexpr size_t kMostNodes = size_t{1} << 26;
+constexpr size_t kMostNodes = size_t{1} << 23;
 
 [[noreturn]] void refuse_trees(const std::string& why) { refuse("bad-attribute", why); }
 
