@@ -2,6 +2,7 @@
 // over the position itself and those before it, which the last call's state holds in front of the
 // first (else zeros); the state for the next call is what the last positions are. Since opset 27.
 #include "ops/api/activation.h"
+#include "ops/api/contraction.h"
 #include "ops/api/op_def.h"
 #include "support/diagnostics.h"
 
@@ -11,6 +12,7 @@ namespace {
 constexpr int kBias = 2, kPast = 3;
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2, 3});
   const Operand x = op.input(0), w = op.input(1);
   if (x.rank() != 3 || w.rank() != 3) refuse("shape-mismatch", "input and weight must have rank 3");
   const Dim &batch = x.dim(0), &channels = x.dim(1), &length = x.dim(2), &taps = w.dim(2);

@@ -26,6 +26,7 @@ Operand modified(OpContext& op, const char* name, const Operand& x) {
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2});
   for (int i = 0; i < 3; ++i) {
     if (op.input(i).rank() != 4) refuse("shape-mismatch", "Q, K and V must have rank 4");
   }

@@ -40,6 +40,7 @@ std::function<Expr(const Index& b, const Index& h, const Index& t, const Index& 
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2, 4, 5});
   const std::string rule = op.text("update_rule", "gated_delta");
   const bool gated = rule == "gated" || rule == "gated_delta";
   const bool delta = rule == "delta" || rule == "gated_delta";

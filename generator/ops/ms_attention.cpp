@@ -26,6 +26,7 @@ Operand projected(OpContext& op) {
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2, 4, 5});
   const Operand x = op.input(0), w = op.input(kWeights);
   if (x.rank() != 3 || w.rank() != 2)
     refuse("shape-mismatch", "input and weights must have ranks 3 and 2");

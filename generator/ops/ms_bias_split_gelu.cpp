@@ -8,6 +8,7 @@ namespace burin::ms_bias_split_gelu_op {
 namespace {
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1});
   const Operand x = op.input(0), bias = op.input(1);
   if (x.rank() < 1) refuse("shape-mismatch", "X is a scalar");
   require_broadcastable(op, bias.shape(), {x.dim(-1)}, "bias");

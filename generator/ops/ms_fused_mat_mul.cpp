@@ -25,6 +25,7 @@ Operand with_batch_first(OpContext& op, int input) {
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1});
   const double alpha = op.real("alpha", 1);
   const Operand a = op.integer("transBatchA", 0) != 0 ? with_batch_first(op, 0) : op.input(0),
                 b = op.integer("transBatchB", 0) != 0 ? with_batch_first(op, 1) : op.input(1);

@@ -12,6 +12,7 @@ namespace burin::ms_gated_relative_position_bias_op {
 namespace {
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2, 3, 4, 5});
   if (op.has_input(6)) refuse("unsupported-feature", "packed batches are not supported");
   const Operand x = op.input(0), shift = op.input(1), positions = op.input(2), w = op.input(3),
                 bias = op.input(4), eco = op.input(5);

@@ -13,6 +13,9 @@ constexpr int kWeights = 1, kBias = 2, kInputScale = 3, kWeightScale = 4, kInput
               kWeightZero = 7;
 
 void lower(OpContext& op) {
+  require_one_type(op, {2, 3, 4, 8});
+  require_one_type(op, {0, 6});
+  require_one_type(op, {1, 7});
   const Operand x = op.input(0), w = op.input(kWeights), bias = op.input(kBias);
   if (x.rank() != 3 || w.rank() != 2)
     refuse("shape-mismatch", "input and weight must have ranks 3 and 2");
