@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 
 #include "fuse/unpack.h"
@@ -219,7 +220,9 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.inputs = std::move(lowered.inputs);
   out.nodes = std::move(lowered.nodes);
   out.run_sizes = std::move(lowered.run_sizes);
-  out.notes = std::move(lowered.notes);
+  for (const std::string& note : graph.notes)
+    out.notes.push_back({{.file = graph.file}, "version", note, {}});
+  std::move(lowered.notes.begin(), lowered.notes.end(), std::back_inserter(out.notes));
   out.passes = lowered.passes;
   out.lowered = lowered.graph;
   out.draws = output_draws(lowered);

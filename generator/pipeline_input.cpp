@@ -1,12 +1,15 @@
 #include "pipeline_input.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "graph/hold.h"
+#include "graph/input_value.h"
 #include "graph/join.h"
 #include "support/check.h"
+#include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
 namespace burin {
@@ -45,6 +48,30 @@ Graph input_graph(const CompileOptions& options, OtherDims& others) {
     graph = hold_input(std::move(graph), graph.block.inputs[held->first], held->second);
   }
   return graph;
+}
+
+void hold_values(CompileOptions& options, const std::vector<std::string>& flags) {
+  if (flags.empty()) return;
+  OtherDims others;
+  const Graph graph = import_model(options.model, options.import, &others);
+  located({.file = options.model}, [&] {
+    for (const std::string& flag : flags) {
+      const InputValue value = parse_input_value(flag);
+      std::string names;
+      std::optional<size_t> place;
+      for (size_t i = 0; i < graph.block.inputs.size(); ++i) {
+        const GraphValue& input = graph.values[static_cast<size_t>(graph.block.inputs[i])];
+        if (input.name == value.name) place = i;
+        names += (names.empty() ? "" : ", ") + quoted(input.name);
+      }
+      if (!place)
+        refuse("input", "the model has no input named " + quoted(value.name),
+               "its inputs are " + names);
+      const GraphValue& input = graph.values[static_cast<size_t>(graph.block.inputs[*place])];
+      if (!options.held.emplace(*place, tensor_of(input, value)).second)
+        refuse("input", "input " + quoted(value.name) + " is given twice");
+    }
+  });
 }
 
 }  // namespace burin

@@ -9,6 +9,8 @@
 #include "fuse/switches.h"
 #include "hardware/json_file.h"
 #include "hardware/load.h"
+#include "ops/api/op_def.h"
+#include "pipeline_input.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"
 
@@ -192,6 +194,17 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       "--strict", flags.strict,
       "refuse a model whose declared shapes its graph contradicts, and check in the run "
       "those that it may contradict; default: the graph counts, with a warning");
+  command
+      .add_option("--input", flags.inputs,
+                  "gives a small input its value, as in sr=16000: what follows from it is computed "
+                  "now, and the interface does not have it; several numbers with commas")
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBERS");
+  command
+      .add_option("--assume-opset", flags.assume_opset,
+                  "read operators of ai.onnx as this opset has them, whatever the file imports")
+      ->check(CLI::Range(1, kLatestOpset))
+      ->type_name("N");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
@@ -199,12 +212,15 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
 }
 
 CompileOptions compile_options(const CommonFlags& flags) {
+  if (!flags.inputs.empty() && flags.models.size() != 1)
+    throw UsageError{"--input is for one model", "leave it out, or compile the models one by one"};
   CompileOptions options;
   if (!flags.models.empty()) options.model = flags.models[0];
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
   options.lower.strict = flags.strict;
+  if (flags.assume_opset != 0) options.import.assumed_opset = flags.assume_opset;
   check_name(flags.name);
   options.import.dims = parse_dims(flags.dims);
   if (!flags.weights.empty())
@@ -238,6 +254,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
       if (off == one.name) one.off(options);
     }
   }
+  hold_values(options, flags.inputs);
   return options;
 }
 

@@ -19,7 +19,9 @@ struct CommonFlags {
   std::string external_root;
   std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
+  std::vector<std::string> inputs;  // values of inputs: "sr=16000"
   bool strict = false;
+  int assume_opset = 0;              // 0: as the file says
   std::vector<std::string> without;  // passes switched off
   bool fast_math = false;
 

@@ -70,6 +70,7 @@ struct Graph {
   Block block;                  // inputs: without those that are initializers
   std::vector<Symbol> symbols;  // dim_param names, in order of appearance in the inputs
   int ir_version = 0;
+  std::vector<std::string> notes{};  // what import tells of the file; no part of what it computes
 };
 
 // "node 17 'conv1'" as diagnostics name it.

@@ -30,7 +30,9 @@ void ModelReader::read_functions(const ModelMessage& model) {
       if (message.name.empty()) refuse("function", "a function has no name");
       budget_.take_memory(
           static_cast<int64_t>(sizeof(Function) + message.nodes.size() * sizeof(WireSpan)));
-      function.opsets = ImportedOpsets(message.opsets, function_text(message));
+      function.opsets = ImportedOpsets(message.opsets, function_text(message), assumed_opset_);
+      graph_.notes.insert(graph_.notes.end(), function.opsets.notes().begin(),
+                          function.opsets.notes().end());
       const auto key =
           std::make_tuple(normal_domain(message.domain), message.name, message.overload);
       if (!functions_.emplace(key, std::move(function)).second) {

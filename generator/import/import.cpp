@@ -39,7 +39,8 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
 Graph ModelReader::read(const ModelMessage& model, OtherDims* others) {
   check_ir_version(model.ir_version);
   if (!model.graph) refuse("graph", "the model has no graph");
-  const ImportedOpsets opsets(model.opsets, "the model");
+  const ImportedOpsets opsets(model.opsets, "the model", assumed_opset_);
+  graph_.notes = opsets.notes();  // those of functions come behind
   read_functions(model);
   graph_.ir_version = static_cast<int>(model.ir_version);
   for (const WireSpan& span : decode_graph(*model.graph).inputs) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +57,8 @@ struct ImportOptions {
   // becomes as many inputs as it holds tensors. Without contents its length is that of a --dim flag
   // of its name.
   std::map<size_t, Contents> contents{};
-  int64_t least_size = 1;  // of a dimension that is no number and that no flag bounds
+  std::optional<int> assumed_opset{};  // of ai.onnx, instead of what the file says
+  int64_t least_size = 1;              // of a dimension that is no number and that no flag bounds
 };
 
 // Bindings that no dimension of an input took, and the names that they might have meant.

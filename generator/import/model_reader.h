@@ -69,6 +69,7 @@ class ModelReader {
       : tensors_(tensors),
         budget_(budget),
         symbols_(options.dims, options.least_size),
+        assumed_opset_(options.assumed_opset),
         contents_(options.contents) {}
 
   // others: see import_model.
@@ -139,6 +140,7 @@ class ModelReader {
   TensorReader& tensors_;
   Budget& budget_;
   Symbols symbols_;
+  std::optional<int> assumed_opset_;
   const std::map<size_t, Contents>& contents_;
   size_t inputs_read_ = 0;  // of the model, without initializers
   FreshNames names_;

@@ -13,8 +13,9 @@ struct KnownDomain {
 };
 
 constexpr std::array kDomains = {
-    KnownDomain{"", 24},  // kLatestOpset of the operators
+    KnownDomain{"", 28},  // kLatestOpset of the operators
     KnownDomain{"ai.onnx.ml", 5},
+    KnownDomain{"ai.onnx.preview", 1},
     KnownDomain{"ai.onnx.preview.training", 1},
     KnownDomain{"com.microsoft", 1},
     KnownDomain{"burin", 1},
@@ -43,8 +44,9 @@ void check_ir_version(int64_t version) {
   }
 }
 
-ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what)
-    : what_(what) {
+ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what,
+                               const std::optional<int>& assumed)
+    : what_(what), assumed_(assumed) {
   if (messages.empty()) refuse("version", what + " has no opset_import");
   for (const OpsetMessage& message : messages) {
     const std::string_view domain = normal_domain(message.domain);
@@ -56,24 +58,29 @@ ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const 
     }
     const KnownDomain* known = find_known(domain);
     if (known == nullptr) continue;  // refused where a node uses it
-    if (message.version < 1 || message.version > known->newest) {
-      refuse("version",
-             what + " imports version " + std::to_string(message.version) + " of " +
-                 spelled(domain) + "; versions 1 to " + std::to_string(known->newest) + " are read",
-             message.version > known->newest
-                 ? "export the model for version " + std::to_string(known->newest) + " or older"
-                 : "");
+    const bool is_assumed = assumed_ && domain.empty();
+    if (message.version < 1 && !is_assumed) {
+      refuse("version", what + " imports version " + std::to_string(message.version) + " of " +
+                            spelled(domain) + "; versions from 1 on are read");
+    }
+    if (message.version > known->newest && !is_assumed) {
+      at->second = known->newest;
+      const std::string newest = std::to_string(known->newest);
+      notes_.push_back(what + " imports version " + std::to_string(message.version) + " of " +
+                       spelled(domain) + ", which is newer than burin: its operators are read as " +
+                       "version " + newest + " has them");
     }
   }
 }
 
 int ImportedOpsets::version(std::string_view domain) const {
   if (find_known(domain) == nullptr) {
-    refuse(
-        "version", "operators of domain " + quoted(domain) + " are not known",
-        "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training, com.microsoft and burin, "
-        "and functions of the model itself");
+    refuse("version", "operators of domain " + quoted(domain) + " are not known",
+           "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview, ai.onnx.preview.training, "
+           "com.microsoft "
+           "and burin, and functions of the model itself");
   }
+  if (assumed_ && domain.empty()) return *assumed_;
   const auto found = versions_.find(std::string(domain));
   if (found == versions_.end()) {
     refuse("version", "domain " + spelled(domain) + " is not in the opset_import of " + what_,

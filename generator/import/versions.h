@@ -3,8 +3,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "import/messages.h"
 
@@ -22,16 +24,21 @@ void check_ir_version(int64_t version);  // refuses as version
 class ImportedOpsets {
  public:
   ImportedOpsets() = default;
-  // `what`: "the model" or "function 'f'". Refuses as version: none at all, a domain at two
-  // versions, a version of a known domain that is not known.
-  ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what);
+  // `what`: "the model" or "function 'f'"; `assumed`: the version of ai.onnx, whatever the messages
+  // say. Refuses as version: none at all, a domain at two versions, a version below 1. One of a
+  // known domain that is newer than burin is read as the newest that it knows, which is noted.
+  ImportedOpsets(const std::vector<OpsetMessage>& messages, const std::string& what,
+                 const std::optional<int>& assumed = {});
 
   bool imports(std::string_view domain) const { return versions_.count(std::string(domain)) != 0; }
   // Refuses as version: a domain that burin does not know, or that is not imported.
   int version(std::string_view domain) const;
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   std::string what_;
+  std::optional<int> assumed_;
+  std::vector<std::string> notes_;
   std::map<std::string, int64_t> versions_;
 };
 

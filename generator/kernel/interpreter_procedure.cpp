@@ -8,7 +8,9 @@
 #include "kernel/interpreter_steps.h"
 #include "kernel/procedures.h"
 #include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/copy_bits.h"
 #include "runtime_min/procedures/determinant.h"
+#include "runtime_min/procedures/inverse.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
 #include "runtime_min/procedures/stop_if.h"
@@ -26,6 +28,12 @@ struct Compress {
   template <class T>
   static int32_t call(const burin_rt::ProcedureCall& call) {
     return burin_rt::compress<T>(call);
+  }
+};
+struct CopyBits {
+  template <class T>
+  static int32_t call(const burin_rt::ProcedureCall& call) {
+    return burin_rt::copy_bits<T>(call);
   }
 };
 struct NonZero {
@@ -83,6 +91,7 @@ ProcedureFunction of_type(Type type) {
 
 ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "compress") return of_type<Compress>(procedure.element);
+  if (procedure.function == "copy_bits") return of_type<CopyBits>(procedure.element);
   if (procedure.function == "non_zero") return of_type<NonZero>(procedure.element);
   if (procedure.function == "top_k") return of_type<TopK>(procedure.element);
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);
@@ -94,6 +103,10 @@ ProcedureFunction find_function(const Procedure& procedure) {
     return &burin_rt::determinant<float>;
   if (procedure.function == "determinant" && procedure.element == Type::f64)
     return &burin_rt::determinant<double>;
+  if (procedure.function == "inverse" && procedure.element == Type::f32)
+    return &burin_rt::inverse<float>;
+  if (procedure.function == "inverse" && procedure.element == Type::f64)
+    return &burin_rt::inverse<double>;
   check_failed("a known procedure", __FILE__, __LINE__, procedure.function);
 }
 
@@ -118,6 +131,7 @@ int64_t scratch_needed(const Procedure& procedure, const std::vector<int64_t>& a
   if (procedure.function == "non_max_suppression")
     return burin_rt::non_max_suppression_scratch_bytes(a);
   if (procedure.function == "determinant") return burin_rt::determinant_scratch_bytes(a);
+  if (procedure.function == "inverse") return burin_rt::inverse_scratch_bytes(a);
   return 0;
 }
 

@@ -148,6 +148,7 @@ struct Value {
   ValueKind kind = ValueKind::internal;
   Constant constant;   // of a constant
   Layout layout = {};  // how the bytes lie; `constant` is laid out so
+  std::string note = {};  // what else people want to know of it, where it is an output
 };
 
 struct KernelGraph {

@@ -6,7 +6,9 @@
 
 namespace burin {
 
-bool rounds(const Procedure& procedure) { return procedure.function == "determinant"; }
+bool rounds(const Procedure& procedure) {
+  return procedure.function == "determinant" || procedure.function == "inverse";
+}
 
 Procedure stop_if(ValueId reason, Stop why) {
   Procedure out;

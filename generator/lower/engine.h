@@ -162,6 +162,7 @@ class NodeContext final : public OpContext,
 
   Operand output(int i, Type type, Shape shape) override;
   void forward(int i, const Operand& value) override;
+  void set_note(int i, const std::string& note) override;
   void set_known(int i, std::vector<Dim> elements) override;
   void set_known_of(const Operand& tensor, std::vector<Dim> elements) override;
   void set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) override;

@@ -183,6 +183,7 @@ void Engine::finish_output(const Operand& result, const std::string& name) {
   copy.type = result.type();
   copy.shape = result.shape();
   copy.kind = ValueKind::output;
+  copy.note = value(result.value()).note;
   const Operand to(add_value(std::move(copy)), result.type(), result.shape());
   KernelBuilder kernel;
   const Indices at = kernel.axes(to.shape());

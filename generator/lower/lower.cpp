@@ -207,7 +207,9 @@ void Engine::lower_node(const Node& node) {
     located({.operand = input_label(node, def, i)},
             [&] { inputs.back() = operand_of(node.inputs[i]); });
   }
-  check_types(node, def, inputs);
+  check_types(node, def, inputs, [&](const Operand& input) {
+    return !input.tuple() && !value(input.value()).note.empty();
+  });
 
   NodeContext context(*this, node, def, *path);
   Steps steps;

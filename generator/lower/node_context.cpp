@@ -111,7 +111,11 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
     require_extent(dim);
   }
   const GraphValue& declared = engine_.graph_.values[static_cast<size_t>(id)];
-  if (declared.type != Type::none && declared.type != type) {
+  // Positions in a list of strings, where an operator gives these.
+  const bool positions = declared.type == Type::string && type == Type::i64 &&
+                         static_cast<size_t>(i) < def_.outputs.size() &&
+                         def_.outputs[static_cast<size_t>(i)].types == types::labels;
+  if (declared.type != Type::none && declared.type != type && !positions) {
     refuse("type-mismatch", "output " + quoted(declared.name) + " is declared " +
                                 std::string(to_string(declared.type)) + ", the operator gives " +
                                 std::string(to_string(type)));
@@ -163,6 +167,11 @@ void NodeContext::keep_draws() {
     const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
     engine_.lowered_.draws.push_back({engine_.operand_of(id).value(), distribution});
   }
+}
+
+void NodeContext::set_note(int i, const std::string& note) {
+  const Operand y = engine_.operand_of(node_.outputs[static_cast<size_t>(i)]);
+  engine_.value(y.value()).note = note;
 }
 
 void NodeContext::set_known(int i, std::vector<Dim> elements) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lower/admitted_sizes.h"
+#include "lower/branch_ranks.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
 #include "lower/unify.h"
@@ -111,7 +112,7 @@ class FactsOfRun {
 
 }  // namespace
 
-Lowered lower(const Graph& graph, const LowerOptions& options) {
+Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
   return located({.file = graph.file}, [&] {
     Graph current = graph;
     int64_t fold_left = kFoldAll, nodes = 0;

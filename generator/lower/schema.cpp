@@ -166,12 +166,13 @@ std::string input_label(const Node& node, const OpDef& def, size_t i) {
   return "input " + (formal ? quoted(formal->name) : std::to_string(i));
 }
 
-void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs) {
+void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs,
+                 const std::function<bool(const Operand&)>& stands_for_strings) {
   const std::vector<Formal> formals = at_version(def.inputs, node.version);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Formal* formal = formal_at(formals, i);
     if (!inputs[i] || !formal) continue;
-    const TypeSet given = kind_of(inputs[i]);
+    const TypeSet given = stands_for_strings(inputs[i]) ? types::string : kind_of(inputs[i]);
     if ((formal->types | given) == formal->types) continue;
     refuse("unsupported-type", "input " + quoted(formal->name) + " has type " + to_string(given) +
                                    "; burin takes " + to_string(formal->types));

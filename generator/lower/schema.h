@@ -2,6 +2,7 @@
 // and kinds, element types. What another opset has is refused, because it would mean nothing here.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ void check_arity(const Node& node, const OpDef& def);
 // Gives what is told of attributes that are read as if they were left out.
 std::vector<std::string> check_attributes(const Node& node, const OpDef& def);
 // `inputs`: empty operands where they are absent.
-void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs);
+void check_types(const Node& node, const OpDef& def, const std::vector<Operand>& inputs,
+                 const std::function<bool(const Operand&)>& stands_for_strings);
 // "input 'X'", for a refusal about input i.
 std::string input_label(const Node& node, const OpDef& def, size_t i);
 

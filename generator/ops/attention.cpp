@@ -1,7 +1,8 @@
 // Attention: softmax(scale * Q K' + mask) V per head. Heads are a dimension of their own ([batch,
 // heads, length, size]) or part of the last one ([batch, length, heads * size]); several query
 // heads may share a key head. Earlier keys and values are put in front; or K and V are whole caches
-// of which the first nonpad_kv_seqlen positions count (since opset 24). Since opset 23.
+// of which the first nonpad_kv_seqlen positions count (since opset 24);
+// windows leave out keys that are far from the query (since opset 25). Since opset 23.
 #include "ops/api/attention.h"
 
 #include <limits>
@@ -39,6 +40,15 @@ Heads with_past(OpContext& op, const Heads& now, Type type, int past_input, int 
                           ? op.output(output, type, shape)
                           : op.temporary("joined" + std::to_string(output), type, shape);
   return joined(op, all, past, now);
+}
+
+// Positions that a query sees on one side of its own; -1: all.
+int64_t window_size(OpContext& op, const char* attribute) {
+  const int64_t size = op.integer(attribute, -1);
+  if (size < -1 || size > highest(Type::i32))
+    refuse("bad-attribute", std::string(attribute) + " is " + std::to_string(size) +
+                                "; it is -1 or a number of positions");
+  return size;
 }
 
 void lower(OpContext& op) {
@@ -82,6 +92,8 @@ void lower(OpContext& op) {
   rule.scale = attention_scale(op, real, rule.q.size);
   rule.softcap = op.real("softcap", 0);
   const bool causal = op.integer("is_causal", 0) != 0;
+  const int64_t left = window_size(op, "left_window_size"),
+                right = window_size(op, "right_window_size");
   rule.mask = [&](const Expr& score, const Index& b, const Index& h, const Index& i,
                   const Index& j) {
     const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
@@ -101,6 +113,23 @@ void lower(OpContext& op) {
     } else if (causal) {
       masked = Expr::cases({{{{i + past - j, 0, i + past - j + 1}}, masked}}, least);
     }
+    if (left < 0 && right < 0) return masked;
+    // Keys from `left` before the query's own position to `right` behind it.
+    if (!has_filled) {
+      const Index ahead = j - i - past;
+      Guard seen;
+      if (left >= 0) seen.push_back({ahead + left, 0, max(ahead + left + 1, 1)});
+      if (right >= 0) seen.push_back({-ahead + right, 0, max(-ahead + right + 1, 1)});
+      return Expr::cases({{seen, masked}}, least);
+    }
+    const Expr own = op.input(kFilled).at({b}) + Expr::index(i - rule.q.length);
+    const Expr ahead = Expr::index(j) - own;
+    if (left >= 0)
+      masked =
+          Expr::select(compare(Binary::ge, ahead, Expr::constant(Type::i64, -left)), masked, least);
+    if (right >= 0)
+      masked =
+          Expr::select(compare(Binary::le, ahead, Expr::constant(Type::i64, right)), masked, least);
     return masked;
   };
   const int64_t raw_mode = op.integer("qk_matmul_output_mode", 0);
@@ -130,8 +159,10 @@ OpDef definition() {
                       {"qk_matmul_output", types::floats, Arity::optional}},
           .attributes = {{"is_causal", AttributeKind::integer},
                          {"kv_num_heads", AttributeKind::integer},
+                         {"left_window_size", AttributeKind::integer, false, since(25)},
                          {"q_num_heads", AttributeKind::integer},
                          {"qk_matmul_output_mode", AttributeKind::integer},
+                         {"right_window_size", AttributeKind::integer, false, since(25)},
                          {"scale", AttributeKind::real},
                          {"softcap", AttributeKind::real},
                          {"softmax_precision", AttributeKind::integer}},

@@ -11,7 +11,7 @@ void lower(OpContext& op) { op.forward(0, op.input(0)); }
 
 OpDef definition() {
   return {.name = "Identity",
-          .inputs = {{"input", types::all | types::sequence | types::optional}},
+          .inputs = {{"input", types::all | types::string | types::sequence | types::optional}},
           .outputs = {{"output"}},
           .lower = lower};
 }

@@ -167,7 +167,7 @@ OpDef definition() {
           .attributes = {{"then_branch", AttributeKind::block, true},
                          {"else_branch", AttributeKind::block, true}},
           .lower = lower,
-          .note = "outputs have one rank in both branches"};
+          .note = "results of the graph have one rank in both branches"};
 }
 
 }  // namespace burin::if_op

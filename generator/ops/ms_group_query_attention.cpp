@@ -3,8 +3,8 @@
 // of each row, less one; keys and values that are new go behind the earlier ones of their row, in
 // `present`, which is as long as the longer of `past` and total_sequence_length and 0 where a row
 // has no key. With do_rotary, Q and K turn by tables of cosines and sines. Queries that no key of
-// their row stands for give 0. Attention sinks, quantised caches and packed batches are not
-// supported.
+// their row stands for give 0. A head may have a sink, a score that stands for no key
+// (smooth_softmax: 0). Quantised caches and packed batches are not supported.
 #include <limits>
 
 #include "ops/api/attention.h"
@@ -28,7 +28,8 @@ enum Input {
   kCos,
   kSin,
   kPositions,
-  kScores
+  kScores,
+  kSink
 };
 
 struct Parts {
@@ -112,9 +113,6 @@ Heads cached(OpContext& op, const Heads& now, int past_input, int output, const 
 
 void lower(OpContext& op) {
   const int64_t heads = head_count(op, "num_heads"), shared = head_count(op, "kv_num_heads");
-  for (int i = kScores + 1; i < op.input_count(); ++i) {
-    if (op.has_input(i)) refuse("unsupported-feature", "attention sinks are not supported");
-  }
   const Parts parts = parts_of(op, heads, shared);
   const Operand x = op.input(kQuery), lengths = op.input(kLengths);
   const Dim batch = parts.q.batch, length = parts.q.length;
@@ -167,8 +165,14 @@ void lower(OpContext& op) {
   const int64_t window = op.integer("local_window_size", -1);
   rule.scale = attention_scale(op, real, parts.q.size, true);
   rule.softcap = op.real("softcap", 0);
-  if (op.integer("smooth_softmax", 0) > 0)
-    refuse("unsupported-attribute", "smooth_softmax is not supported");
+  if (op.has_input(kSink)) {
+    const Operand sink = op.input(kSink);
+    if (sink.rank() != 1) refuse("shape-mismatch", "head_sink must have rank 1");
+    op.require_equal(sink.dim(0), heads, "heads of head_sink");
+    rule.sink = [=](const Index& h) { return in_type(real, sink.at({h})); };
+  } else if (op.integer("smooth_softmax", 0) > 0) {
+    rule.sink = [=](const Index&) { return Expr::constant(real, 0); };
+  }
   rule.mask = [&](const Expr& score, const Index& b, const Index& h, const Index& i,
                   const Index& j) {
     const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
@@ -226,7 +230,7 @@ OpDef definition() {
                       {"k_quant_type", AttributeKind::text, false, {}, "NONE"},
                       {"v_quant_type", AttributeKind::text, false, {}, "NONE"}},
        .lower = lower,
-       .note = "no sinks, no smooth softmax, no quantised caches"});
+       .note = "no quantised caches"});
 }
 
 }  // namespace burin::ms_group_query_attention_op

@@ -1,5 +1,5 @@
 // com.microsoft QLinearAveragePool: the mean of the taps of every window of a quantised tensor,
-// exact in i32, quantised. The layout with channels last is not supported.
+// exact in i32, quantised. channels_last: [N, spatial..., C].
 #include "ops/api/pool.h"
 #include "ops/api/quantize.h"
 #include "ops/api/quantized_math.h"
@@ -9,18 +9,20 @@ namespace burin::ms_q_linear_average_pool_op {
 namespace {
 
 void lower(OpContext& op) {
-  if (op.integer("channels_last", 0) != 0)
-    refuse("unsupported-attribute", "channels_last: channels must come after the batch");
+  const bool channels_last = op.integer("channels_last", 0) != 0;
   const QuantizedBy from = quantized_by(op, 1), to = quantized_by(op, 3);
   const bool with_padding = op.integer("count_include_pad", 0) != 0;
-  map_pool(op, [&](const Pool& pool, const Operand& y, const Indices& at) {
-    const Expr tap =
-        pool.tap(centred(pool.x.at(pool.from), from.zero), Expr::constant(Type::i32, 0));
-    const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
-    const Expr count = Expr::cast(Type::f32, Expr::index(pool.count(with_padding)));
-    pool.kernel.write(y, at,
-                      to.quantize(Expr::cast(Type::f32, sum) * from.scale / count, y.type()));
-  });
+  map_pool(
+      op,
+      [&](const Pool& pool, const Operand& y, const Indices& at) {
+        const Expr tap =
+            pool.tap(centred(pool.x.at(pool.from), from.zero), Expr::constant(Type::i32, 0));
+        const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
+        const Expr count = Expr::cast(Type::f32, Expr::index(pool.count(with_padding)));
+        pool.kernel.write(y, at,
+                          to.quantize(Expr::cast(Type::f32, sum) * from.scale / count, y.type()));
+      },
+      channels_last);
 }
 
 }  // namespace
@@ -32,7 +34,6 @@ OpDef definition() {
       {"strides", AttributeKind::integers},     {"pads", AttributeKind::integers},
       {"ceil_mode", AttributeKind::integer},    {"count_include_pad", AttributeKind::integer},
       {"channels_last", AttributeKind::integer}};
-  def.note = "channels after the batch";
   return def;
 }
 

@@ -1,49 +1,17 @@
-// QLinearConv: the convolution of quantised tensors with an i32 bias, exact in i32, then scaled and
-// quantised. Weights may have a scale and zero point per output channel. Since opset 10.
-#include "ops/api/convolution.h"
-#include "ops/api/quantize.h"
+// QLinearConv (api/q_linear_conv.h). Since opset 10.
+#include "ops/api/q_linear_conv.h"
 
 namespace burin::q_linear_conv_op {
 namespace {
 
-Factor factor_of(OpContext& op, int input) {
-  const Operand x = op.input(input);
-  const Parameter zero = parameter_of(op, input + 2, x.shape(), 0);
-  return {x, [zero](const Expr& element, const Indices& at) { return centred(element, zero(at)); }};
-}
-
-void lower(OpContext& op) {
-  const Operand x = op.input(0), w = op.input(3), zero = op.input(7);
-  const Parameter scale_w = parameter_of(op, 4, w.shape(), 0);
-  for (const int i : {1, 6, 7})
-    op.require_equal(product(op.input(i).shape()), 1, "scale or zero point");
-  std::function<Expr(const Indices&)> bias;
-  if (op.has_input(8)) bias = bias_reader(op, 8, w.dim(0));
-  map_convolution(
-      op, factor_of(op, 0), factor_of(op, 3), zero.type(), [&](const Expr& sum, const Indices& at) {
-        const Expr scale = op.input(1).scalar() * scale_w({at[1]}) / op.input(6).scalar();
-        const Expr total = bias ? sum + bias(at) : sum;
-        return quantized(Expr::cast(Type::f32, total) * scale, zero.scalar(), zero.type());
-      });
-}
+void lower(OpContext& op) { lower_q_linear_conv(op, false); }
 
 }  // namespace
 
 OpDef definition() {
-  return {.name = "QLinearConv",
-          .since = 10,
-          .inputs = {{"x", types::quantized8},
-                     {"x_scale", types::f32},
-                     {"x_zero_point", types::quantized8},
-                     {"w", types::quantized8},
-                     {"w_scale", types::f32},
-                     {"w_zero_point", types::quantized8},
-                     {"y_scale", types::f32},
-                     {"y_zero_point", types::quantized8},
-                     {"B", types::i32, Arity::optional}},
-          .outputs = {{"y"}},
-          .attributes = convolution_attributes(),
-          .lower = lower};
+  OpDef def = make_q_linear_conv_op(lower);
+  def.since = 10;
+  return def;
 }
 
 }  // namespace burin::q_linear_conv_op

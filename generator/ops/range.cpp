@@ -107,10 +107,18 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   const TypeSet types = types::f32 | only(Type::f64) | only(Type::i16) | types::indices;
+  const TypeSet later = types | types::floats;
   return {.name = "Range",
           .since = 11,
-          .inputs = {{"start", types}, {"limit", types}, {"delta", types}},
+          .inputs = {{"start", types, Arity::required, until(26)},
+                     {"limit", types, Arity::required, until(26)},
+                     {"delta", types, Arity::required, until(26)},
+                     {"start", later, Arity::required, since(27)},
+                     {"limit", later, Arity::required, since(27)},
+                     {"delta", later, Arity::required, since(27)}},
           .outputs = {{"output"}},
+          // Floats of sixteen bits are computed in f32 anyway.
+          .attributes = {{"stash_type", AttributeKind::integer, false, since(27)}},
           .lower = lower};
 }
 

@@ -228,22 +228,41 @@ TEST_F(ImportFile, OpsetImports) {
             "m.onnx: error: the model imports the operators of 'ai.onnx' at versions 17 and 13 "
             "[version]");
   EXPECT_EQ(line({opset("", 0)}),
-            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions 1 to 24 are read "
+            "m.onnx: error: the model imports version 0 of 'ai.onnx'; versions from 1 on are read "
             "[version]");
-  EXPECT_EQ(line({opset("", 1000)}),
-            "m.onnx: error: the model imports version 1000 of 'ai.onnx'; versions 1 to 24 are read "
-            "[version]; export the model for version 24 or older");
-  // What the operators know is what is read.
-  static_assert(kLatestOpset == 24);
+  EXPECT_EQ(line({opset("", 1000)}), "accepted");
   EXPECT_EQ(line({opset("", kLatestOpset)}), "accepted");
-  EXPECT_EQ(line({opset("", kLatestOpset + 1)}),
-            "m.onnx: error: the model imports version 25 of 'ai.onnx'; versions 1 to 24 are read "
-            "[version]; export the model for version 24 or older");
   EXPECT_EQ(
       line({opset("com.microsoft", 1)}),
       "m.onnx: node 0 'act' (Relu): error: domain 'ai.onnx' is not in the opset_import of the "
       "model [version]; add it there with the version that the node was written for");
   EXPECT_EQ(line({opset("ai.onnx", 17), opset("some.where", 3)}), "accepted");
+}
+
+// What is newer than burin is read as the newest that it knows, with a note; a flag says otherwise.
+TEST_F(ImportFile, OpsetsThatAreNewer) {
+  const auto read = [](int64_t version, std::optional<int> assumed) {
+    const Message body = graph(relu_parts());
+    ImportOptions options;
+    options.assumed_opset = assumed;
+    return import_model_bytes(model(body, {}, {opset("", version)}).bytes(), "m.onnx", options);
+  };
+  // What the operators know is what is read.
+  static_assert(kLatestOpset == 28);
+  const Graph newest = read(kLatestOpset, {});
+  EXPECT_EQ(newest.block.nodes[0].version, kLatestOpset);
+  EXPECT_TRUE(newest.notes.empty());
+  const Graph newer = read(kLatestOpset + 1, {});
+  EXPECT_EQ(newer.block.nodes[0].version, kLatestOpset);
+  ASSERT_EQ(newer.notes.size(), 1U);
+  EXPECT_EQ(newer.notes[0],
+            "the model imports version 29 of 'ai.onnx', which is newer than burin: its operators "
+            "are read as version 28 has them");
+  for (const int64_t version : {int64_t{29}, int64_t{17}, int64_t{0}}) {
+    const Graph assumed = read(version, 13);
+    EXPECT_EQ(assumed.block.nodes[0].version, 13);
+    EXPECT_TRUE(assumed.notes.empty());
+  }
 }
 
 TEST_F(ImportFile, UnknownDomain) {
@@ -252,7 +271,9 @@ TEST_F(ImportFile, UnknownDomain) {
   EXPECT_EQ(
       line_of(model(graph(parts), {}, {opset("", 17), opset("some.where", 3)}).bytes()),
       "m.onnx: node 0 (Relu): error: operators of domain 'some.where' are not known [version]; "
-      "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview.training, com.microsoft and burin, "
+      "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview, ai.onnx.preview.training, "
+      "com.microsoft "
+      "and burin, "
       "and functions of the model itself");
 }
 

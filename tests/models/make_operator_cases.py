@@ -39,6 +39,20 @@ def long(*values):
     return np.array(values, np.int64)
 
 
+def tensor(dtype, *values):
+    return numpy_helper.from_array(np.array(values, dtype))
+
+
+def trees(prefix, ids):
+    """x0 <= 0 ? (x1 > 0.5 ? 3 : 4) : 2, and a leaf alone."""
+    return {"nodes_treeids": [0, 0, 0, 0, 0, 1], "nodes_nodeids": [0, 1, 2, 3, 4, 0], "nodes_featureids": [0, 1, 0, 0, 0, 0],
+            "nodes_values": [0., .5, 0., 0., 0., 0.],
+            "nodes_modes": ["BRANCH_LEQ", "BRANCH_GT", "LEAF", "LEAF", "LEAF", "LEAF"],
+            "nodes_truenodeids": [1, 3, 0, 0, 0, 0], "nodes_falsenodeids": [2, 4, 0, 0, 0, 0],
+            prefix + "_treeids": [0, 0, 0, 1], prefix + "_nodeids": [2, 3, 4, 0], prefix + "_ids": ids,
+            prefix + "_weights": [1., -2., .5, .25]}
+
+
 # name: (domain, opset, inputs, attributes, which inputs are constants)
 CASES = {
     "FastGelu": (MICROSOFT, 1, [real(2, 5), real(5)], {}, ()),
@@ -119,12 +133,69 @@ CASES = {
     "LinearClassifier": (ML, 1, [real(6, 3)], {"coefficients": [1.0, 2.0, 3.0, -1.0, 0.5, 0.25, 0.1, 0.2, -0.3],
                                                "intercepts": [0.1, 0.2, 0.3], "classlabels_ints": [7, 3, 5],
                                                "post_transform": "SOFTMAX", "multi_class": 1}, ()),
+    "CausalConvWithState": ("", 27, [real(2, 3, 5), real(3, 1, 3), real(3), real(2, 3, 2)], {"activation": "silu"}, ()),
+    "LinearAttention": ("", 27, [real(2, 3, 8), real(2, 3, 4), real(2, 3, 6), real(2, 2, 2, 3), -real(2, 3, 4) ** 2,
+                                 real(2, 3, 2) ** 2], {"q_num_heads": 4, "kv_num_heads": 2}, ()),
+    "TreeEnsembleRegressor": (ML, 3, [real(6, 2)], trees("target", [0, 1, 0, 1]) | {"n_targets": 2}, ()),
+    "TreeEnsembleClassifier": (ML, 3, [real(6, 2)], trees("class", [0, 1, 2, 2]) | {
+        "classlabels_int64s": [7, 3, 5], "post_transform": "SOFTMAX"}, ()),
+    "TreeEnsemble": (ML, 5, [real(6, 2)], {
+        "nodes_splits": tensor(np.float32, .25, -.5), "nodes_modes": tensor(np.uint8, 0, 3), "nodes_featureids": [0, 1],
+        "nodes_truenodeids": [0, 1], "nodes_falsenodeids": [1, 2], "nodes_trueleafs": [1, 1], "nodes_falseleafs": [0, 1],
+        "leaf_targetids": [0, 1, 0], "leaf_weights": tensor(np.float32, 1, 2.5, -3), "n_targets": 2, "tree_roots": [0]},
+                     ()),
+    "SVMRegressor": (ML, 1, [real(4, 3)], {"kernel_type": "RBF", "kernel_params": [.25, 0., 0.], "n_supports": 2,
+                                           "support_vectors": [1., 0., -1., .5, .5, 0.], "coefficients": [2., -1.],
+                                           "rho": [.5]}, ()),
+    "SVMClassifier": (ML, 1, [real(6, 2)], {
+        "classlabels_ints": [4, 5, 6], "vectors_per_class": [1, 2, 1], "kernel_type": "POLY",
+        "kernel_params": [.5, 1., 2.], "support_vectors": [1., 0., 0., 1., -1., -1., .5, -.5],
+        "coefficients": [1., -1., -2., .5, 3., 2., -1., .25], "rho": [.5, 0., -.25], "prob_a": [-1., -2., -.5],
+        "prob_b": [0., .1, -.1]}, ()),
+    "DynamicQuantizeLSTM": (MICROSOFT, 1, [real(4, 1, 5), signed(1, 5, 12), signed(1, 3, 12), real(1, 24),
+                                           np.array([4], np.int32), real(1, 1, 3), real(1, 1, 3), real(1, 9),
+                                           np.array([.01], np.float32), np.array([3], np.int8),
+                                           np.array([.02], np.float32), np.array([-4], np.int8)],
+                            {"hidden_size": 3}, (1, 2, 3, 7, 8, 9, 10, 11)),
+    "QAttention": (MICROSOFT, 1, [byte(2, 3, 8), signed(8, 24), real(24), scale(.01), scale(.02),
+                                  np.array([3, 2], np.int32), zero(120), np.array(3, np.int8)],
+                   {"num_heads": 2}, (1, 2, 3, 4, 6, 7)),
+    "MatMulBnb4": (MICROSOFT, 1, [real(2, 32), byte(48), real(6) ** 2],
+                   {"K": 32, "N": 3, "block_size": 16, "quant_type": 1}, (1, 2)),
+    "ms_QLinearConv": (MICROSOFT, 1, [byte(1, 5, 4, 3), scale(.1), zero(120), signed(2, 3, 2, 2), scale(.02),
+                                      np.array(0, np.int8), scale(.5), zero(100)],
+                       {"channels_last": 1}, (1, 2, 3, 4, 5, 6, 7)),
+    "GroupNorm": (MICROSOFT, 1, [real(2, 3, 2, 4), real(4), real(4)], {"groups": 2, "activation": 1}, ()),
+    "GatedRelativePositionBias": (MICROSOFT, 1, [real(2, 3, 8), real(8), real(1, 2, 3, 3), real(4, 6), real(6),
+                                                 real(1, 2, 1, 1)], {"num_heads": 2}, ()),
 }
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def group_norm(x, gamma, beta):
+    rows = x.reshape(2, 6, 2, 2).astype(np.float64)
+    mean, variance = rows.mean((1, 3), keepdims=True), rows.var((1, 3), keepdims=True)
+    y = ((rows - mean) / np.sqrt(variance + 1e-5)).reshape(x.shape) * gamma + beta
+    return y * sigmoid(y)
+
+
+def gated_bias(query, shift, positions, weight, bias, eco):
+    heads = (query + shift).astype(np.float64).reshape(2, 3, 2, 4).transpose(0, 2, 1, 3)
+    u, r = np.split(sigmoid((heads @ weight + bias).reshape(2, 2, 3, 2, 3).sum(-1)), 2, -1)
+    return (u * (r * eco - 1) + 2) * positions
+
+
+# What onnxruntime has for other devices only.
+FORMULAS = {"GroupNorm": group_norm, "GatedRelativePositionBias": gated_bias}
 RETIRED = ("Affine", "ScaledTanh", "ParametricSoftplus", "ImageScaler", "Crop")  # onnxruntime still has them
 # Sizes that only the run knows; otherwise the result is computed when code is generated.
 SYMBOLIC = ("EyeLike", "Size")
 # The reference evaluator has not the first, and forgets the absolute values of the second.
-OUTPUTS = {"LinearClassifier": 2}  # others have one
+OUTPUTS = {"LinearClassifier": 2, "TreeEnsembleClassifier": 2, "SVMClassifier": 2, "CausalConvWithState": 2,
+           "LinearAttention": 2, "DynamicQuantizeLSTM": 3}  # others have one
 BY_RUNTIME = ("GlobalLpPool", "LpNormalization", "MaxRoiPool")
 
 
@@ -154,7 +225,9 @@ for case, (domain, opset, inputs, attributes, constants) in CASES.items():
 
     feeds = {names[i]: inputs[i] for i in given}
     untyped = model([onnx.ValueInfoProto(name=name) for name in results])
-    if domain or op in BY_RUNTIME + RETIRED:
+    if op in FORMULAS:
+        found = [FORMULAS[op](*inputs).astype(np.float32)]
+    elif domain or op in BY_RUNTIME + RETIRED:
         session = onnxruntime.InferenceSession(untyped.SerializeToString(), providers=["CPUExecutionProvider"])
         found = session.run(None, feeds)
     else:

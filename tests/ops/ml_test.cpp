@@ -104,10 +104,17 @@ TEST(Ml, LinearModelsAreProducts) {
   EXPECT_NEAR(logistic[0], 1 / (1 + std::exp(-1)), 1e-6);
   EXPECT_NEAR(softmax[0], std::exp(1) / total, 1e-6);
   EXPECT_NEAR(softmax[4], std::exp(1) / total, 1e-6);
+  // One score for two classes.
+  const std::vector<HostTensor> single =
+      run(ml("LinearClassifier", {sized(x)},
+             {reals("coefficients", {1, 0}),
+              reals("intercepts", {0}),
+              {"classlabels_strings", std::vector<std::string>{"no", "yes"}}},
+             2));
+  EXPECT_EQ(single[0], ints({1, 0}));
+  EXPECT_EQ(single[1], floats({2, 2}, {0, 1, 2, -1}));
   EXPECT_EQ(refusal(ml("LinearClassifier", {given(x)},
-                       {reals("coefficients", {1, 0}), reals("intercepts", {0}),
-                        integers("classlabels_ints", {0, 1})},
-                       2)),
+                       {reals("coefficients", {1, 0}), reals("intercepts", {0})}, 2)),
             "bad-attribute");
 }
 

@@ -74,7 +74,9 @@ constexpr const char* kInstances = R"(
 #include "runtime_min/cast.h"
 #include "runtime_min/contraction.h"
 #include "runtime_min/procedures/compress.h"
+#include "runtime_min/procedures/copy_bits.h"
 #include "runtime_min/procedures/determinant.h"
+#include "runtime_min/procedures/inverse.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
 #include "runtime_min/procedures/stop_if.h"
@@ -91,7 +93,9 @@ template int32_t burin_rt::unique<BF16>(const ProcedureCall&);
 template int32_t burin_rt::unique<int64_t>(const ProcedureCall&);
 template int32_t burin_rt::non_max_suppression<float>(const ProcedureCall&);
 template int32_t burin_rt::non_max_suppression<double>(const ProcedureCall&);
+template int32_t burin_rt::copy_bits<uint16_t>(const ProcedureCall&);
 template int32_t burin_rt::determinant<float>(const ProcedureCall&);
+template int32_t burin_rt::inverse<float>(const ProcedureCall&);
 template int8_t burin_rt::to_integer_saturate<int8_t, double>(double);
 template uint64_t burin_rt::to_integer_saturate<uint64_t, float>(float);
 template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64_t, float*);

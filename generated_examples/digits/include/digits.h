@@ -70,6 +70,14 @@ typedef struct digits_context {
   uint32_t ready;
 } digits_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define digits_arena_bytes digits_arena_bytes_2cc15585c6e9
+#define digits_init digits_init_2cc15585c6e9
+#define digits_run digits_run_2cc15585c6e9
+#define digits_strerror digits_strerror_2cc15585c6e9
+#define digits_explain digits_explain_2cc15585c6e9
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
 

@@ -273,3 +273,51 @@ size_t digits_explain(const digits_context* context, int32_t status, char* text,
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &digits_arena_bytes;
+constexpr auto kInitHere = &digits_init;
+constexpr auto kRunHere = &digits_run;
+constexpr auto kStrerrorHere = &digits_strerror;
+constexpr auto kExplainHere = &digits_explain;
+
+}  // namespace
+
+#undef digits_arena_bytes
+#undef digits_init
+#undef digits_run
+#undef digits_strerror
+#undef digits_explain
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t digits_arena_bytes(const digits_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t digits_init(
+    digits_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t digits_run(
+    digits_context* context,
+    const digits_dims* dims,
+    const digits_inputs* inputs,
+    digits_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* digits_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

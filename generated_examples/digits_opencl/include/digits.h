@@ -81,6 +81,16 @@ typedef struct digits_context {
   void* kernels[10];
 } digits_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define digits_arena_bytes digits_arena_bytes_81884cab71c1
+#define digits_init digits_init_81884cab71c1
+#define digits_run digits_run_81884cab71c1
+#define digits_strerror digits_strerror_81884cab71c1
+#define digits_explain digits_explain_81884cab71c1
+#define digits_init_opencl digits_init_opencl_81884cab71c1
+#define digits_release digits_release_81884cab71c1
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
 

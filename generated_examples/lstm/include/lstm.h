@@ -79,6 +79,14 @@ typedef struct lstm_context {
   uint32_t ready;
 } lstm_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define lstm_arena_bytes lstm_arena_bytes_ad3fda44badc
+#define lstm_init lstm_init_ad3fda44badc
+#define lstm_run lstm_run_ad3fda44badc
+#define lstm_strerror lstm_strerror_ad3fda44badc
+#define lstm_explain lstm_explain_ad3fda44badc
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t lstm_arena_bytes(const lstm_dims* dims);
 

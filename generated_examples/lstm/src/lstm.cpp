@@ -131,3 +131,51 @@ size_t lstm_explain(const lstm_context* context, int32_t status, char* text, siz
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &lstm_arena_bytes;
+constexpr auto kInitHere = &lstm_init;
+constexpr auto kRunHere = &lstm_run;
+constexpr auto kStrerrorHere = &lstm_strerror;
+constexpr auto kExplainHere = &lstm_explain;
+
+}  // namespace
+
+#undef lstm_arena_bytes
+#undef lstm_init
+#undef lstm_run
+#undef lstm_strerror
+#undef lstm_explain
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t lstm_arena_bytes(const lstm_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t lstm_init(
+    lstm_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t lstm_run(
+    lstm_context* context,
+    const lstm_dims* dims,
+    const lstm_inputs* inputs,
+    lstm_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* lstm_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t lstm_explain(const lstm_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

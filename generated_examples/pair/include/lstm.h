@@ -79,6 +79,14 @@ typedef struct lstm_context {
   uint32_t ready;
 } lstm_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define lstm_arena_bytes lstm_arena_bytes_b7d98020a0fc
+#define lstm_init lstm_init_b7d98020a0fc
+#define lstm_run lstm_run_b7d98020a0fc
+#define lstm_strerror lstm_strerror_b7d98020a0fc
+#define lstm_explain lstm_explain_b7d98020a0fc
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t lstm_arena_bytes(const lstm_dims* dims);
 

@@ -75,6 +75,14 @@ typedef struct softmax_context {
   uint32_t ready;
 } softmax_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_arena_bytes softmax_arena_bytes_b7d98020a0fc
+#define softmax_init softmax_init_b7d98020a0fc
+#define softmax_run softmax_run_b7d98020a0fc
+#define softmax_strerror softmax_strerror_b7d98020a0fc
+#define softmax_explain softmax_explain_b7d98020a0fc
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);
 

@@ -160,3 +160,51 @@ size_t pair_explain(const pair_context* context, int32_t status, char* text, siz
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &pair_arena_bytes;
+constexpr auto kInitHere = &pair_init;
+constexpr auto kRunHere = &pair_run;
+constexpr auto kStrerrorHere = &pair_strerror;
+constexpr auto kExplainHere = &pair_explain;
+
+}  // namespace
+
+#undef pair_arena_bytes
+#undef pair_init
+#undef pair_run
+#undef pair_strerror
+#undef pair_explain
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t pair_arena_bytes(const pair_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t pair_init(
+    pair_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t pair_run(
+    pair_context* context,
+    const pair_dims* dims,
+    const pair_inputs* inputs,
+    pair_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* pair_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t pair_explain(const pair_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

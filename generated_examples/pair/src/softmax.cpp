@@ -103,3 +103,51 @@ size_t softmax_explain(const softmax_context* context, int32_t status, char* tex
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &softmax_arena_bytes;
+constexpr auto kInitHere = &softmax_init;
+constexpr auto kRunHere = &softmax_run;
+constexpr auto kStrerrorHere = &softmax_strerror;
+constexpr auto kExplainHere = &softmax_explain;
+
+}  // namespace
+
+#undef softmax_arena_bytes
+#undef softmax_init
+#undef softmax_run
+#undef softmax_strerror
+#undef softmax_explain
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t softmax_arena_bytes(const softmax_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t softmax_init(
+    softmax_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t softmax_run(
+    softmax_context* context,
+    const softmax_dims* dims,
+    const softmax_inputs* inputs,
+    softmax_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* softmax_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

@@ -95,6 +95,16 @@ typedef struct branches_context {
   void* kernels[5];
 } branches_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define branches_arena_bytes branches_arena_bytes_d8a4986c72a0
+#define branches_init branches_init_d8a4986c72a0
+#define branches_run branches_run_d8a4986c72a0
+#define branches_strerror branches_strerror_d8a4986c72a0
+#define branches_explain branches_explain_d8a4986c72a0
+#define branches_init_opencl branches_init_opencl_d8a4986c72a0
+#define branches_release branches_release_d8a4986c72a0
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t branches_arena_bytes(const branches_dims* dims);
 

@@ -104,6 +104,16 @@ typedef struct pair_context {
   void* kernels[5];
 } pair_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define pair_arena_bytes pair_arena_bytes_d8a4986c72a0
+#define pair_init pair_init_d8a4986c72a0
+#define pair_run pair_run_d8a4986c72a0
+#define pair_strerror pair_strerror_d8a4986c72a0
+#define pair_explain pair_explain_d8a4986c72a0
+#define pair_init_opencl pair_init_opencl_d8a4986c72a0
+#define pair_release pair_release_d8a4986c72a0
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t pair_arena_bytes(const pair_dims* dims);
 

@@ -89,6 +89,16 @@ typedef struct softmax_context {
   void* kernels[1];
 } softmax_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_arena_bytes softmax_arena_bytes_d8a4986c72a0
+#define softmax_init softmax_init_d8a4986c72a0
+#define softmax_run softmax_run_d8a4986c72a0
+#define softmax_strerror softmax_strerror_d8a4986c72a0
+#define softmax_explain softmax_explain_d8a4986c72a0
+#define softmax_init_opencl softmax_init_opencl_d8a4986c72a0
+#define softmax_release softmax_release_d8a4986c72a0
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);
 

@@ -252,3 +252,65 @@ size_t branches_explain(const branches_context* context, int32_t status, char* t
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &branches_arena_bytes;
+constexpr auto kInitHere = &branches_init;
+constexpr auto kRunHere = &branches_run;
+constexpr auto kStrerrorHere = &branches_strerror;
+constexpr auto kExplainHere = &branches_explain;
+constexpr auto kInitOpenclHere = &branches_init_opencl;
+constexpr auto kReleaseHere = &branches_release;
+
+}  // namespace
+
+#undef branches_arena_bytes
+#undef branches_init
+#undef branches_run
+#undef branches_strerror
+#undef branches_explain
+#undef branches_init_opencl
+#undef branches_release
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t branches_arena_bytes(const branches_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t branches_init(
+    branches_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t branches_init_opencl(
+    branches_context* context,
+    const branches_opencl* opencl,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitOpenclHere(context, opencl, weights, weights_bytes);
+}
+
+void branches_release(branches_context* context) { kReleaseHere(context); }
+
+int32_t branches_run(
+    branches_context* context,
+    const branches_dims* dims,
+    const branches_inputs* inputs,
+    branches_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* branches_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t branches_explain(const branches_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

@@ -75,6 +75,14 @@ typedef struct softmax_sym_context {
   uint32_t ready;
 } softmax_sym_context;
 
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_sym_arena_bytes softmax_sym_arena_bytes_4f7a2ca8a9cb
+#define softmax_sym_init softmax_sym_init_4f7a2ca8a9cb
+#define softmax_sym_run softmax_sym_run_4f7a2ca8a9cb
+#define softmax_sym_strerror softmax_sym_strerror_4f7a2ca8a9cb
+#define softmax_sym_explain softmax_sym_explain_4f7a2ca8a9cb
+
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims);
 

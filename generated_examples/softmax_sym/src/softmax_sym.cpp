@@ -103,3 +103,51 @@ size_t softmax_sym_explain(const softmax_sym_context* context, int32_t status, c
 }
 
 }  // extern "C"
+
+namespace {
+
+// The functions of the header, whose names there carry the tree's content.
+constexpr auto kArenaBytesHere = &softmax_sym_arena_bytes;
+constexpr auto kInitHere = &softmax_sym_init;
+constexpr auto kRunHere = &softmax_sym_run;
+constexpr auto kStrerrorHere = &softmax_sym_strerror;
+constexpr auto kExplainHere = &softmax_sym_explain;
+
+}  // namespace
+
+#undef softmax_sym_arena_bytes
+#undef softmax_sym_init
+#undef softmax_sym_run
+#undef softmax_sym_strerror
+#undef softmax_sym_explain
+
+// And under names that do not, for callers that look them up. They lie in this file, so that a linker
+// that takes two trees of one name meets them twice.
+extern "C" {
+
+size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims) { return kArenaBytesHere(dims); }
+
+int32_t softmax_sym_init(
+    softmax_sym_context* context,
+    void* arena,
+    size_t arena_bytes,
+    const void* weights,
+    size_t weights_bytes) {
+  return kInitHere(context, arena, arena_bytes, weights, weights_bytes);
+}
+
+int32_t softmax_sym_run(
+    softmax_sym_context* context,
+    const softmax_sym_dims* dims,
+    const softmax_sym_inputs* inputs,
+    softmax_sym_outputs* outputs) {
+  return kRunHere(context, dims, inputs, outputs);
+}
+
+const char* softmax_sym_strerror(int32_t status) { return kStrerrorHere(status); }
+
+size_t softmax_sym_explain(const softmax_sym_context* context, int32_t status, char* text, size_t bytes) {
+  return kExplainHere(context, status, text, bytes);
+}
+
+}  // extern "C"

@@ -1,6 +1,7 @@
 // include/<name>.h: the whole public interface of a tree.
 #include <algorithm>
 
+#include "backends/cpp/content_names.h"
 #include "backends/cpp/emit.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
@@ -19,6 +20,7 @@ CommentText remark_of(const Value& value, const std::string& role) {
       is_data_sized(value) ? bound_before_run(product(value.shape)) : std::nullopt;
   if (most) text += "; at most " + to_string(*most) + " elements";
   if (!role.empty()) text += "; " + role;
+  if (!value.note.empty()) text += "; " + value.note;
   return CommentText(text, 240);
 }
 
@@ -94,7 +96,7 @@ Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels
 }  // namespace
 
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
-                    size_t kernels, SourceTree& tree) {
+                    size_t kernels, const Code& content, SourceTree& tree) {
   const bool blob = plan.weights == WeightsMode::blob;
   const Dim& arena = plan.memory.arena_bytes;
   const std::optional<int64_t> arena_bytes =
@@ -113,6 +115,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                     has_device(plan.hardware) ? plan.device.most().value_or(-1) : int64_t{-1}},
                    {"opencl", has_device(plan.hardware)},
                    {"context", context_types(plan, names, kernels)},
+                   {"content_names", content_names(plan, names, content)},
                    {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                    {"weights_file", printed_code(names.places.weights)},
                    {"weights_offset", names.places.weights_offset},

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/cpp/content_names.h"
 #include "backends/cpp/emit.h"
 #include "hardware/capabilities.h"
 #include "render/printed_code.h"
@@ -73,7 +74,6 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
   const Network& own = networks.back();
   for (Network one : networks) {
     one.names.places.kernels = own.names.places.kernels;
-    emit_interface(*one.plan, one.names, one.weights, 0, out.tree);
     emit_memory(*one.plan, one.names, one.weights, out.tree);
     emit_source(*one.plan, one.names, one.kernels, one.weights, out.tree);
     emit_weights(*one.plan, one.names, one.weights, out.tree);
@@ -93,6 +93,9 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
     }
   }
   emit_project(networks, out.tree);
+  const Code content = content_of(out.tree);
+  for (const Network& one : networks)
+    emit_interface(*one.plan, one.names, one.weights, 0, content, out.tree);
   emit_plan(networks, out.tree);
   out.manifest = manifest_writer(networks, out.tree);
   return out;

@@ -1,5 +1,6 @@
 // src/<name>.cpp: the functions of the interface. <name>_run checks what its caller passed and is
 // the schedule; see emit_schedule.h.
+#include "backends/cpp/content_names.h"
 #include "backends/cpp/emit.h"
 #include "backends/cpp/emit_schedule.h"
 #include "backends/cpp/schedule_printer.h"
@@ -85,6 +86,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},
                                  {"results", found_sizes(plan, names)},
+                                 {"plain_names", plain_names(plan, names)},
                                  {"schedule", schedule.body}});
   tree.add("src/" + names.model.text() + ".cpp", text, "source");
 }

@@ -1,13 +1,14 @@
 // The list of all that an OpenCL tree has.
 #include "backends/opencl/emit.h"
 
+#include "backends/cpp/content_names.h"
+
 namespace burin::opencl {
 
 cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
   cpp::EmittedTree out;
   const std::vector<cpp::Network> networks = cpp::networks_of(plan, models, kernel_units);
   for (const cpp::Network& one : networks) {
-    cpp::emit_interface(*one.plan, one.names, one.weights, one.kernels.kernels.size(), out.tree);
     cpp::emit_memory(*one.plan, one.names, one.weights, out.tree);
     emit_host(*one.plan, one.names, one.kernels, one.weights, out.tree);
     cpp::emit_weights(*one.plan, one.names, one.weights, out.tree);
@@ -21,6 +22,10 @@ cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>
   }
   emit_program(networks, out.tree);
   cpp::emit_project(networks, out.tree);
+  const Code content = cpp::content_of(out.tree);
+  for (const cpp::Network& one : networks)
+    cpp::emit_interface(*one.plan, one.names, one.weights, one.kernels.kernels.size(), content,
+                        out.tree);
   cpp::emit_plan(networks, out.tree);
   out.manifest = cpp::manifest_writer(networks, out.tree);
   return out;

@@ -1,6 +1,7 @@
 // src/<name>.cpp: the interface and the schedule of a device.
 #include <algorithm>
 
+#include "backends/cpp/content_names.h"
 #include "backends/opencl/emit.h"
 #include "backends/opencl/needs.h"
 #include "kernel/size_bound.h"
@@ -184,6 +185,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"sizes", plan.sizes.sizes.size()},
                                  {"held_sizes", held_sizes(plan, names)},
                                  {"results", cpp::found_sizes(plan, names)},
+                                 {"plain_names", cpp::plain_names(plan, names)},
                                  {"schedule", schedule.body}});
   tree.add("src/" + names.model.text() + ".cpp", text, "source");
 }

@@ -109,7 +109,12 @@ void emit_attention(OpContext& op, const AttentionRule& rule, const Operand& y) 
   const Expr masked = rule.mask ? rule.mask(capped, b, h, i, j) : capped;
   const Expr largest = kernel.reduce(Combiner::max, {j}, masked);
   Expr weight;
-  if (rule.excludes) {
+  if (rule.sink) {
+    const Expr sink = rule.sink(h), most = max(largest, sink);
+    const Expr power = Expr::unary(Unary::exp, masked - most);
+    weight =
+        power / (kernel.reduce(Combiner::sum, {j}, power) + Expr::unary(Unary::exp, sink - most));
+  } else if (rule.excludes) {
     const Expr least = Expr::constant(real, -std::numeric_limits<double>::infinity());
     const Expr none = compare(Binary::eq, largest, least), zero = Expr::constant(real, 0);
     const Expr power = Expr::unary(Unary::exp, masked - Expr::select(none, zero, largest));

@@ -39,6 +39,8 @@ struct AttentionRule {
       mask;
   // Whether the mask can give -infinity.
   bool excludes = true;
+  // A score of head h that no key has, which takes its share of the weights; absent: none.
+  std::function<Expr(const Index& h)> sink = {};
   // Writes more than the result.
   std::function<void(KernelBuilder& kernel, const AttentionScores&, const Indices& at)> more = {};
 };

@@ -96,4 +96,16 @@ Expr scaled(const Expr& x, double factor, std::string_view what) {
   return x * constant_of(x.type(), factor, what);
 }
 
+void require_one_type(OpContext& op, std::initializer_list<int> inputs) {
+  Type first = Type::none;
+  for (const int i : inputs) {
+    if (!op.has_input(i)) continue;
+    const Type type = op.input(i).type();
+    if (first == Type::none) first = type;
+    if (type != first)
+      refuse("type-mismatch", "input " + std::to_string(i) + " is " + std::string(to_string(type)) +
+                                  ", another one is " + std::string(to_string(first)));
+  }
+}
+
 }  // namespace burin

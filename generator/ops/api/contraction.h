@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 
 #include "ops/api/op_context.h"
 
@@ -40,6 +41,9 @@ void require_broadcastable(OpContext& op, const Shape& from, const Shape& to,
 
 // x in another compute type.
 Expr in_type(Type compute, const Expr& x);
+
+// Of these inputs those that are there must have one type; refused (type-mismatch) otherwise.
+void require_one_type(OpContext& op, std::initializer_list<int> inputs);
 
 // factor * x; x itself where the factor is 1. A factor of an integer type must be whole.
 Expr scaled(const Expr& x, double factor, std::string_view what);

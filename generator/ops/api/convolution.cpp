@@ -26,7 +26,7 @@ std::function<Expr(const Indices&)> bias_reader(OpContext& op, int input, const 
 }
 
 void map_convolution(OpContext& op, const Factor& x_factor, const Factor& w_factor, Type result,
-                     const Finish& finish) {
+                     const Finish& finish, bool channels_last) {
   const Operand &x = x_factor.operand, &w = w_factor.operand;
   const Shape input = spatial_shape(x);
   if (w.rank() != x.rank()) {
@@ -41,7 +41,7 @@ void map_convolution(OpContext& op, const Factor& x_factor, const Factor& w_fact
   const Window window = window_of(op, input, Shape(w.shape().begin() + 2, w.shape().end()));
   Shape shape = {x.dim(0), w.dim(0)};
   for (const WindowAxis& axis : window.axes) shape.push_back(axis.output);
-  const Operand y = op.output(0, result, shape);
+  const Operand y = op.output(0, result, channels_last ? with_channels_last(shape) : shape);
 
   KernelBuilder kernel;
   const Index n = kernel.axis(x.dim(0), "batch"), g = kernel.axis(group, "group");
@@ -61,7 +61,7 @@ void map_convolution(OpContext& op, const Factor& x_factor, const Factor& w_fact
   const Expr padded =
       Expr::cases({{window.inside(place), element}}, Expr::constant(element.type(), 0));
   const Expr sum = kernel.reduce(Combiner::sum, reduced, padded * w_factor.at(weight));
-  kernel.write(y, to, finish(sum, to));
+  kernel.write(y, channels_last ? with_channels_last(to) : to, finish(sum, to));
   op.emit(kernel);
 }
 

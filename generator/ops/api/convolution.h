@@ -7,9 +7,10 @@
 namespace burin {
 
 // Output 0 = finish(conv(X, W)): X [N, C, spatial...], W [M, C/group, taps...]. Padding counts as 0
-// after X's `prepare`. `finish` gets the point [n, m, spatial...].
+// after X's `prepare`. `finish` gets the point [n, m, spatial...]. With `channels_last` the output
+// is [N, spatial..., M].
 void map_convolution(OpContext& op, const Factor& x, const Factor& w, Type result,
-                     const Finish& finish);
+                     const Finish& finish, bool channels_last = false);
 
 // A positive `group` that divides the channels.
 int64_t group_of(const OpContext& op);

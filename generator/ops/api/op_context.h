@@ -187,6 +187,8 @@ class OpContext {
   virtual Operand output(int i, Type type, Shape shape) = 0;
   // Output i is the same tensor as `value` (Identity, Dropout): no kernel.
   virtual void forward(int i, const Operand& value) = 0;
+  // What people want to know of output i where the caller gets it: "0 is 'cat', 1 is 'dog'".
+  virtual void set_note(int i, const std::string& note) = 0;
   // Declares what the elements of output i are (Shape, Size), beside the kernel that writes them.
   virtual void set_known(int i, std::vector<Dim> elements) = 0;
   // The same of a tensor that is no output, such as the number of an iteration.

@@ -41,6 +41,8 @@ inline constexpr TypeSet unsigned_integers =
 inline constexpr TypeSet integers = signed_integers | unsigned_integers;
 inline constexpr TypeSet int4 = only(Type::i4) | only(Type::u4);
 inline constexpr TypeSet indices = i32 | i64;
+// Of an output: strings that the model lists are given as positions in that list (set_note).
+inline constexpr TypeSet labels = i64 | string;
 inline constexpr TypeSet numeric = floats | integers;
 inline constexpr TypeSet all = numeric | boolean | narrow8 | int4;  // every tensor except strings
 // Tuples of tensors of any of these types (Tuple in op_context.h).
@@ -51,7 +53,7 @@ std::string to_string(TypeSet types);  // "f16 f32 i64 sequence"
 
 enum class Arity : uint8_t { required, optional, variadic };
 
-inline constexpr int kLatestOpset = 24;
+inline constexpr int kLatestOpset = 28;
 
 // The versions of a domain in which something exists: both ends belong to it.
 struct Opsets {

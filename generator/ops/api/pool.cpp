@@ -7,14 +7,15 @@
 namespace burin {
 
 void map_pool(OpContext& op,
-              const std::function<void(const Pool&, const Operand&, const Indices&)>& f) {
-  const Operand x = op.input(0);
+              const std::function<void(const Pool&, const Operand&, const Indices&)>& f,
+              bool channels_last) {
+  const Operand x = channels_last ? with_channels_first(op, op.input(0)) : op.input(0);
   const Shape input = spatial_shape(x);
   const Window window =
       window_of(op, input, kernel_shape(op, input.size()), op.integer("ceil_mode", 0) != 0);
   Shape shape = {x.dim(0), x.dim(1)};
   for (const WindowAxis& axis : window.axes) shape.push_back(axis.output);
-  const Operand y = op.output(0, x.type(), shape);
+  const Operand y = op.output(0, x.type(), channels_last ? with_channels_last(shape) : shape);
 
   KernelBuilder kernel;
   const Indices to = kernel.axes(shape);
@@ -24,7 +25,8 @@ void map_pool(OpContext& op,
   const Indices place = window.at(o, taps);
   Indices from = {to[0], to[1]};
   from.insert(from.end(), place.begin(), place.end());
-  f({kernel, x, window, o, taps, from, window.inside(place)}, y, to);
+  f({kernel, x, window, o, taps, from, window.inside(place)}, y,
+    channels_last ? with_channels_last(to) : to);
   op.emit(kernel);
 }
 

@@ -36,9 +36,11 @@ struct Pool {
   }
 };
 
-// Declares output 0, and emits a kernel with what `pool` writes at the point `to`.
+// Declares output 0, and emits a kernel with what `pool` writes at the point `to`. With
+// `channels_last` input and output are [N, spatial..., C]; the pool sees X with channels first.
 void map_pool(OpContext& op,
-              const std::function<void(const Pool& pool, const Operand& y, const Indices& to)>& f);
+              const std::function<void(const Pool& pool, const Operand& y, const Indices& to)>& f,
+              bool channels_last = false);
 
 // Y[n, c, 1 ...] = f of everything in the channel.
 struct Channel {

@@ -59,9 +59,10 @@ Expr RecurrentCell::input(int gate) const {
 }
 
 Expr RecurrentCell::recurrent(int gate, const Expr& state_at_other) {
-  const Expr weight =
-      Expr::cast(state_at_other.type(),
-                 all_.r_.at({Index(direction_), all_.hidden_ * Index(gate) + unit_, other_}));
+  const Index row = all_.hidden_ * Index(gate) + unit_;
+  const Expr weight = Expr::cast(state_at_other.type(),
+                                 all_.given() ? all_.rule_.r(direction_, row, other_)
+                                              : all_.r_.at({Index(direction_), row, other_}));
   return kernel_.reduce(Combiner::sum, {other_}, state_at_other * weight);
 }
 
@@ -73,6 +74,16 @@ Expr RecurrentCell::before(int let, int initial, const Index& at_unit) const {
   if (step_.is_constant()) return first;
   const Expr state = Expr::let(let, type, existing({step_ - 1, batch_, at_unit}));
   return Expr::cases({{{{step_, 1, all_.steps_}}, state}}, first);
+}
+
+Expr RecurrentCell::extreme_before(Combiner which, int let, int initial) {
+  const Index batch = kernel_.reduce_axis(all_.batch_, "any row"),
+              unit = kernel_.reduce_axis(all_.hidden_, "any unit");
+  const Index own = batch_;
+  batch_ = batch;
+  const Expr state = before(let, initial, unit);
+  batch_ = own;
+  return kernel_.reduce(which, {batch, unit}, state);
 }
 
 Expr RecurrentCell::at_unit(const Expr& let, const Index& at_unit) const {
@@ -105,10 +116,15 @@ Expr RecurrentCell::parameter(int input, int64_t block) const {
 // --- Recurrence ---
 
 Recurrence::Recurrence(OpContext& op, RecurrentRule rule)
-    : op_(op), rule_(std::move(rule)), x_(op.input(0)), w_(op.input(1)), r_(op.input(2)) {
+    : op_(op),
+      rule_(std::move(rule)),
+      x_(rule_.x ? rule_.x : op.input(0)),
+      w_(op.input(1)),
+      r_(op.input(2)) {
   if (x_.rank() != 3 || w_.rank() != 3 || r_.rank() != 3)
     refuse("shape-mismatch", "X, W and R must have rank 3");
-  for (int i = 1; i < op.input_count(); ++i) {
+  const int last = rule_.initial_h + rule_.initial_states;  // of those that have the type of X
+  for (int i = given() ? kBias : 1; i < (given() ? last + 1 : op.input_count()); ++i) {
     if (i != kLengths && op.has_input(i) && op.input(i).type() != x_.type())
       refuse("type-mismatch", "input " + std::to_string(i) + " must have the type of X");
   }
@@ -133,12 +149,15 @@ Recurrence::Recurrence(OpContext& op, RecurrentRule rule)
 
   steps_ = x_.dim(batch_first_ ? 1 : 0);
   batch_ = x_.dim(batch_first_ ? 0 : 1);
-  hidden_ = r_.dim(2);
+  hidden_ = r_.dim(given() ? 1 : 2);
   if (op.has("hidden_size")) op.require_equal(hidden_, op.integer("hidden_size"), "hidden_size");
   op.require({{steps_, 1, steps_ + 1}}, "recurrent_number of steps");
   const Dim directions = directions_, wide = hidden_ * rule_.gates;
-  require_shape(op, 1, {directions, wide, x_.dim(2)}, "W");
-  require_shape(op, 2, {directions, wide, hidden_}, "R");
+  const auto weights = [&](const Dim& columns) {
+    return given() ? Shape{directions, columns, wide} : Shape{directions, wide, columns};
+  };
+  require_shape(op, 1, weights(x_.dim(2)), "W");
+  require_shape(op, 2, weights(hidden_), "R");
   require_shape(op, kBias, {directions, wide * 2}, "B");
   require_shape(op, kLengths, {batch_}, "sequence_lens");
   const Shape state =
@@ -159,7 +178,9 @@ void Recurrence::project() {
   const Indices at = kernel.axes(projection_.shape());
   const Index i = kernel.reduce_axis(x_.dim(2), "input");
   const Expr element = batch_first_ ? x_.at({at[2], at[1], i}) : x_.at({at[1], at[2], i});
-  Expr value = kernel.reduce(Combiner::sum, {i}, element * w_.at({at[0], at[3], i}));
+  Expr value =
+      kernel.reduce(Combiner::sum, {i},
+                    element * (given() ? rule_.w(at[0], at[3], i) : w_.at({at[0], at[3], i})));
   if (op_.has_input(kBias)) {
     const Operand b = op_.input(kBias);
     const Dim shared = hidden_ * (rule_.gates - rule_.separate_biases);

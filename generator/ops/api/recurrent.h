@@ -27,6 +27,8 @@ class RecurrentCell {
   Expr recurrent(int gate, const Expr& state_at_other);
   // State number `let` one step back at a unit; `initial` (input number) before the first step.
   Expr before(int let, int initial, const Index& at_unit) const;
+  // The least or greatest of all units of the batch, one step back: a let.
+  Expr extreme_before(Combiner which, int let, int initial);
   // A value of this step at another unit.
   Expr at_unit(const Expr& let, const Index& at_unit) const;
   // A let over step, batch and unit; `held`: what it stays at where the sequence has ended.
@@ -54,6 +56,11 @@ struct RecurrentRule {
   int initial_states = 1;                // inputs from there on
   // Gates whose recurrent bias is not added to the input's product (GRU, linear_before_reset).
   int separate_biases = 0;  // of the last gates
+  // Of weights [directions, input or hidden, gates * hidden], with parameters of their own behind
+  // the other inputs: the element for a row (gate * hidden + unit) and a column.
+  using Weight = std::function<Expr(const Index& direction, const Index& row, const Index& column)>;
+  Weight w = {}, r = {};
+  Operand x = {};  // instead of input 0
 };
 
 class Recurrence {
@@ -67,6 +74,7 @@ class Recurrence {
   friend class RecurrentCell;
   Indices state_at(const Index& direction, const Index& batch, const Index& unit) const;
   void project();
+  bool given() const { return rule_.w != nullptr; }  // weights that are the rule's
 
   OpContext& op_;
   RecurrentRule rule_;

@@ -128,4 +128,13 @@ std::vector<AttributeDef> window_attributes(bool kernel_required, int dilations)
           {"pads", AttributeKind::integers}};
 }
 
+Operand with_channels_first(OpContext& op, const Operand& x) {
+  if (x.rank() < 3) refuse("shape-mismatch", "X has shape " + to_string(x.shape()));
+  Shape shape = x.shape();
+  std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
+  const Operand out = op.temporary("channels first", x.type(), shape);
+  op.map(out, [&](const Indices& at) { return x.at(with_channels_last(at)); });
+  return out;
+}
+
 }  // namespace burin

@@ -4,6 +4,8 @@
 // attributes kernel_shape, strides, dilations, pads, auto_pad).
 #pragma once
 
+#include <algorithm>
+
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 
@@ -47,5 +49,14 @@ Shape kernel_shape(const OpContext& op, size_t count);
 // The attributes that window_of reads, and kernel_shape. `kernel_required`: of an operator whose
 // window is not a tensor; `dilations`: the opset from which on it has them.
 std::vector<AttributeDef> window_attributes(bool kernel_required = false, int dilations = 1);
+
+// [n, spatial..., c] of [n, c, spatial...].
+template <class T>
+std::vector<T> with_channels_last(std::vector<T> list) {
+  std::rotate(list.begin() + 1, list.begin() + 2, list.end());
+  return list;
+}
+// x, which is [n, spatial..., c], as [n, c, spatial...].
+Operand with_channels_first(OpContext& op, const Operand& x);
 
 }  // namespace burin

@@ -37,7 +37,7 @@ def type_name(text):
 
 
 def main():
-    latest = int(sys.argv[1]) if len(sys.argv) > 1 else 24
+    latest = int(sys.argv[1]) if len(sys.argv) > 1 else 28
     numbers, lines = {}, []
 
     def types_of(formal):
