@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Attention of few queries: rows of keys and of values are read where they lie, one after another.
 //
 // For a query alone nothing is packed: its scores are dot products with rows of keys along the

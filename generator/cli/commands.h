@@ -29,9 +29,12 @@ inline constexpr const char* kExitCodesText =
 using Command = std::function<int()>;
 
 Command add_generate(CLI::App& app);
+Command add_regenerate(CLI::App& app);
+Command add_check(CLI::App& app);
 Command add_analyze(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_tune(CLI::App& app);
+Command add_configs(CLI::App& app);
 Command add_ops(CLI::App& app);
 
 // Reads the command line, runs one command, turns refusals into lines on stderr.

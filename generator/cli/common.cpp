@@ -5,10 +5,10 @@
 #include <set>
 
 #include "backends/cpp/names.h"
+#include "cli/config_flag.h"
 #include "cli/usage.h"
 #include "fuse/switches.h"
 #include "hardware/json_file.h"
-#include "hardware/load.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"
 
@@ -298,7 +298,5 @@ void print_notes(const std::vector<Diagnostic>& notes) {
     std::fprintf(stderr, "%s: warning: and %zu more of this kind\n", notes[0].where.file.c_str(),
                  notes.size() - kMostLines);
 }
-
-Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }
 
 }  // namespace burin

@@ -1,12 +1,15 @@
 // burin generate: the main job.
+#include "cli/generate.h"
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
 #include "backends/emit.h"
 #include "cli/commands.h"
-#include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/progress.h"
+#include "cli/recorded.h"
 #include "cli/usage.h"
 #include "report/served_sizes.h"
 #include "several.h"
@@ -15,12 +18,6 @@
 
 namespace burin {
 namespace {
-
-struct GenerateFlags : CommonFlags {
-  std::string output;
-  std::vector<std::string> test_data;
-  bool check = false;
-};
 
 SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options,
                       const GenerateFlags& flags, size_t model) {
@@ -80,21 +77,24 @@ void print_sizes(const ModelPlan& plan, const GenerateFlags& flags) {
     std::fprintf(stderr, "%s: warning: %s\n", flags.title().c_str(), text.c_str());
 }
 
-int run(const GenerateFlags& flags) {
+}  // namespace
+
+int run_generate(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
                          " times for " + std::to_string(flags.models.size()) + " models",
                      "give it once for each model, in their order"};
   Progress progress(flags.title());
-  const Decided decided = decide(flags, progress);
+  Decided decided = decide(flags, progress);
+  std::vector<const ModelPlan*> models;
+  for (const Compiled& one : decided.models) models.push_back(&one.plan);
+  decided.own.plan.made_from = made_from(flags, decided.own.plan, models);
   if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
     std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
                  flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
   for (const Compiled& one : decided.models) print_notes(one.notes);
   if (decided.models.empty()) print_notes(decided.own.notes);
   progress.now(flags.title() + ": emit");
-  std::vector<const ModelPlan*> models;
-  for (const Compiled& one : decided.models) models.push_back(&one.plan);
   const cpp::EmittedTree emitted = located({.file = flags.title(), .node = "stage emit"},
                                            [&] { return emit_tree(decided.own.plan, models); });
   const Location output{.file = "--output"};
@@ -111,8 +111,6 @@ int run(const GenerateFlags& flags) {
   print_sizes(decided.own.plan, flags);
   return kExitOk;
 }
-
-}  // namespace
 
 Command add_generate(CLI::App& app) {
   CLI::App* command =
@@ -149,7 +147,7 @@ Command add_generate(CLI::App& app) {
           "decided,\n"
           "manifest.json the same for programs. Compile it with c++ -std=c++17 -Iinclude -c.\n\n") +
       kExitCodesText);
-  return [flags] { return run(*flags); };
+  return [flags] { return run_generate(*flags); };
 }
 
 }  // namespace burin

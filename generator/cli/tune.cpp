@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/usage.h"
 #include "several.h"
 #include "support/diagnostics.h"

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/progress.h"
 #include "cli/usage.h"
 #include "report/data_set.h"

@@ -109,6 +109,18 @@ std::vector<std::string> data_sets_of(const std::string& case_folder) {
   return out;
 }
 
+std::vector<std::string> data_files_of(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (number_in(name, "input_", ".pb") || number_in(name, "output_", ".pb"))
+      out.push_back(entry.path().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<std::string> find_cases(const std::string& root) {
   std::vector<std::string> out;
   std::error_code error;

@@ -28,6 +28,9 @@ DataSet read_data_set(const std::string& folder, const std::string& model);
 // The test_data_set_<n> folders of a case, in numeric order.
 std::vector<std::string> data_sets_of(const std::string& case_folder);
 
+// The files of one data set that are read, sorted.
+std::vector<std::string> data_files_of(const std::string& folder);
+
 // Every folder below `root`, at any depth, that holds a model.onnx, sorted.
 std::vector<std::string> find_cases(const std::string& root);
 

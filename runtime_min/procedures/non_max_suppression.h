@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Boxes that survive greedy suppression: per batch and class the highest scores first, dropping
 // each box that overlaps a kept one by more than a threshold (intersection over union).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The k largest or smallest elements along an axis, best first; equal elements by lower index
 // first.
 //

@@ -47,6 +47,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   out.line("#include \"rt/elementary.h\"");
   out.line("#include \"rt/integer.h\"");
   out.line();
+  hide_from_here(out);
+  out.line();
   out.line("namespace ", space, " {");
   out.line();
   out.line("// Offsets in the arena.");
@@ -112,6 +114,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
     out.line();
   }
   out.line("}  // namespace ", space);
+  out.line();
+  hide_to_here(out);
   out.line();
   out.line("#endif");
   tree.add("src/" + model.text() + "_memory.h", out.code(), "header");

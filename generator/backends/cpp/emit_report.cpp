@@ -9,6 +9,8 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
+#include "support/sha256.h"
+#include "support/version.h"
 
 namespace burin::cpp {
 namespace {
@@ -94,8 +96,20 @@ class Report {
     return markdown_text(text);
   }
 
+  void add_made_from(const std::function<void(const std::string&, const Code&)>& add) const {
+    add("made by burin", markdown_text(std::string(version())));
+    if (plan_.made_from.flags.empty()) return;
+    std::string flags;
+    for (const std::string& one : plan_.made_from.flags) flags += (flags.empty() ? "" : " ") + one;
+    add("with the flags", markdown_text(flags));
+    for (const MadeFrom::File& file : plan_.made_from.files) {
+      const std::string what = kMadeFromFolder + file.path + ", SHA-256";
+      add(what, code("`", printed_code(sha256_hex(file.bytes)), "`"));
+    }
+  }
+
   // Nothing where the target is no device.
-  void add_device(const std::function<void(const char*, const Code&)>& add) const {
+  void add_device(const std::function<void(const std::string&, const Code&)>& add) const {
     if (!has_device(plan_.hardware)) return;
     const DeviceMemory& memory = plan_.device;
     add("memory of the device, bytes", size_code(memory.total()));
@@ -143,13 +157,15 @@ class Report {
 
   List facts() const {
     List out;
-    const auto add = [&](const char* what, const Code& value) {
+    const auto add = [&](const std::string& what, const Code& value) {
       append(out, {{"what", printed_code(what)}, {"value", value}});
     };
     const MemoryPlan& memory = plan_.memory;
     add("network", markdown_text(plan_.graph.name));
     add("file, SHA-256", code("`", printed_code(plan_.model_sha256), "`"));
     add("hardware", markdown_text(plan_.hardware.name));
+    add("description, SHA-256", code("`", printed_code(plan_.hardware_sha256), "`"));
+    add_made_from(add);
     add("profile", printed_code(name_of(plan_.profile)));
     add("calls of kernels", Code::integer(call_count()));
     add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));

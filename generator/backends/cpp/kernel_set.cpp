@@ -9,7 +9,6 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
-#include "support/embedded.h"
 
 namespace burin::cpp {
 namespace {
@@ -342,6 +341,8 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
   header.line("#include <stddef.h>");
   header.line("#include <stdint.h>");
   header.line();
+  hide_from_here(header);
+  header.line();
   header.line("namespace ", space, " {");
   header.line();
   Headers all;
@@ -368,32 +369,11 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
   if (!set.kernels.empty()) header.line();
   header.line("}  // namespace ", space);
   header.line();
+  hide_to_here(header);
+  header.line();
   header.line("#endif");
   tree.add("src/kernels.h", header.code(), "header");
   emit_runtime(all, tree);
-}
-
-void emit_runtime(const Headers& headers, SourceTree& tree) {
-  std::set<std::string> done;
-  std::vector<std::string> todo(headers.begin(), headers.end());
-  while (!todo.empty()) {
-    const std::string path = todo.back();
-    todo.pop_back();
-    if (!done.insert(path).second) continue;
-    const std::string_view text = embedded_file("runtime_min/" + path);
-    const std::string folder =
-        path.substr(0, path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
-    constexpr std::string_view kInclude = "#include \"";
-    for (size_t at = text.find(kInclude); at != std::string_view::npos;
-         at = text.find(kInclude, at + 1)) {
-      const size_t start = at + kInclude.size(), end = text.find('"', start);
-      std::string included(text.substr(start, end - start));
-      todo.push_back(included.starts_with("../") ? included.substr(3) : folder + included);
-    }
-    if (path != kOwnNamespace && !tree.entries().contains("src/rt/" + path)) {
-      tree.add("src/rt/" + path, Code::embedded("runtime_min/" + path), "runtime");
-    }
-  }
 }
 
 }  // namespace burin::cpp

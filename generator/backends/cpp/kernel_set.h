@@ -10,6 +10,7 @@
 #include "backends/cpp/kernel_printer.h"
 #include "backends/model_plan.h"
 #include "render/identifier.h"
+#include "render/printer.h"
 #include "render/source_tree.h"
 
 namespace burin::cpp {
@@ -67,6 +68,10 @@ PlanUnits kernel_units(const ModelPlan& plan);
 
 // In namespace `space`: src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they
 // include (src/rt/*).
+// Around what other libraries do not see, whatever the flags of the build.
+void hide_from_here(Printer& out);
+void hide_to_here(Printer& out);
+
 void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tree);
 
 // The comment above a kernel, one line each: what it computes, the nodes that it stands for, its
