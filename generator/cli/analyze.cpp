@@ -74,10 +74,10 @@ Command add_analyze(CLI::App& app) {
           "Nothing is written: kernels with the nodes inside them, memory, work; of several "
           "models, those of the\njoint run.\n\n"
           "Examples:\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json --json --dim "
+          "  burin analyze net.onnx --config x86-64-v3\n"
+          "  burin analyze net.onnx --config x86-64-v3 --json --dim "
           "batch=1..8@4\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json --dump-dir stages\n\n") +
+          "  burin analyze net.onnx --config x86-64-v3 --dump-dir stages\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

@@ -86,8 +86,10 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->required()
       ->type_name("FILE");
   command
-      .add_option("--config", flags.config,
-                  "the hardware: one of configs/*.json, or a description of your own")
+      .add_option(
+          "--config", flags.config,
+          "the hardware: a description of your own, the name of one that burin configs lists, "
+          "or host: the machine that burin runs on")
       ->required()
       ->type_name("FILE");
   command

@@ -137,11 +137,11 @@ Command add_generate(CLI::App& app) {
   command->footer(
       std::string(
           "Examples:\n"
-          "  burin generate net.onnx --config configs/x86-64-v3.json --output tree\n"
-          "  burin generate net.onnx --config configs/armv8-neoverse-n1.json -o tree \\\n"
+          "  burin generate net.onnx --config x86-64-v3 --output tree\n"
+          "  burin generate net.onnx --config armv8-neoverse-n1 -o tree \\\n"
           "      --name net --dim batch=1 --dim seq=1..512@128 --weights blob\n"
-          "  burin generate net.onnx --config configs/x86-64-v3.json -o tree --check\n"
-          "  burin generate det.onnx cls.onnx --config configs/opencl-generic.json -o tree \\\n"
+          "  burin generate net.onnx --config x86-64-v3 -o tree --check\n"
+          "  burin generate det.onnx cls.onnx --config opencl-generic -o tree \\\n"
           "      --names det,cls --name both --parallel-fusion auto\n\n"
           "The tree: include/<name>.h is the interface, src/ the code, REPORT.md what was "
           "decided,\n"

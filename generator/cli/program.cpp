@@ -25,7 +25,7 @@ int run_command(int argc, char** argv) {
   app.set_version_flag("--version", std::string(version()), "print the version and exit");
   app.get_option("--help")->description("print this text and exit; every command has one");
   app.footer(std::string("Example:\n"
-                         "  burin generate model.onnx --config configs/cpp-generic.json --output "
+                         "  burin generate model.onnx --config cpp-generic --output "
                          "tree\n\n") +
              kExitCodesText);
   const std::pair<const char*, Command> commands[] = {

@@ -147,8 +147,9 @@ Command add_tune(CLI::App& app) {
           "untuned tree, and than what FILE says now. Several models are tuned as they run "
           "together.\n\n"
           "Example:\n"
-          "  burin tune net.onnx --config configs/pocl.json --tuning net.tuning.json \\\n"
-          "      --runner \"python3 tests/bench/tune_runner.py\"\n\n") +
+          "  burin tune net.onnx --config pocl --tuning net.tuning.json \\\n"
+          "      --runner \"python3 /usr/local/share/burin/tests/bench/tune_runner.py\"\n\n"
+          "tune_runner.py is installed with burin; it needs Python with NumPy, and a compiler.\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

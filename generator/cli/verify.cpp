@@ -205,12 +205,12 @@ Command add_verify(CLI::App& app) {
           "configuration. With --all, the exit code is 0 where none failed and one passed: refused "
           "cases\nare counted, not held against it.\n\n"
           "Examples:\n"
-          "  burin verify net/model.onnx --config configs/cpp-generic.json\n"
-          "  burin verify net.onnx --config configs/armv8-neoverse-n1.json --data "
+          "  burin verify net/model.onnx --config cpp-generic\n"
+          "  burin verify net.onnx --config armv8-neoverse-n1 --data "
           "net/test_data_set_0\n"
           "  burin verify det/model.onnx cls/model.onnx --names det,cls --config "
-          "configs/pocl.json\n"
-          "  burin verify --all cases --config configs/cpp-generic.json -j2\n\n") +
+          "pocl\n"
+          "  burin verify --all cases --config cpp-generic -j2\n\n") +
       kExitCodesText);
   command->callback([flags] {
     if (flags->models.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");

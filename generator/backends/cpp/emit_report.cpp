@@ -198,7 +198,12 @@ class Report {
       add("a size of the run", markdown_text(one.symbol->name + ": " + where));
     }
     if (const HalfPlan& halves = plan_.halves; halves.use != HalfUse::off) {
-      add("tensors of floats kept as halves", Code::integer(int64_t(halves.stored.size())));
+      int64_t stored = 0;
+      for (const ValueId id : halves.stored) stored += is_stored_half(plan_, weights_, id);
+      add("tensors of floats kept as halves", Code::integer(stored));
+      const HalfWeights bytes = half_weights(plan_, weights_);
+      add("weights in halves, bytes", Code::integer(bytes.halves));
+      add("weights in floats, bytes", Code::integer(bytes.floats));
       for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
       add("kernels with elements in halves", Code::integer(int64_t(halves.kernels.size())));
     }
