@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <memory>
 
+#include "backends/cpp/weights.h"
 #include "backends/emit.h"
 #include "cli/commands.h"
 #include "cli/config_flag.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
 #include "cli/usage.h"
+#include "report/overview.h"
 #include "report/served_sizes.h"
 #include "several.h"
 #include "support/diagnostics.h"
@@ -79,6 +81,38 @@ void print_sizes(const ModelPlan& plan, const GenerateFlags& flags) {
 
 }  // namespace
 
+namespace {
+
+int64_t weights_bytes(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
+  return (models.empty() ? cpp::lay_out_weights(plan) : cpp::lay_out_joint_weights(plan, models))
+      .payload_bytes;
+}
+
+// What somebody asks next: room, whether it is right, how to build it.
+void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& models,
+                   const GenerateFlags& flags) {
+  const ModelPlan& plan = decided.own.plan;
+  const Overview told = overview(plan, analyze(decided.own), weights_bytes(plan, models));
+  const char* tree = flags.output.c_str();
+  std::fprintf(stderr, "%s: RAM: %s\n", tree, memory_text(told).c_str());
+  std::fprintf(stderr, "%s: flash: %s of weights%s, and the code\n", tree,
+               bytes_text(told.weights_bytes).c_str(),
+               told.weights_bytes == 0             ? ""
+               : plan.weights == WeightsMode::blob ? ", a file"
+                                                   : ", part of the program");
+  const SelfTest& test = plan.self_test;
+  const size_t runs = test.runs.size();
+  std::fprintf(
+      stderr, "%s: self-test: %s\n", tree,
+      runs == 0
+          ? test.origin.c_str()
+          : (std::to_string(runs) + (runs == 1 ? " run; " : " runs; ") + test.origin).c_str());
+  std::fprintf(stderr, "%s: next: cmake -S %s -B build && cmake --build build%s\n", tree, tree,
+               runs > 0 ? " && ctest --test-dir build" : "");
+}
+
+}  // namespace
+
 int run_generate(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
@@ -109,6 +143,7 @@ int run_generate(const GenerateFlags& flags) {
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
                emitted.tree.entries().size() + 1, changes.size());
   print_sizes(decided.own.plan, flags);
+  print_summary(decided, models, flags);
   return kExitOk;
 }
 
