@@ -23,7 +23,8 @@ enum ExitCode : int {
 // The end of every command's help.
 inline constexpr const char* kExitCodesText =
     "Exit codes: 0 done; 1 the input was refused (a line for each fault says why, nothing is "
-    "written);\n2 the command line was not understood; 3 a bug of burin; 4 it ran but differs (verify, "
+    "written);\n2 the command line was not understood; 3 a bug of burin; 4 it ran but differs "
+    "(verify, "
     "--check);\n5 a tool that burin called failed (compiler, runner).";
 
 using Command = std::function<int()>;
@@ -32,6 +33,7 @@ Command add_generate(CLI::App& app);
 Command add_regenerate(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_analyze(CLI::App& app);
+Command add_run(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_tune(CLI::App& app);
 Command add_configs(CLI::App& app);

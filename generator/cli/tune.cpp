@@ -149,7 +149,8 @@ Command add_tune(CLI::App& app) {
           "Example:\n"
           "  burin tune net.onnx --config pocl --tuning net.tuning.json \\\n"
           "      --runner \"python3 /usr/local/share/burin/tests/bench/tune_runner.py\"\n\n"
-          "tune_runner.py is installed with burin; it needs Python with NumPy, and a compiler.\n\n") +
+          "tune_runner.py is installed with burin; it needs Python with NumPy, and a "
+          "compiler.\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

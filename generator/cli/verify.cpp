@@ -79,6 +79,7 @@ int run_one(const VerifyFlags& flags) {
     const CompileOptions compile = compile_options(flags);
     VerifyOptions options = verify_options(flags);
     options.compile = compile;
+    options.make_up = true;
     options.compile.progress = shown(title, progress);
     return located({.file = title}, [&] { return verify(options); });
   }();
@@ -151,7 +152,8 @@ Command add_verify(CLI::App& app) {
               "--data", flags->data,
               "a folder with input_<k>.pb and output_<k>.pb, or a folder of such named "
               "test_data_set_<n>; may be repeated; of several models, once for each in their "
-              "order; default: those beside the model")
+              "order; default: those beside the model, else inputs are made up; without outputs, "
+              "results are those of burin's interpreter")
           ->allow_extra_args(false)
           ->type_name("DIR");
   CLI::Option* all =

@@ -70,7 +70,7 @@ Files without_defaults(const Files& inputs, const std::map<size_t, std::string>&
 
 }  // namespace
 
-DataSet read_data_set(const std::string& folder, const std::string& model) {
+DataSet read_data_set(const std::string& folder, const std::string& model, bool needs_outputs) {
   DataSet set;
   set.path = folder;
   std::error_code error;
@@ -82,7 +82,7 @@ DataSet read_data_set(const std::string& folder, const std::string& model) {
     if (const auto k = number_in(name, "output_", ".pb"))
       outputs.emplace(static_cast<size_t>(*k), entry.path().string());
   }
-  if (outputs.empty()) {
+  if (outputs.empty() && (needs_outputs || inputs.empty())) {
     Refused refused({.where = {.file = folder},
                      .rule = "io",
                      .message = "the folder holds no output_0.pb",

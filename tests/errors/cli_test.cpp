@@ -160,6 +160,7 @@ TEST(Cli, HelpNamesExitCodesAndFitsTheTerminal) {
                                                     {"verify", "--help"},
                                                     {"regenerate", "--help"},
                                                     {"check", "--help"},
+                                                    {"run", "--help"},
                                                     {"configs", "--help"},
                                                     {"ops", "--help"},
                                                     {"pack", "--help"}}) {
