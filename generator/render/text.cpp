@@ -122,6 +122,23 @@ Code cmake_string(std::string_view bytes) {
   return RenderedText::code(out + "\"");
 }
 
+Code markdown_code(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  // A backtick ends the span, and blanks at its ends are dropped.
+  if (bytes.find('`') != bytes.npos || bytes.front() == ' ' || bytes.back() == ' ')
+    return markdown_text(bytes);
+  std::string out = "`";
+  for (const char c : bytes) {
+    if (!is_printable(c)) {
+      out += hex_escape(c);
+    } else {
+      // Tables are cut into cells before spans are read.
+      out += c == '|' ? "\\|" : std::string(1, c);
+    }
+  }
+  return RenderedText::code(out + "`");
+}
+
 Code markdown_text(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {

@@ -63,6 +63,8 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
   tree.add(std::string("src/rt/") + kOwnNamespace,
            Template::embedded("templates/cpp/src/rt/tree.h.in").render({{"name", names.model}}),
            "runtime");
+  tree.add(".gitattributes", Template::embedded("templates/cpp/.gitattributes.in").render({}),
+           "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
            "build");
 }

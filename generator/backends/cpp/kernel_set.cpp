@@ -196,6 +196,7 @@ struct Found {
   const ModelPlan* plan = nullptr;   // of its first call
   const KernelUnit* unit = nullptr;  // of that
   std::map<const ModelPlan*, int> calls;
+  std::vector<Origin> callers;  // the nodes of all calls, each once
 
   // Whether the names of its first call say what it always works on: one network calls it once,
   // and maybe a joint run does the same there.
@@ -223,11 +224,12 @@ class Finder {
         set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
                                                                 ? printed.parameters
                                                                 : printed.members[i].parameters});
+      std::vector<Origin> origins;
+      for (const Step* step : unit.steps) {
+        for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
+      }
+      const std::vector<Origin> callers = origins;
       if (fresh) {
-        std::vector<Origin> origins;
-        for (const Step* step : unit.steps) {
-          for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
-        }
         found.push_back({{with_hash(mangle(stem_of(unit, shares), 48), content),
                           std::move(printed),
                           unit.family,
@@ -238,7 +240,12 @@ class Finder {
                          std::move(content),
                          plan.plan,
                          &unit,
+                         {},
                          {}});
+      }
+      std::vector<Origin>& known = found[at->second].callers;
+      for (const Origin& caller : callers) {
+        if (std::find(known.begin(), known.end(), caller) == known.end()) known.push_back(caller);
       }
       ++found[at->second].calls[plan.plan];
     }
@@ -251,6 +258,7 @@ class Finder {
     for (Found& one : found) {
       DistinctKernel& kernel = one.kernel;
       if (!one.named(joint)) {
+        kernel.nodes = one.callers;
         kernel.calls = 0;
         for (const auto& [plan, calls] : one.calls) kernel.calls += calls;
         continue;
