@@ -34,15 +34,34 @@ std::string full_name(const std::string& domain) {
   return domain.empty() ? "ai.onnx" : plain(domain);
 }
 
+// The newest operator set of a domain that burin knows; 0: it does not know the domain.
+int newest_of(const std::string& domain) {
+  int out = 0;
+  for (const OpDef& def : op_table()) {
+    if (def.domain == domain) out = std::max(out, def.until);
+  }
+  return out;
+}
+
 std::string counted(int64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// Whether the operator is known, but not yet at a version that is newer than all that burin knows:
+// that is said once, of the operator set.
+bool is_only_newer(const UsedOperator& used) {
+  int newest = 0;
+  for (const OpDef& def : op_table()) {
+    if (def.domain == used.domain && def.name == used.op) newest = std::max(newest, def.until);
+  }
+  return newest > 0 && newest == newest_of(used.domain) && used.version > newest;
 }
 
 // One line for each operator that burin lacks, whatever the number of its nodes.
 std::vector<Diagnostic> unsupported(const UsedOperators& used, const std::string& model) {
   std::vector<Diagnostic> out;
   for (const UsedOperator& one : used.operators) {
-    if (find_op(one.domain, one.op, static_cast<int>(one.version))) continue;
+    if (is_only_newer(one) || find_op(one.domain, one.op, static_cast<int>(one.version))) continue;
     const Refused why = [&]() -> Refused {
       Node node;
       node.op = one.op;

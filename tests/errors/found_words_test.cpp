@@ -145,6 +145,29 @@ TEST(FoundWords, CheckNamesAllThatIsMissing) {
                   "what is\n");
 }
 
+// A newer operator set is one fault, not one of each operator; what else is missing is told first.
+TEST(FoundWords, CheckOfANewerOperatorSet) {
+  const ScratchFolder folder;
+  const std::string model =
+      file_of(folder, "opset 26\nin x f32[4]\nnode Relu(x) -> a\nnode Abs(a) -> y\nout y\n");
+  expect_said({"check", model}, kExitRefused,
+              model + ": 2 nodes; IR version 8; operators of ai.onnx 26\n" +
+                  "operators: Abs 1, Relu 1\n" + model +
+                  ": error: the model imports version 26 of 'ai.onnx'; versions 1 to 24 are read "
+                  "[version]; export the model for version 24 or older\n");
+}
+
+TEST(FoundWords, CheckOfAnUnknownDomain) {
+  const ScratchFolder folder;
+  const std::string model = file_of(
+      folder, "opset 17\nopset my.domain 1\nin x f32[4]\nnode Twist(x) -> y domain=my.domain\nout y\n");
+  const ProcessResult result = burin_says({"check", model});
+  EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
+  EXPECT_NE(result.output.find("operator 'Twist' of 'my.domain' is not supported, which 1 node is"),
+            std::string::npos)
+      << result.output;
+}
+
 TEST(FoundWords, CheckTellsSizesWithoutADescription) {
   expect_said({"check", kFoundModel}, kExitOk,
               kFoundModel + ": 1 node; IR version 8; operators of ai.onnx 18\n" +
