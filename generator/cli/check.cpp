@@ -10,6 +10,7 @@
 #include "cli/common.h"
 #include "cli/config_flag.h"
 #include "cli/progress.h"
+#include "cli/usage.h"
 #include "graph/path.h"
 #include "import/operators.h"
 #include "lower/schema.h"
@@ -160,7 +161,7 @@ int run_check(const CommonFlags& flags) {
   std::printf("parameters: %lld; multiplications: %lld\n",
               static_cast<long long>(compiled.parameters), static_cast<long long>(analysis.macs));
   std::printf("nothing stands in its way: burin generate %s --config host --output tree\n",
-              model.c_str());
+              shell_word(model).c_str());
   return kExitOk;
 }
 

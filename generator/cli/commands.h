@@ -34,6 +34,7 @@ Command add_regenerate(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_analyze(CLI::App& app);
 Command add_run(CLI::App& app);
+Command add_bench(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_tune(CLI::App& app);
 Command add_configs(CLI::App& app);

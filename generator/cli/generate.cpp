@@ -107,8 +107,8 @@ void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& 
       runs == 0
           ? test.origin.c_str()
           : (std::to_string(runs) + (runs == 1 ? " run; " : " runs; ") + test.origin).c_str());
-  std::fprintf(stderr, "%s: next: cmake -S %s -B build && cmake --build build%s\n", tree, tree,
-               runs > 0 ? " && ctest --test-dir build" : "");
+  std::fprintf(stderr, "%s: next: cmake -S %s -B build && cmake --build build%s\n", tree,
+               shell_word(flags.output).c_str(), runs > 0 ? " && ctest --test-dir build" : "");
 }
 
 }  // namespace

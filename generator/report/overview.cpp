@@ -130,7 +130,7 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
     if (kernel.dropped) continue;
     const int64_t ns = least_ns(kernel, plan.hardware);
     out.least_ns += ns;
-    out.kernels.push_back({first_nodes(kernel.nodes), kernel.macs, ns});
+    out.kernels.push_back({first_nodes(kernel.nodes), kernel.macs, ns, kernel.position});
   }
   std::stable_sort(out.kernels.begin(), out.kernels.end(),
                    [](const KernelShare& a, const KernelShare& b) { return a.ns > b.ns; });
@@ -140,6 +140,13 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
     out.warnings.push_back("no number is enough memory for every size; bound them with " +
                            out.open);
   return out;
+}
+
+int64_t Overview::least_of(int position) const {
+  for (const KernelShare& one : kernels) {
+    if (one.position == position) return one.ns;
+  }
+  return 0;
 }
 
 std::string bytes_text(int64_t bytes) {

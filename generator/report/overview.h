@@ -16,6 +16,7 @@ namespace burin {
 struct KernelShare {
   std::string nodes;  // that it stands for
   int64_t macs = 0, ns = 0;
+  int position = 0;  // of its step
 };
 
 struct Overview {
@@ -30,6 +31,8 @@ struct Overview {
   int64_t least_ns = 0;
   std::vector<KernelShare> kernels;  // that run, the longest first
   std::vector<std::string> warnings;
+
+  int64_t least_of(int position) const;  // nanoseconds of the kernel there
 };
 
 // `weights_bytes`: of the tree.

@@ -161,6 +161,7 @@ TEST(Cli, HelpNamesExitCodesAndFitsTheTerminal) {
                                                     {"regenerate", "--help"},
                                                     {"check", "--help"},
                                                     {"run", "--help"},
+                                                    {"bench", "--help"},
                                                     {"configs", "--help"},
                                                     {"ops", "--help"},
                                                     {"pack", "--help"}}) {

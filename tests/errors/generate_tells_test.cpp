@@ -74,6 +74,20 @@ TEST_F(GenerateTells, EndsWithWhatIsAskedNext) {
       << open;
 }
 
+// A folder is told so that the line can be pasted.
+TEST_F(GenerateTells, CommandsThatCanBePasted) {
+  const std::string folder = scratch_.path() + "/my tree's";
+  std::ofstream(file_, std::ios::binary)
+      << tiny_model("in x f32[4]\nnode Relu(x) -> y\nout y\n").bytes;
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", file_, "--config", "cpp-generic", "-o", folder}, 120);
+  const size_t at = made.output.find("next: ");
+  ASSERT_NE(at, std::string::npos) << made.output;
+  const std::string word = made.output.substr(at + 15, made.output.find(" -B ") - at - 15);
+  EXPECT_EQ(run_process({"sh", "-c", "test -f " + word + "/CMakeLists.txt"}, 60).exit_code, 0)
+      << word;
+}
+
 // Why there is no self-test is said, whatever the reason.
 TEST_F(GenerateTells, WhyThereIsNoSelfTest) {
   const ProcessResult large = generate("in x f32[64,64,64]\nconst w f32[64,64] " + [] {

@@ -66,12 +66,12 @@ KernelSet all_kernels(const std::vector<KernelSet>& sets);
 // What a C++ tree has to print for a plan.
 PlanUnits kernel_units(const ModelPlan& plan);
 
-// In namespace `space`: src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they
-// include (src/rt/*).
 // Around what other libraries do not see, whatever the flags of the build.
 void hide_from_here(Printer& out);
 void hide_to_here(Printer& out);
 
+// In namespace `space`: src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they
+// include (src/rt/*).
 void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tree);
 
 // The comment above a kernel, one line each: what it computes, the nodes that it stands for, its
