@@ -1,5 +1,6 @@
 #include "render/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -123,20 +124,15 @@ Code cmake_string(std::string_view bytes) {
 }
 
 Code markdown_code(std::string_view bytes) {
-  if (bytes.empty()) return {};
-  // A backtick ends the span, and blanks at its ends are dropped.
-  if (bytes.find('`') != bytes.npos || bytes.front() == ' ' || bytes.back() == ' ')
+  // Names as tools make them; whatever else a file says is encoded.
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./:+,=@ -").find(c) != std::string_view::npos;
+  };
+  if (!std::all_of(bytes.begin(), bytes.end(), plain) || bytes.starts_with(' ') ||
+      bytes.ends_with(' '))
     return markdown_text(bytes);
-  std::string out = "`";
-  for (const char c : bytes) {
-    if (!is_printable(c)) {
-      out += hex_escape(c);
-    } else {
-      // Tables are cut into cells before spans are read.
-      out += c == '|' ? "\\|" : std::string(1, c);
-    }
-  }
-  return RenderedText::code(out + "`");
+  return bytes.empty() ? Code() : RenderedText::code("`" + std::string(bytes) + "`");
 }
 
 Code markdown_text(std::string_view bytes) {
