@@ -1,6 +1,6 @@
 # burin_add_model: a network as a library target.
 #
-#   burin_add_model(<target> MODEL <file.onnx> CONFIG <file.json | name>
+#   burin_add_model(<target> MODEL <file.onnx> CONFIG <file.json | name | host>
 #                   [NAME <name>]            prefix of the C interface; default: <target>
 #                   [DIM <symbol=1..64@1> ...]
 #                   [WEIGHTS embed|blob]     default: burin's own choice
@@ -43,6 +43,11 @@ function(burin_add_model target)
   _burin_find_config("${target}" "${arg_CONFIG}" config)
   cmake_path(ABSOLUTE_PATH arg_MODEL BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE model)
 
+  set(config_file "${config}")
+  if(config STREQUAL "host")
+    set(config_file "")
+  endif()
+
   set(work "${CMAKE_CURRENT_BINARY_DIR}/burin/${target}")
   set(tree "${work}/tree")
   set(archive "${work}/lib/${CMAKE_STATIC_LIBRARY_PREFIX}${arg_NAME}${CMAKE_STATIC_LIBRARY_SUFFIX}")
@@ -65,7 +70,7 @@ function(burin_add_model target)
     COMMAND burin::burin generate "${model}" --config "${config}" --output "${tree}" ${flags} ${arg_OPTIONS}
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${tree}/include/${arg_NAME}.h" "${include}/${arg_NAME}.h"
     COMMAND "${CMAKE_COMMAND}" -E touch "${work}/generated"
-    DEPENDS "${model}" "${config}" ${arg_DEPENDS} burin::burin
+    DEPENDS "${model}" ${config_file} ${arg_DEPENDS} burin::burin
     COMMENT "burin: ${arg_NAME} from ${arg_MODEL}"
     VERBATIM)
 
@@ -101,6 +106,11 @@ endfunction()
 # A configuration is a file, or the name of one that comes with burin.
 function(_burin_find_config target given result)
   cmake_path(ABSOLUTE_PATH given BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE file)
+  if(NOT EXISTS "${file}" AND given STREQUAL "host")
+    # The machine that builds, as burin describes it.
+    set(${result} host PARENT_SCOPE)
+    return()
+  endif()
   if(NOT EXISTS "${file}")
     set(shipped "${BURIN_CONFIGS_DIR}/${given}.json")
     if(NOT EXISTS "${shipped}")

@@ -10,6 +10,11 @@ set(burin_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/burin")
 install(TARGETS burin EXPORT burin-targets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(EXPORT burin-targets NAMESPACE burin:: DESTINATION "${burin_package_dir}")
 install(DIRECTORY configs/ DESTINATION "${CMAKE_INSTALL_DATADIR}/burin/configs")
+# What help texts name: the runner of `burin tune` and its parts, where they look for each other.
+install(FILES tests/bench/tune_runner.py tests/bench/tree.py tests/bench/opencl_profile.py tests/bench/tree_driver.cpp.in
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/burin/tests/bench")
+install(DIRECTORY runtime_min/ DESTINATION "${CMAKE_INSTALL_DATADIR}/burin/runtime_min" FILES_MATCHING PATTERN "*.h")
+install(FILES tests/opencl/profiler.cpp tests/opencl/forward.h DESTINATION "${CMAKE_INSTALL_DATADIR}/burin/tests/opencl")
 install(FILES cmake/BurinGenerate.cmake DESTINATION "${burin_package_dir}")
 configure_package_config_file(cmake/burin-config.cmake.in "${PROJECT_BINARY_DIR}/burin-config.cmake"
   INSTALL_DESTINATION "${burin_package_dir}" PATH_VARS CMAKE_INSTALL_DATADIR)

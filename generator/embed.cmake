@@ -1,4 +1,4 @@
-# Builds files of the project into the program: templates/**, runtime_min/** and configs/schema.json become
+# Builds files of the project into the program: templates/**, runtime_min/** and the descriptions in configs/ become
 # byte arrays in one generated source (support/embedded.h is how they are read). Run as a script
 # (cmake -DLIST=... -DROOT=... -DOUTPUT=... -P embed.cmake) it writes that source; included, it adds the
 # command that does so to burin_generator. A file is embedded by being there.
@@ -25,8 +25,11 @@ endif()
 
 file(GLOB_RECURSE embedded_paths RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/templates/*" "${PROJECT_SOURCE_DIR}/runtime_min/*")
-list(FILTER embedded_paths EXCLUDE REGEX "/README\\.md$")
-list(APPEND embedded_paths configs/schema.json)
+list(FILTER embedded_paths EXCLUDE REGEX "/(README\\.md|LICENSE)$")
+file(GLOB embedded_configs RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/configs/*.json")
+# Of the schemas, only that of descriptions is read.
+list(FILTER embedded_configs EXCLUDE REGEX "(analyze|manifest)\\.schema\\.json$")
+list(APPEND embedded_paths ${embedded_configs})
 list(SORT embedded_paths COMPARE STRING)
 string(REPLACE ";" "\n" embedded_list "${embedded_paths}")
 set(embedded_list_file "${CMAKE_CURRENT_BINARY_DIR}/embedded_files.txt")
@@ -39,6 +42,6 @@ add_custom_command(
   COMMAND "${CMAKE_COMMAND}" "-DLIST=${embedded_list_file}" "-DROOT=${PROJECT_SOURCE_DIR}"
           "-DOUTPUT=${embedded_source}" -P "${CMAKE_CURRENT_LIST_FILE}"
   DEPENDS ${embedded_inputs} "${embedded_list_file}" "${CMAKE_CURRENT_LIST_FILE}"
-  COMMENT "Embedding templates/, runtime_min/ and configs/schema.json"
+  COMMENT "Embedding templates/, runtime_min/ and configs/"
   VERBATIM)
 target_sources(burin_generator PRIVATE "${embedded_source}")

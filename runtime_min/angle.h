@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Reduction of angles: x = (quadrant + fraction) * pi/2 with |fraction| <= 1/2, for every finite x.
 //
 // Large angles follow Payne and Hanek: x*2/pi modulo 4 needs only those bits of 2/pi whose products

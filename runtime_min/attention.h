@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The softmax of attention for a block of queries, one block of keys after another: a running
 // maximum and sum per query, and the factor by which what was summed so far shrinks when the
 // maximum grows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Attention of few queries: rows of keys and of values are read where they lie, one after another.
 //
 // For a query alone nothing is packed: its scores are dot products with rows of keys along the
@@ -63,16 +64,22 @@ BURIN_RT_INLINE void add_group(const float* __restrict weights, const float* __r
 
 // Fewer than 2 * kRows keys, in groups of kRows, a half of it, and so on.
 template <int kRows, int kLanes>
-static inline void score_rest(const float* query, const float* keys, int64_t pitch, int64_t count,
-                              int64_t depth, float* scores) {
-  if (count >= kRows) {
-    score_group<kRows, kLanes>(query, keys, pitch, depth, scores);
-    keys += kRows * pitch;
-    scores += kRows;
-    count -= kRows;
+struct ScoreRest {
+  static void run(const float* query, const float* keys, int64_t pitch, int64_t count,
+                  int64_t depth, float* scores) {
+    if (count >= kRows) {
+      score_group<kRows, kLanes>(query, keys, pitch, depth, scores);
+      keys += kRows * pitch;
+      scores += kRows;
+      count -= kRows;
+    }
+    ScoreRest<kRows / 2, kLanes>::run(query, keys, pitch, count, depth, scores);
   }
-  if constexpr (kRows > 1) score_rest<kRows / 2, kLanes>(query, keys, pitch, count, depth, scores);
-}
+};
+template <int kLanes>
+struct ScoreRest<0, kLanes> {
+  static void run(const float*, const float*, int64_t, int64_t, int64_t, float*) {}
+};
 
 }  // namespace detail
 
@@ -85,9 +92,8 @@ BURIN_RT_APART void score_rows(const float* __restrict query, const float* __res
   int64_t k = 0;
   for (; k + kRows <= count; k += kRows)
     detail::score_group<kRows, kLanes>(query, keys + k * pitch, pitch, depth, scores + k);
-  if constexpr (kRows > 1)
-    detail::score_rest<kRows / 2, kLanes>(query, keys + k * pitch, pitch, count - k, depth,
-                                          scores + k);
+  detail::ScoreRest<kRows / 2, kLanes>::run(query, keys + k * pitch, pitch, count - k, depth,
+                                            scores + k);
 }
 
 struct RowExponents {

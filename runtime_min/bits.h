@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Bits of floating-point numbers: casts, classification, signs, branch-free selection, counting.
 //
 // Everything in runtime_min starts here. Two properties are wanted of all of it: a simple loop that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Casts from float and double to integers, defined for every input.
 //
 // to_integer_wrap<I>:     what C++ on x86-64 and NumPy there compute. Truncates; for types of up to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Dot products of bytes into sums of 32 bits, lane by lane: c[j] + sum over q of a[q] * b[4j + q],
 // q < 4; of words likewise, q < 2.
 //

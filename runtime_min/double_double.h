@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Sums and products of doubles with their rounding errors (double-double arithmetic): value = high
 // + low, |low| <= ulp(high)/2, about 106 bits. Used where a double is not enough: pow and large
 // angles.

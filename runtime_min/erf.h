@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The error function for float and double. Branch-free: both branches are computed, one is
 // selected.
 //

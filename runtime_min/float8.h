@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Eight-bit floating-point numbers as ONNX names them, stored as uint8_t: e4m3fn, e4m3fnuz, e5m2,
 // e5m2fnuz.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Multiply and add with a rounding that does not depend on -ffp-contract, and limits.
 //
 // A compiler that is allowed to contract turns a*b+c into one rounding wherever it sees fit. Where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Remainders: fmod (sign of the dividend, as C) and mod (sign of the divisor, as Python), for float
 // and double. Exact. Zero divisors and infinite dividends give NaN; an infinite divisor leaves a
 // finite dividend.

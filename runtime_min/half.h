@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Sixteen-bit floating-point numbers: IEEE 754 binary16 ("f16") and bfloat16 ("bf16"), stored as
 // uint16_t.
 //

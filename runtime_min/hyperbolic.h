@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Hyperbolic functions and their inverses, and the logistic function, for float and double.
 // Branch-free.
 //

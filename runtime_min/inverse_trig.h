@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Inverse trigonometric functions: asin, acos, atan, atan2, in radians, for float and double.
 // Branch-free.
 //

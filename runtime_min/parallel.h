@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Threads from outside: the type of a parallel loop that a caller may supply, and how a kernel is
 // run by one.
 //

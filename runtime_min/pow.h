@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // x to the power y, for float and double, with the special cases of IEEE 754 (pow(x, 0) = 1 and
 // pow(1, y) = 1 even for NaN; a negative x needs an integral y). Branch-free.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Rounding to an integral value: floor, ceil, trunc, round_half_even, round_half_away, for float
 // and double. Exact. Signed zeros, infinities and NaN come through as in IEEE 754.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Square root, correctly rounded, and its reciprocal, for float and double.
 //
 // Where the target has an instruction it is used. __builtin_sqrt may also call the C library, to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Sine, cosine and tangent of an angle in radians, for float and double, every finite x (see
 // angle.h). Infinities and NaN give NaN.
 //

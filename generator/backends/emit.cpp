@@ -1,12 +1,17 @@
 #include "backends/emit.h"
 
+#include "backends/licence.h"
+#include "backends/made_from.h"
 #include "backends/opencl/emit.h"
 
 namespace burin {
 
 cpp::EmittedTree emit_tree(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
-  return plan.hardware.target == Target::kOpenCl ? opencl::emit(plan, models)
-                                                 : cpp::emit(plan, models);
+  cpp::EmittedTree out = plan.hardware.target == Target::kOpenCl ? opencl::emit(plan, models)
+                                                                 : cpp::emit(plan, models);
+  add_made_from(plan.made_from, out.tree);
+  add_licence(out.tree);
+  return out;
 }
 
 }  // namespace burin

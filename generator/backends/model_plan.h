@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/made_from.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "kernel/packed_value.h"
@@ -69,6 +70,7 @@ struct ModelPlan {
   WeightsMode weights = WeightsMode::blob;
   bool fast_math = false;  // floats may have been reassociated
   SelfTest self_test;
+  MadeFrom made_from;  // of the tree's own plan
 };
 
 // Images of the device: those of constants, by value, then those of the pool.

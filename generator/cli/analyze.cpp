@@ -5,11 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "backends/cpp/weights.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/progress.h"
 #include "lower/facts.h"
 #include "report/analysis.h"
+#include "report/overview.h"
 #include "several.h"
 #include "support/diagnostics.h"
 
@@ -17,11 +20,16 @@ namespace burin {
 namespace {
 
 struct AnalyzeFlags : CommonFlags {
-  bool json = false;
+  bool json = false, verbose = false;
+};
+
+struct Analyzed {
+  Analysis analysis;
+  Overview overview;
 };
 
 // What is known of the shapes is told even where there is no plan, since it says why.
-Analysis analyzed(const AnalyzeFlags& flags) {
+Analyzed analyzed(const AnalyzeFlags& flags) {
   std::string shapes;
   try {
     const std::string title = flags.title();
@@ -40,13 +48,21 @@ Analysis analyzed(const AnalyzeFlags& flags) {
       prepare(options);
       const Compiled compiled = compile(options, load_hardware_flag(flags.config));
       print_notes(compiled.notes);
-      return analyze(compiled);
+      const Analysis analysis = analyze(compiled);
+      const int64_t weights = cpp::lay_out_weights(compiled.plan).payload_bytes;
+      return {analysis, overview(compiled.plan, analysis, weights)};
     }
     SeveralFlags options = several_options(flags);
     for (CompileOptions& one : options.models) prepare(one);
     prepare(options.joint);
-    return analyze(
-        compile_several(options.models, options.joint, load_hardware_flag(flags.config)).joint);
+    const Several several =
+        compile_several(options.models, options.joint, load_hardware_flag(flags.config));
+    std::vector<const ModelPlan*> models;
+    for (const Compiled& one : several.models) models.push_back(&one.plan);
+    const ModelPlan& plan = several.joint.plan;
+    const Analysis analysis = analyze(several.joint);
+    const int64_t weights = cpp::lay_out_joint_weights(plan, models).payload_bytes;
+    return {analysis, overview(plan, analysis, weights)};
   } catch (const Refused&) {
     if (!flags.json) std::fputs(shapes.c_str(), stdout);
     std::fflush(stdout);  // in front of the error
@@ -55,8 +71,17 @@ Analysis analyzed(const AnalyzeFlags& flags) {
 }
 
 int run(const AnalyzeFlags& flags) {
-  const Analysis analysis = analyzed(flags);
-  std::fputs((flags.json ? to_json(analysis) : to_text(analysis)).c_str(), stdout);
+  const Analyzed told = analyzed(flags);
+  if (flags.json) {
+    std::fputs(to_json(told.analysis).c_str(), stdout);
+    return kExitOk;
+  }
+  std::printf("%s for %s: %lld nodes\n", burin::quoted(told.analysis.model).c_str(),
+              told.analysis.hardware.c_str(), static_cast<long long>(told.analysis.nodes));
+  std::fputs(to_text(told.overview).c_str(), stdout);
+  const std::string rest = flags.verbose ? to_text(told.analysis) : kernels_text(told.analysis);
+  std::printf("\n%s", rest.c_str());
+  if (!flags.verbose) std::printf("\n--verbose tells shapes, orders, layouts and other planners\n");
   return kExitOk;
 }
 
@@ -67,16 +92,18 @@ Command add_analyze(CLI::App& app) {
       app.add_subcommand("analyze", "say what would be decided for a model, and why");
   auto flags = std::make_shared<AnalyzeFlags>();
   add_model_flags(*command, *flags);
+  command->add_flag("--verbose", flags->verbose,
+                    "also what papers call it: shapes, orders, layouts, what other planners need");
   command->add_flag("--json", flags->json, "as JSON, for programs");
   command->footer(
       std::string(
-          "Nothing is written: kernels with the nodes inside them, memory, work; of several "
+          "Nothing is written: flash, RAM, time, kernels with the nodes inside them; of several "
           "models, those of the\njoint run.\n\n"
           "Examples:\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json --json --dim "
+          "  burin analyze net.onnx --config x86-64-v3\n"
+          "  burin analyze net.onnx --config x86-64-v3 --json --dim "
           "batch=1..8@4\n"
-          "  burin analyze net.onnx --config configs/x86-64-v3.json --dump-dir stages\n\n") +
+          "  burin analyze net.onnx --config x86-64-v3 --dump-dir stages\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

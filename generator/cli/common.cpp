@@ -5,10 +5,10 @@
 #include <set>
 
 #include "backends/cpp/names.h"
+#include "cli/config_flag.h"
 #include "cli/usage.h"
 #include "fuse/switches.h"
 #include "hardware/json_file.h"
-#include "hardware/load.h"
 #include "ops/api/op_def.h"
 #include "pipeline_input.h"
 #include "support/diagnostics.h"
@@ -88,8 +88,10 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->required()
       ->type_name("FILE");
   command
-      .add_option("--config", flags.config,
-                  "the hardware: one of configs/*.json, or a description of your own")
+      .add_option(
+          "--config", flags.config,
+          "the hardware: a description of your own, the name of one that burin configs lists, "
+          "or host: the machine that burin runs on")
       ->required()
       ->type_name("FILE");
   command
@@ -315,7 +317,5 @@ void print_notes(const std::vector<Diagnostic>& notes) {
     std::fprintf(stderr, "%s: warning: and %zu more of this kind\n", notes[0].where.file.c_str(),
                  notes.size() - kMostLines);
 }
-
-Hardware load_hardware_flag(const std::string& config) { return load_hardware(config); }
 
 }  // namespace burin

@@ -50,7 +50,4 @@ NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware
 // What a model says otherwise than it is read, on stderr; the first lines of many.
 void print_notes(const std::vector<Diagnostic>& notes);
 
-// The description in a file; refused as load_hardware does.
-Hardware load_hardware_flag(const std::string& config);
-
 }  // namespace burin

@@ -1,13 +1,18 @@
 // burin generate: the main job.
+#include "cli/generate.h"
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
+#include "backends/cpp/weights.h"
 #include "backends/emit.h"
 #include "cli/commands.h"
-#include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/progress.h"
+#include "cli/recorded.h"
 #include "cli/usage.h"
+#include "report/overview.h"
 #include "report/served_sizes.h"
 #include "several.h"
 #include "support/diagnostics.h"
@@ -15,12 +20,6 @@
 
 namespace burin {
 namespace {
-
-struct GenerateFlags : CommonFlags {
-  std::string output;
-  std::vector<std::string> test_data;
-  bool check = false;
-};
 
 SelfTest self_test_of(const Compiled& compiled, const CompileOptions& options,
                       const GenerateFlags& flags, size_t model) {
@@ -80,21 +79,56 @@ void print_sizes(const ModelPlan& plan, const GenerateFlags& flags) {
     std::fprintf(stderr, "%s: warning: %s\n", flags.title().c_str(), text.c_str());
 }
 
-int run(const GenerateFlags& flags) {
+}  // namespace
+
+namespace {
+
+int64_t weights_bytes(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
+  return (models.empty() ? cpp::lay_out_weights(plan) : cpp::lay_out_joint_weights(plan, models))
+      .payload_bytes;
+}
+
+// What somebody asks next: room, whether it is right, how to build it.
+void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& models,
+                   const GenerateFlags& flags) {
+  const ModelPlan& plan = decided.own.plan;
+  const Overview told = overview(plan, analyze(decided.own), weights_bytes(plan, models));
+  const char* tree = flags.output.c_str();
+  std::fprintf(stderr, "%s: RAM: %s\n", tree, memory_text(told).c_str());
+  std::fprintf(stderr, "%s: flash: %s of weights%s, and the code\n", tree,
+               bytes_text(told.weights_bytes).c_str(),
+               told.weights_bytes == 0             ? ""
+               : plan.weights == WeightsMode::blob ? ", a file"
+                                                   : ", part of the program");
+  const SelfTest& test = plan.self_test;
+  const size_t runs = test.runs.size();
+  std::fprintf(
+      stderr, "%s: self-test: %s\n", tree,
+      runs == 0
+          ? test.origin.c_str()
+          : (std::to_string(runs) + (runs == 1 ? " run; " : " runs; ") + test.origin).c_str());
+  std::fprintf(stderr, "%s: next: cmake -S %s -B build && cmake --build build%s\n", tree,
+               shell_word(flags.output).c_str(), runs > 0 ? " && ctest --test-dir build" : "");
+}
+
+}  // namespace
+
+int run_generate(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
                          " times for " + std::to_string(flags.models.size()) + " models",
                      "give it once for each model, in their order"};
   Progress progress(flags.title());
-  const Decided decided = decide(flags, progress);
+  Decided decided = decide(flags, progress);
+  std::vector<const ModelPlan*> models;
+  for (const Compiled& one : decided.models) models.push_back(&one.plan);
+  decided.own.plan.made_from = made_from(flags, decided.own.plan, models);
   if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
     std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
                  flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
   for (const Compiled& one : decided.models) print_notes(one.notes);
   if (decided.models.empty()) print_notes(decided.own.notes);
   progress.now(flags.title() + ": emit");
-  std::vector<const ModelPlan*> models;
-  for (const Compiled& one : decided.models) models.push_back(&one.plan);
   const cpp::EmittedTree emitted = located({.file = flags.title(), .node = "stage emit"},
                                            [&] { return emit_tree(decided.own.plan, models); });
   const Location output{.file = "--output"};
@@ -109,10 +143,9 @@ int run(const GenerateFlags& flags) {
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
                emitted.tree.entries().size() + 1, changes.size());
   print_sizes(decided.own.plan, flags);
+  print_summary(decided, models, flags);
   return kExitOk;
 }
-
-}  // namespace
 
 Command add_generate(CLI::App& app) {
   CLI::App* command =
@@ -139,17 +172,17 @@ Command add_generate(CLI::App& app) {
   command->footer(
       std::string(
           "Examples:\n"
-          "  burin generate net.onnx --config configs/x86-64-v3.json --output tree\n"
-          "  burin generate net.onnx --config configs/armv8-neoverse-n1.json -o tree \\\n"
+          "  burin generate net.onnx --config x86-64-v3 --output tree\n"
+          "  burin generate net.onnx --config armv8-neoverse-n1 -o tree \\\n"
           "      --name net --dim batch=1 --dim seq=1..512@128 --weights blob\n"
-          "  burin generate net.onnx --config configs/x86-64-v3.json -o tree --check\n"
-          "  burin generate det.onnx cls.onnx --config configs/opencl-generic.json -o tree \\\n"
+          "  burin generate net.onnx --config x86-64-v3 -o tree --check\n"
+          "  burin generate det.onnx cls.onnx --config opencl-generic -o tree \\\n"
           "      --names det,cls --name both --parallel-fusion auto\n\n"
           "The tree: include/<name>.h is the interface, src/ the code, REPORT.md what was "
           "decided,\n"
           "manifest.json the same for programs. Compile it with c++ -std=c++17 -Iinclude -c.\n\n") +
       kExitCodesText);
-  return [flags] { return run(*flags); };
+  return [flags] { return run_generate(*flags); };
 }
 
 }  // namespace burin

@@ -1,16 +1,20 @@
 // burin ops: the operator table, from the code.
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "ops/api/op_table.h"
+#include "support/diagnostics.h"
+#include "support/spelling.h"
 
 namespace burin {
 namespace {
 
 struct OpsFlags {
+  std::string name;
   bool json = false, markdown = false;
 };
 
@@ -60,10 +64,31 @@ nlohmann::ordered_json attributes_of(const OpDef& def) {
   return all;
 }
 
+std::string in_lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Those with the text in their name, whatever its case.
+std::vector<OpDef> named_operators(const std::string& text) {
+  std::vector<OpDef> out;
+  std::vector<std::string> names;
+  for (const OpDef& def : op_table()) {
+    names.emplace_back(def.name);
+    if (in_lower(std::string(def.name)).find(in_lower(text)) != std::string::npos)
+      out.push_back(def);
+  }
+  if (out.empty())
+    refuse("unsupported-operator", "no operator has " + burin::quoted(text) + " in its name",
+           did_you_mean(text, names));
+  return out;
+}
+
 int run(const OpsFlags& flags) {
+  const std::vector<OpDef> operators = named_operators(flags.name);
   if (flags.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const OpDef& def : op_table()) {
+    for (const OpDef& def : operators) {
       nlohmann::ordered_json one{{"name", def.name},
                                  {"domain", domain_of(def)},
                                  {"since", def.since},
@@ -79,13 +104,13 @@ int run(const OpsFlags& flags) {
   }
   if (flags.markdown) {
     std::printf("| operator | domain | opsets | types | limits |\n|---|---|---|---|---|\n");
-    for (const OpDef& def : op_table()) {
+    for (const OpDef& def : operators) {
       std::printf("| %s | %s | %s | %s | %s |\n", def.name.c_str(), domain_of(def).c_str(),
                   versions_of(def).c_str(), types_of(def).c_str(), def.note.c_str());
     }
     return kExitOk;
   }
-  for (const OpDef& def : op_table()) {
+  for (const OpDef& def : operators) {
     std::printf("%-28s %-14s %-7s %s\n", def.name.c_str(), domain_of(def).c_str(),
                 versions_of(def).c_str(), def.note.c_str());
   }
@@ -97,13 +122,15 @@ int run(const OpsFlags& flags) {
 Command add_ops(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "print the operators that burin knows");
   auto flags = std::make_shared<OpsFlags>();
+  command->add_option("name", flags->name, "only those with this text in their name")
+      ->type_name("TEXT");
   CLI::Option* json = command->add_flag("--json", flags->json, "as JSON, for programs");
   command->add_flag("--markdown", flags->markdown, "as the table of the README")->excludes(json);
   command->footer(
       std::string("Name, domain, opset versions that are understood, and limits. A model that "
                   "uses anything else\nis refused by name.\n\n"
                   "Example:\n"
-                  "  burin ops | grep Pool\n\n") +
+                  "  burin ops Pool\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

@@ -211,12 +211,11 @@ Command add_pack(CLI::App& app) {
     check->excludes(command->get_option(output));
     sweep->excludes(command->get_option(output));
   }
-  command->footer(
-      std::string("Examples:\n"
-                  "  burin pack kernel.s --config configs/hexagon-v66.json -o packed.s\n"
-                  "  burin pack kernel.s --config configs/hexagon-v66.json --explain\n"
-                  "  burin pack packed.s --config configs/hexagon-v66.json --check\n\n") +
-      kExitCodesText);
+  command->footer(std::string("Examples:\n"
+                              "  burin pack kernel.s --config hexagon-v66 -o packed.s\n"
+                              "  burin pack kernel.s --config hexagon-v66 --explain\n"
+                              "  burin pack packed.s --config hexagon-v66 --check\n\n") +
+                  kExitCodesText);
   return [flags] { return run(*flags); };
 }
 

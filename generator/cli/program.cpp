@@ -4,10 +4,12 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/config_flag.h"
 #include "cli/pack_command.h"
 #include "cli/usage.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "support/version.h"
 
 namespace burin {
 
@@ -20,15 +22,19 @@ int run_command(int argc, char** argv) {
       "compiler.",
       "burin"};
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", BURIN_VERSION, "print the version and exit");
+  app.set_version_flag("--version", std::string(version()), "print the version and exit");
   app.get_option("--help")->description("print this text and exit; every command has one");
   app.footer(std::string("Example:\n"
-                         "  burin generate model.onnx --config configs/cpp-generic.json --output "
+                         "  burin generate model.onnx --config cpp-generic --output "
                          "tree\n\n") +
              kExitCodesText);
   const std::pair<const char*, Command> commands[] = {
-      {"generate", add_generate(app)}, {"analyze", add_analyze(app)}, {"verify", add_verify(app)},
-      {"tune", add_tune(app)},         {"ops", add_ops(app)},         {"pack", add_pack(app)}};
+      {"generate", add_generate(app)}, {"regenerate", add_regenerate(app)},
+      {"check", add_check(app)},       {"analyze", add_analyze(app)},
+      {"bench", add_bench(app)},       {"run", add_run(app)},
+      {"verify", add_verify(app)},     {"tune", add_tune(app)},
+      {"configs", add_configs(app)},   {"ops", add_ops(app)},
+      {"pack", add_pack(app)}};
   const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   if (const int code = check_names(app, arguments); code != kExitOk) return code;
   try {
@@ -40,7 +46,10 @@ int run_command(int argc, char** argv) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
     const std::string command = app.get_subcommands().empty() ? "" : arguments[0] + " ";
-    return usage_error(error.what(), "see burin " + command + "--help");
+    const std::string help = "see burin " + command + "--help";
+    const bool config = std::string_view(error.what()).starts_with("--config is required");
+    return usage_error(error.what(),
+                       config ? "it is a file, or one of " + known_configs() + "; " + help : help);
   }
   try {
     for (const auto& [name, command] : commands) {

@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/usage.h"
 #include "several.h"
 #include "support/diagnostics.h"
@@ -146,8 +147,10 @@ Command add_tune(CLI::App& app) {
           "untuned tree, and than what FILE says now. Several models are tuned as they run "
           "together.\n\n"
           "Example:\n"
-          "  burin tune net.onnx --config configs/pocl.json --tuning net.tuning.json \\\n"
-          "      --runner \"python3 tests/bench/tune_runner.py\"\n\n") +
+          "  burin tune net.onnx --config pocl --tuning net.tuning.json \\\n"
+          "      --runner \"python3 /usr/local/share/burin/tests/bench/tune_runner.py\"\n\n"
+          "tune_runner.py is installed with burin; it needs Python with NumPy, and a "
+          "compiler.\n\n") +
       kExitCodesText);
   return [flags] { return run(*flags); };
 }

@@ -76,6 +76,21 @@ int check_names(const CLI::App& app, const std::vector<std::string>& arguments) 
   return kExitOk;
 }
 
+std::string shell_word(const std::string& path) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '/' || c == '-' || c == '+' || c == '=';
+  };
+  if (!path.empty() && path[0] != '-' && std::all_of(path.begin(), path.end(), plain)) return path;
+  std::string out = path.empty() || path[0] != '-' ? "'" : "'./";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    // No terminal shows other bytes as they are.
+    out += c == '\'' ? "'\\''" : byte < 0x20 || byte >= 0x7f ? "?" : std::string(1, c);
+  }
+  return out + "'";
+}
+
 std::string wrapped(const std::string& help) {
   std::string out;
   size_t at = 0;

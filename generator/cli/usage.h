@@ -23,6 +23,9 @@ struct UsageError {
 // is the cause, the missing one only a consequence. kExitOk when every name is known.
 int check_names(const CLI::App& app, const std::vector<std::string>& arguments);
 
+// A path as a shell takes it, for commands that are told.
+std::string shell_word(const std::string& path);
+
 // Help with lines of at most 100 columns.
 std::string wrapped(const std::string& help);
 

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/config_flag.h"
 #include "cli/progress.h"
 #include "cli/usage.h"
 #include "report/data_set.h"
@@ -78,6 +79,7 @@ int run_one(const VerifyFlags& flags) {
     const CompileOptions compile = compile_options(flags);
     VerifyOptions options = verify_options(flags);
     options.compile = compile;
+    options.make_up = true;
     options.compile.progress = shown(title, progress);
     return located({.file = title}, [&] { return verify(options); });
   }();
@@ -150,7 +152,8 @@ Command add_verify(CLI::App& app) {
               "--data", flags->data,
               "a folder with input_<k>.pb and output_<k>.pb, or a folder of such named "
               "test_data_set_<n>; may be repeated; of several models, once for each in their "
-              "order; default: those beside the model")
+              "order; default: those beside the model, else inputs are made up; without outputs, "
+              "results are those of burin's interpreter")
           ->allow_extra_args(false)
           ->type_name("DIR");
   CLI::Option* all =
@@ -204,12 +207,12 @@ Command add_verify(CLI::App& app) {
           "configuration. With --all, the exit code is 0 where none failed and one passed: refused "
           "cases\nare counted, not held against it.\n\n"
           "Examples:\n"
-          "  burin verify net/model.onnx --config configs/cpp-generic.json\n"
-          "  burin verify net.onnx --config configs/armv8-neoverse-n1.json --data "
+          "  burin verify net/model.onnx --config cpp-generic\n"
+          "  burin verify net.onnx --config armv8-neoverse-n1 --data "
           "net/test_data_set_0\n"
           "  burin verify det/model.onnx cls/model.onnx --names det,cls --config "
-          "configs/pocl.json\n"
-          "  burin verify --all cases --config configs/cpp-generic.json -j2\n\n") +
+          "pocl\n"
+          "  burin verify --all cases --config cpp-generic -j2\n\n") +
       kExitCodesText);
   command->callback([flags] {
     if (flags->models.empty() && flags->all.empty()) throw CLI::RequiredError("model or --all");

@@ -4,6 +4,7 @@
 
 #include "ops/api/op_table.h"
 #include "support/diagnostics.h"
+#include "support/spelling.h"
 
 namespace burin {
 namespace {
@@ -74,6 +75,16 @@ const char* name_of(AttributeKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+// The same name in another domain, or the nearest one in this.
+std::string nearest_operator(const Node& node) {
+  std::vector<std::string> names;
+  for (const OpDef& def : op_table()) {
+    if (def.name == node.op) return "it is one of " + domain_name(def.domain);
+    if (def.domain == node.domain) names.emplace_back(def.name);
+  }
+  return did_you_mean(node.op, names);
+}
+
 }  // namespace
 
 const OpDef& find_definition(const Node& node) {
@@ -92,9 +103,10 @@ const OpDef& find_definition(const Node& node) {
                std::to_string(until),
            "export the model for opset " + std::to_string(node.version < since ? since : until));
   }
+  const std::string near = nearest_operator(node);
   refuse("unsupported-operator",
          "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " is not supported",
-         "`burin ops` lists what is");
+         near + (near.empty() ? "" : "; ") + "`burin ops` lists what is");
 }
 
 void check_arity(const Node& node, const OpDef& def) {

@@ -49,6 +49,11 @@ void SourceTree::add(std::string_view path, const Code& text, std::string_view r
 void SourceTree::add_data(std::string_view path, std::string bytes, std::string_view role) {
   insert(path, {std::move(bytes), {}, std::string(role)});
 }
+void SourceTree::prepend(const std::string& path, const Code& text) {
+  Entry& entry = entries_.at(path);
+  BURIN_CHECK(entry.stream == nullptr, burin::quoted(path));
+  entry.bytes.insert(0, text.text());
+}
 void SourceTree::add_stream(std::string_view path, ByteSource source, std::string_view role) {
   BURIN_CHECK(source != nullptr);
   insert(path, {"", std::move(source), std::string(role)});

@@ -49,6 +49,8 @@ class SourceTree {
   void add(std::string_view path, const Code& text, std::string_view role);
   // Data that is no source text: JSON, sample vectors.
   void add_data(std::string_view path, std::string bytes, std::string_view role);
+  // In front of a text that was added.
+  void prepend(const std::string& path, const Code& text);
   // Large files: the source runs once for each write_tree or check_tree.
   void add_stream(std::string_view path, ByteSource source, std::string_view role);
 

@@ -1,5 +1,6 @@
 #include "render/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -120,6 +121,18 @@ Code cmake_string(std::string_view bytes) {
     out += is_printable(c) ? c : '_';
   }
   return RenderedText::code(out + "\"");
+}
+
+Code markdown_code(std::string_view bytes) {
+  // Names as tools make them; whatever else a file says is encoded.
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./:+,=@ -").find(c) != std::string_view::npos;
+  };
+  if (!std::all_of(bytes.begin(), bytes.end(), plain) || bytes.starts_with(' ') ||
+      bytes.ends_with(' '))
+    return markdown_text(bytes);
+  return bytes.empty() ? Code() : RenderedText::code("`" + std::string(bytes) + "`");
 }
 
 Code markdown_text(std::string_view bytes) {

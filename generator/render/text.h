@@ -76,6 +76,8 @@ class Code {
 Code json_string(std::string_view bytes);  // "..." with its quotes, ASCII
 Code cmake_string(
     std::string_view bytes);  // "..." with its quotes; other bytes than printable ASCII as _
+Code markdown_code(
+    std::string_view bytes);  // a plain name as it is, between backticks; others as text
 Code markdown_text(
     std::string_view bytes);  // one line, nothing of it markup or HTML; other bytes as \xNN
 

@@ -33,11 +33,13 @@ namespace fs = std::filesystem;
   refuse("cannot-write", burin::quoted(path.string()) + " cannot be written: " + why);
 }
 
-void make_folders(const fs::path& path) {
+void make_folders(const fs::path& path, const fs::path& told) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) cannot_write(path, error.message());
+  if (error) cannot_write(told, error.message());
 }
+
+void make_folders(const fs::path& path) { make_folders(path, path); }
 
 void move_file(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) cannot_write(to, std::strerror(errno));
@@ -47,10 +49,11 @@ void move_file(const fs::path& from, const fs::path& to) {
 // that a killed run left behind is emptied first.
 class Staging {
  public:
-  explicit Staging(fs::path path) : path_(std::move(path)) {
-    make_folders(path_.parent_path().empty() ? fs::path(".") : path_.parent_path());
+  Staging(fs::path path, const fs::path& folder) : path_(std::move(path)) {
+    // What cannot be made here is the user's folder, whatever it is called on the way.
+    make_folders(path_.parent_path().empty() ? fs::path(".") : path_.parent_path(), folder);
     const bool fresh = ::mkdir(path_.c_str(), 0777) == 0;
-    if (!fresh && errno != EEXIST) cannot_write(path_, std::strerror(errno));
+    if (!fresh && errno != EEXIST) cannot_write(folder, std::strerror(errno));
     lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (lock_ < 0) cannot_write(path_, std::strerror(errno));
     if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
@@ -235,8 +238,9 @@ std::vector<TreeChange> write_tree(const SourceTree& tree, const std::string& fo
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   const std::set<std::string> old_files = files_on_disk(folder);
   const bool fresh = !fs::exists(fs::symlink_status(folder));
-  Staging staging(fresh ? fs::path(folder + std::string(kStagingName))
-                        : fs::path(folder) / kStagingName);
+  Staging staging(
+      fresh ? fs::path(folder + std::string(kStagingName)) : fs::path(folder) / kStagingName,
+      folder);
 
   std::vector<TreeFile> files;
   std::set<std::string> paths;

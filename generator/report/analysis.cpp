@@ -37,8 +37,8 @@ int64_t macs_of(const Kernel& kernel) {
   return total;
 }
 
-// Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a few,
-// of fewer vectors; of attention, tiles and the rows of few queries.
+// Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a
+// few, of fewer vectors; of attention, tiles and the rows of few queries.
 int versions_of(const ContractionSchedule& product) {
   const Versions& beside = product.versions;
   const auto alone = std::count_if(beside.rows.begin(), beside.rows.end(),

@@ -55,7 +55,10 @@ struct Analysis {
 
 Analysis analyze(const Compiled& compiled);
 
+// What papers call it: shapes, orders, layouts, other planners; kernels in the order of the run.
 std::string to_text(const Analysis& analysis);
+// The kernels alone.
+std::string kernels_text(const Analysis& analysis);
 std::string to_json(const Analysis& analysis);
 
 }  // namespace burin

@@ -253,6 +253,13 @@ std::string to_text(const Analysis& analysis) {
         "{} products of constants computed\n",
         analysis.rewrites.associative, analysis.rewrites.distributive,
         analysis.rewrites.commutative, analysis.rewrites.known_products);
+  out += kernels_text(analysis);
+  out += "\n" + facts_text(analysis.inputs, analysis.operators, analysis.passes);
+  return out;
+}
+
+std::string kernels_text(const Analysis& analysis) {
+  std::string out;
   int64_t run = 0, movement = 0;
   for (const KernelFigures& kernel : analysis.kernels) {
     run += !kernel.dropped;
@@ -267,7 +274,6 @@ std::string to_text(const Analysis& analysis) {
         fmt::format("{:<14} {:>12} {:>12} {:>12}  {}\n", kernel.dropped ? "view" : kernel.family,
                     kernel.macs, kernel.bytes_read, kernel.bytes_written, nodes_text(kernel.nodes));
   }
-  out += "\n" + facts_text(analysis.inputs, analysis.operators, analysis.passes);
   return out;
 }
 

@@ -70,7 +70,7 @@ Files without_defaults(const Files& inputs, const std::map<size_t, std::string>&
 
 }  // namespace
 
-DataSet read_data_set(const std::string& folder, const std::string& model) {
+DataSet read_data_set(const std::string& folder, const std::string& model, bool needs_outputs) {
   DataSet set;
   set.path = folder;
   std::error_code error;
@@ -82,7 +82,7 @@ DataSet read_data_set(const std::string& folder, const std::string& model) {
     if (const auto k = number_in(name, "output_", ".pb"))
       outputs.emplace(static_cast<size_t>(*k), entry.path().string());
   }
-  if (outputs.empty()) {
+  if (outputs.empty() && (needs_outputs || inputs.empty())) {
     Refused refused({.where = {.file = folder},
                      .rule = "io",
                      .message = "the folder holds no output_0.pb",
@@ -106,6 +106,18 @@ std::vector<std::string> data_sets_of(const std::string& case_folder) {
   std::sort(found.begin(), found.end());
   std::vector<std::string> out;
   for (auto& [number, path] : found) out.push_back(std::move(path));
+  return out;
+}
+
+std::vector<std::string> data_files_of(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (number_in(name, "input_", ".pb") || number_in(name, "output_", ".pb"))
+      out.push_back(entry.path().string());
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 

@@ -23,10 +23,15 @@ struct DataSet {
 
 // `model`: the file that the data are for. Refused (rule "io") when the folder has no outputs; a
 // file that does not hold what the model declares is refused as import_value does.
-DataSet read_data_set(const std::string& folder, const std::string& model);
+// Without outputs only where they are not needed, and there are inputs.
+DataSet read_data_set(const std::string& folder, const std::string& model,
+                      bool needs_outputs = true);
 
 // The test_data_set_<n> folders of a case, in numeric order.
 std::vector<std::string> data_sets_of(const std::string& case_folder);
+
+// The files of one data set that are read, sorted.
+std::vector<std::string> data_files_of(const std::string& folder);
 
 // Every folder below `root`, at any depth, that holds a model.onnx, sorted.
 std::vector<std::string> find_cases(const std::string& root);

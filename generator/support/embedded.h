@@ -1,5 +1,5 @@
 // Files of the project that are built into the program: templates/**, runtime_min/** and
-// configs/schema.json (generator/embed.cmake makes them byte arrays). burin needs no installed data
+// configs/*.json (generator/embed.cmake makes them byte arrays). burin needs no installed data
 // and cannot find a wrong one.
 #pragma once
 

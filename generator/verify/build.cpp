@@ -57,7 +57,7 @@ std::string build_unity(const std::string& tree, const std::vector<std::string>&
 
 std::vector<std::string> compile_flags(const BuildOptions& options) {
   std::vector<std::string> flags = {"-std=c++17", "-fno-exceptions", "-fno-rtti",
-                                    "-ffp-contract=off"};
+                                    "-ffp-contract=off", "-fvisibility=hidden"};
   for (const std::string& flag : options.compiler.compile_flags) flags.push_back(flag);
   if (options.fast) flags.push_back("-O1");
   if (options.sanitize) {

@@ -33,7 +33,7 @@ void print_dims(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names
     out.line("named.", names.symbol(symbol), " = dims[", at++, "];");
 }
 
-void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names) {
+void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names, bool bench) {
   out.line(
       "int32_t run(void* context, const int64_t* dims, const void* const* inputs, void* const* "
       "outputs, const int64_t* capacities, int64_t* shapes) {");
@@ -59,7 +59,10 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names)
     ++at;
   }
   // Runs come in twos that differ in what memory holds before: the second one in parts.
-  if (!on_device(plan)) {
+  if (bench && !on_device(plan)) {
+    out.line("static_cast<", names.model, "_context*>(context)->parallel_for = loops;");
+    out.line("static_cast<", names.model, "_context*>(context)->parallel_user = pool;");
+  } else if (!on_device(plan)) {
     out.line("static int runs = 0;");
     out.line("static_cast<", names.model,
              "_context*>(context)->parallel_for = runs++ % 2 == 0 ? nullptr : ",
@@ -142,7 +145,7 @@ Code test_driver(const ModelPlan& plan) {
   out.line();
   on_device(plan) ? print_device_init(out, names) : print_init(out, names);
   out.line();
-  print_run(out, plan, names);
+  print_run(out, plan, names, false);
   out.line();
   out.line("size_t explain(const void* context, int32_t status, char* text, size_t bytes) {");
   if (on_device(plan)) {
@@ -170,6 +173,106 @@ Code test_driver(const ModelPlan& plan) {
            ", arena_bytes, init, run, explain, ",
            on_device(plan) ? Code("release") : Code("nullptr"), "};");
   out.line("return burin_test::drive(network, argc, argv);");
+  out.dedent();
+  out.line("}");
+  return out.code();
+}
+
+namespace {
+
+// What the calls of kernels tell, where the schedule is compiled to (bench_wrapper).
+void print_hooks(Printer& out, size_t sites) {
+  out.line("extern \"C\" {");
+  out.line("void burin_bench_begin(int site);");
+  out.line("void burin_bench_end(int site);");
+  out.line("burin_bench::Site burin_bench_sites[", sites + 1, "];");
+  out.line(
+      "void burin_bench_begin(int site) { burin_bench_sites[site].entered = program_nanoseconds(); "
+      "}");
+  out.line("void burin_bench_end(int site) {");
+  out.line("  burin_bench::Site& one = burin_bench_sites[site];");
+  out.line("  one.ns += static_cast<int64_t>(program_nanoseconds() - one.entered);");
+  out.line("  ++one.calls;");
+  out.line("}");
+  out.line("}");
+}
+
+}  // namespace
+
+Code bench_wrapper(const ModelPlan& plan, const std::vector<Identifier>& kernels) {
+  const Identifier space = cpp::name_everything(plan).places.kernels;
+  const Code wrapped = code("bench_", space);
+  Printer out;
+  out.line("// Included in front of the schedule: its calls of kernels are timed.");
+  out.line("#include \"tree/src/kernels.h\"");
+  out.line();
+  out.line("extern \"C\" {");
+  out.line("void burin_bench_begin(int site);");
+  out.line("void burin_bench_end(int site);");
+  out.line("}");
+  out.line();
+  out.line("namespace ", wrapped, " {");
+  int64_t site = 0;
+  for (const Identifier& kernel : kernels) {
+    out.line("template <class... Arguments>");
+    out.line("void ", kernel, "(Arguments... arguments) {");
+    out.line("  burin_bench_begin(", site, ");");
+    out.line("  ", space, "::", kernel, "(arguments...);");
+    out.line("  burin_bench_end(", site++, ");");
+    out.line("}");
+  }
+  out.line("}  // namespace ", wrapped);
+  out.line("#define ", space, " ", wrapped);
+  return out.code();
+}
+
+Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
+  const cpp::TreeNames names = cpp::name_everything(plan);
+  Printer out;
+  out.line("// Measures the network; see bench_driver.h.");
+  out.line("#include \"", names.model, ".h\"");
+  out.line("#include \"program.h\"");
+  out.line("#include \"bench_driver.h\"");
+  if (pool) out.line("#include \"tree/threads/", names.model, "_threads.h\"");
+  out.line();
+  out.line("namespace {");
+  out.line();
+  if (!on_device(plan)) {
+    out.line(names.model, "_parallel_for loops = nullptr;");
+    out.line("void* pool = nullptr;");
+    out.line();
+  }
+  out.line("size_t arena_bytes(const int64_t* dims) {");
+  out.indent();
+  print_dims(out, plan, names);
+  out.line("return ", names.model, "_arena_bytes(",
+           plan.graph.symbols.empty() ? Code() : Code("&named"), ");");
+  out.dedent();
+  out.line("}");
+  out.line();
+  print_init(out, names);
+  out.line();
+  print_run(out, plan, names, true);
+  out.line();
+  if (pool) {
+    out.line("void share(int32_t workers) {");
+    out.line("  if (workers < 2) return;");
+    out.line("  pool = ", names.model, "_threads_create(workers);");
+    out.line("  if (pool != nullptr) loops = ", names.model, "_threads_parallel_for;");
+    out.line("}");
+    out.line();
+  }
+  out.line("}  // namespace");
+  out.line();
+  print_hooks(out, sites);
+  out.line();
+  out.line("int program_main(int argc, char** argv) {");
+  out.indent();
+  out.line("const burin_bench::Network network = {", plan.graph.symbols.size(), ", ",
+           plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", sizeof(", names.model,
+           "_context), ", plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
+           ", arena_bytes, init, run, ", pool ? Code("share") : Code("nullptr"), "};");
+  out.line("return burin_bench::measure(network, burin_bench_sites, ", sites, ", argc, argv);");
   out.dedent();
   out.line("}");
   return out.code();

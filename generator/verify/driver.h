@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/model_plan.h"
+#include "render/identifier.h"
 #include "render/text.h"
 
 namespace burin {
@@ -13,6 +14,12 @@ namespace burin {
 // driver.cpp: hands the numbered symbols, inputs and outputs of test_driver.h to the named ones of
 // the tree's interface.
 Code test_driver(const ModelPlan& plan);
+
+// The source of a program that measures a tree (bench_driver.h): whole runs, with the tree's pool
+// of threads where there is one, and so many kernels where the schedule is compiled to tell.
+Code bench_driver(const ModelPlan& plan, size_t sites, bool pool);
+// What is included in front of the schedule for that: the calls of these kernels go through sites.
+Code bench_wrapper(const ModelPlan& plan, const std::vector<Identifier>& kernels);
 
 // Entries of `shapes` that the driver reports: the ranks (1 for scalars) of all outputs whose size
 // depends on data, in order.

@@ -294,6 +294,20 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
 
 }  // namespace
 
+std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const Sizes& sizes) {
+  const KernelGraph& graph = compiled.plan.graph;
+  std::vector<HostTensor> inputs;
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
+    Numbers numbers(i + 1);
+    inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+  }
+  for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
+  // Numbers of 4 bits wrap as the model has them.
+  return in_widths_of(graph, graph.inputs,
+                      in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs)));
+}
+
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
                         const SelfTestOptions& options) {
   SelfTest out;

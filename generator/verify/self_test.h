@@ -29,4 +29,8 @@ struct SelfTestOptions {
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
                         const SelfTestOptions& options);
 
+// Inputs of the plan at these sizes of the caller, made up as those of the vectors.
+std::vector<HostTensor> made_up_inputs(const Compiled& compiled,
+                                       const std::map<std::string, int64_t>& sizes);
+
 }  // namespace burin

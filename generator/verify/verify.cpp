@@ -11,6 +11,7 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/hold_inputs.h"
+#include "verify/made_up.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
 #include "verify/tool.h"
@@ -47,9 +48,11 @@ void verify_tree(const Compiled& compiled, const std::vector<DataSet>& sets,
   const ModelPlan& plan = compiled.plan;
   std::vector<NamedCase> cases;
   for (const DataSet& set : sets) {
-    cases.push_back({set.path, located({.file = set.path},
-                                       [&] { return read_case(plan, set, compiled_with); })});
+    NamedCase one{set.path,
+                  located({.file = set.path}, [&] { return read_case(plan, set, compiled_with); })};
+    cases.push_back(options.make_up ? with_results(compiled, std::move(one)) : std::move(one));
   }
+  if (sets.empty() && options.make_up) cases = made_up_cases(compiled, compiled_with);
   const std::string program = make_program(plan, folder, options);
   WeightsFile weights;
   if (plan.weights == WeightsMode::blob)
@@ -111,8 +114,11 @@ Verdict verify(const VerifyOptions& options) {
   fs::create_directories(folder);
   const auto read_sets = [&] {
     std::vector<DataSet> sets;
+    const bool beside = options.data.empty();
+    const std::string own = fs::path(options.compile.model).parent_path().string();
+    if (beside && options.make_up && data_sets_of(own).empty()) return sets;
     for (const std::string& path : data_folders(options.data, options.compile.model))
-      sets.push_back(read_data_set(path, options.compile.model));
+      sets.push_back(read_data_set(path, options.compile.model, !options.make_up));
     return sets;
   };
   // Messages do not name the scratch folder, which differs from run to run.

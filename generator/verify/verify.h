@@ -18,7 +18,10 @@ struct VerifyOptions {
   Hardware hardware;
   std::string compiler;  // by name; empty: the first of the hardware description
   std::vector<std::string>
-      data;           // test_data_set folders, or folders of such; empty: beside the model
+      data;  // test_data_set folders, or folders of such; empty: beside the model
+  // Where there are no data, or none of outputs: inputs are made up, the interpreter says what is
+  // expected (made_up.h).
+  bool make_up = false;
   bool fast = false;  // one translation unit, -O1
   bool sanitize = false;
   bool hold_inputs = false;  // give the model inputs as constants where it needs their contents

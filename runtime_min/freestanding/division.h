@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Integer division by shifts and subtractions, for targets whose compiler calls a library function
 // for `/`. A divisor of zero gives a quotient of all ones and the dividend as remainder; INT_MIN /
 // -1 is INT_MIN. One step per quotient bit; leading zeros are skipped.

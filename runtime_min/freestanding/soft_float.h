@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Multiplication and division of doubles, and division of floats, by integers only: correctly
 // rounded (to nearest even), with subnormal numbers, infinities and NaN. For targets whose compiler
 // calls a library function for them. Arguments and results are bit patterns, so that nothing here

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The functions that compilers call by themselves, for targets without a C library. Add this file
 // to a freestanding build and to no other: in a hosted program it would replace the C library's
 // memcpy.

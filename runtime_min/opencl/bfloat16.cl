@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // bfloat16 as sixteen bits: the upper half of a float, rounded to nearest even; NaN stays NaN.
 static float burin_bf16_to_f32(ushort x) {
   const uint bits = (uint)x << 16;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // What a context of a tree holds of OpenCL, and what the tree and its caller say about it.
 #ifndef BURIN_RT_OPENCL_CONTEXT_H
 #define BURIN_RT_OPENCL_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // OpenCL's errors as statuses of a tree: a status of 1000 + n is OpenCL's error -n. Statuses of our
 // own that concern the device lie between 100 and 200.
 #ifndef BURIN_RT_OPENCL_ERRORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Arithmetic on halves where OpenCL's own functions do something else with NaN and zeros: NaN in, NaN
 // out.
 static half burin_minimum_f16(half a, half b) { return b != b ? b : !(a >= b) ? a : b; }

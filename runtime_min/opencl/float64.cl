@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Doubles where OpenCL's own functions do something else with NaN and zeros: NaN in, NaN out.
 static double burin_minimum_f64(double a, double b) { return b != b ? b : !(a >= b) ? a : b; }
 static double burin_maximum_f64(double a, double b) { return b != b ? b : !(a <= b) ? a : b; }

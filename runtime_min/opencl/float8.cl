@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Eight-bit floats as ONNX names them; formats and rounding as in runtime_min/float8.h. `largest`:
 // the code of the largest number; `overflow`: the code for what exceeds it; unsigned_zero: one
 // zero, NaN is 0x80.

@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: MIT-0
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

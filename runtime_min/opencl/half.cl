@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Halves as sixteen bits, through the conversions that every device has.
 static ushort burin_f32_to_f16(float x) {
   ushort bits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Texels by their place; beyond an image they are 0.
 __constant sampler_t burin_texels =
     CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Integer arithmetic defined for every input, as runtime_min/integer.h: overflow wraps, dividing by
 // zero gives 0, a shift by the width or more gives 0 (of a negative number to the right: -1).
 // T: the type, U: the unsigned type of its width, N: the suffix of its functions.

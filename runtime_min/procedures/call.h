@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The calling convention of procedures: operations that are not loop nests (sorting, selection,
 // compaction).
 //

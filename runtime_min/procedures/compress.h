@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The slices along an axis for which a condition holds, in order.
 //
 // reads      0: X, T[outer, axis, inner]; 1: condition, byte[length]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Determinants of square matrices: Gaussian elimination in double, the largest pivot of each column
 // first.
 //

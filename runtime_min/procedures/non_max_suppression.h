@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Boxes that survive greedy suppression: per batch and class the highest scores first, dropping
 // each box that overlaps a kept one by more than a threshold (intersection over union).
 //
@@ -67,7 +68,7 @@ static inline int64_t list_candidates(int64_t* list, const T* score, int64_t box
     const bool wanted = limit_scores ? score[i] > limit : score[i] == score[i];
     if (wanted) list[candidates++] = i;
   }
-  if constexpr (kHasRank<T>) {
+  if (kHasRank<T>) {  // known while compiling; C++14 has no other word for it
     if (boxes <= kMostPlaces) {
       for (int64_t i = 0; i < candidates; ++i) list[i] = ranked(rank_of(score[list[i]]), list[i]);
       sort_indices(list, candidates, RankedFirst{});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The coordinates of the elements that are not zero, in row-major order. NaN is not zero, -0 is.
 //
 // reads      0: X, T[dims]

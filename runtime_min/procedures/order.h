@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Total orders of element types, and sorting of index lists by them without recursion or extra
 // memory.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Ends the run where what data decide may not be: a loop that would go on beyond its bound, paths
 // of which none ran.
 //

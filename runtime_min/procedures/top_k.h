@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The k largest or smallest elements along an axis, best first; equal elements by lower index
 // first.
 //
@@ -43,7 +44,7 @@ static inline void keep_first(int64_t* best, int64_t k, int64_t places, const En
 template <class T>
 static inline void keep_places(int64_t* best, int64_t k, const T* line, int64_t axis, int64_t inner,
                                int sign) {
-  if constexpr (kHasRank<T>) {
+  if (kHasRank<T>) {  // known while compiling; C++14 has no other word for it
     if (axis <= kMostPlaces) {
       const uint32_t flipped = sign > 0 ? 0 : UINT32_C(0xffffffff);
       const auto entry = [=](int64_t i) { return ranked(rank_of(line[i * inner]) ^ flipped, i); };

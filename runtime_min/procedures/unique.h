@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The distinct slices along an axis, with their first places, their counts, and where each slice
 // went.
 //

@@ -94,12 +94,15 @@ TEST(Cli, UnknownFlag) {
 TEST(Cli, MissingAndExtraArguments) {
   expect_line({"generate"}, kExitUsage,
               "error: model is required [usage]; see burin generate --help");
-  expect_line({"analyze", kModel}, kExitUsage,
-              "error: --config is required [usage]; see burin analyze --help");
+  expect_line(
+      {"analyze", kModel}, kExitUsage,
+      "error: --config is required [usage]; it is a file, or one of host, adreno-740, "
+      "armv8-neoverse-n1, cpp-generic, hexagon-v66, mali-g610, nvidia-h200, opencl-generic, "
+      "pocl, x86-64-v3, x86-64-v4-vnni; see burin analyze --help");
   expect_line({"verify", "--config", kConfig}, kExitUsage,
               "error: model or --all is required [usage]; see burin verify --help");
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"ops", "extra"},
+       {std::vector<std::string>{"ops", "Conv", "extra"},
         {"ops", "--json", "--markdown"},
         {"generate", kModel, "--config", kConfig, "-o", "t", "--weights", "elsewhere"},
         {"verify", kModel, "--config", kConfig, "--all", "cases"},
@@ -143,7 +146,7 @@ TEST(Cli, OnlyADeviceHasLaunchesToJoin) {
 }
 
 TEST(Cli, BytesOfArgumentsAreEscaped) {
-  expect_line({"ops", "a\x01\n"}, kExitUsage,
+  expect_line({"ops", "Conv", "a\x01\n"}, kExitUsage,
               "error: The following argument was not expected: a\\x01\\x0a [usage]; see burin ops "
               "--help");
   expect_line({"analyze", "a\nb.onnx", "--config", kConfig}, kExitRefused,
@@ -155,6 +158,11 @@ TEST(Cli, HelpNamesExitCodesAndFitsTheTerminal) {
                                                     {"generate", "--help"},
                                                     {"analyze", "--help"},
                                                     {"verify", "--help"},
+                                                    {"regenerate", "--help"},
+                                                    {"check", "--help"},
+                                                    {"run", "--help"},
+                                                    {"bench", "--help"},
+                                                    {"configs", "--help"},
                                                     {"ops", "--help"},
                                                     {"pack", "--help"}}) {
     const ProcessResult result = run_burin(arguments);
@@ -183,7 +191,11 @@ TEST(Cli, UnreadableFiles) {
   expect_line({"generate", scratch.path(), "--config", kConfig, "-o", out}, kExitRefused,
               scratch.path() + ": error: it is not a regular file [io]");
   expect_line({"generate", kModel, "--config", none, "-o", out}, kExitRefused,
-              none + ": error: the file cannot be read: No such file or directory [cannot-read]");
+              none +
+                  ": error: there is no such file, and no description of that name comes with "
+                  "burin [cannot-read]; known are host, adreno-740, armv8-neoverse-n1, "
+                  "cpp-generic, hexagon-v66, mali-g610, nvidia-h200, opencl-generic, pocl, "
+                  "x86-64-v3, x86-64-v4-vnni");
   expect_line({"generate", kModel, "--config", scratch.path(), "-o", out}, kExitRefused,
               scratch.path() +
                   ": error: the file cannot be read: it is not a regular file "

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "errors/support/tiny_model.h"
+#include "report/overview.h"
 #include "support/process.h"
 
 namespace burin {
@@ -87,6 +88,89 @@ TEST_F(GenerateTells, WarnsOfOpsetsThatAreNewer) {
                 ": warning: the model imports version 40 of 'ai.onnx', which is newer than burin: "
                 "its operators are read as version 28 has them [version]\n");
   EXPECT_EQ(generate(model, {"--assume-opset", "17"}).output.find("warning"), std::string::npos);
+}
+
+// Room, whether it is right, how to go on.
+TEST_F(GenerateTells, EndsWithWhatIsAskedNext) {
+  const std::string model =
+      "in x f32[n,4]\nconst w f32[4,2] 1 2 3 4 5 6 7 8\n"
+      "node MatMul(x, w) -> h\nnode Softmax(h) -> y\nout y\n";
+  const auto last_lines = [&](const std::vector<std::string>& flags) {
+    std::string said = generate(model, flags).output;
+    for (size_t at; (at = said.find(scratch_.path() + "/")) != std::string::npos;)
+      said.erase(at, scratch_.path().size() + 1);
+    return said.substr(said.find("tree: serves"));
+  };
+  const std::string next =
+      "tree: self-test: 1 run; inputs are made up, results are those of the interpreter on the "
+      "unfused network\n"
+      "tree: next: cmake -S tree -B build && cmake --build build && ctest --test-dir build\n";
+  EXPECT_EQ(last_lines({"--dim", "n=1..64@8", "--weights", "blob"}),
+            "tree: serves 'n' 1..64\n"
+            "tree: RAM: 64 bytes of arena at 'n' = 8, at most 512 bytes\n"
+            "tree: flash: 64 bytes of weights, a file, and the code\n" +
+                next);
+  const std::string open = last_lines({});
+  EXPECT_NE(open.find("tree: RAM: 512 bytes of arena at 'n' = 64\n"), std::string::npos) << open;
+  EXPECT_NE(open.find("tree: flash: 64 bytes of weights, part of the program, and the code\n"),
+            std::string::npos)
+      << open;
+}
+
+// A folder is told so that the line can be pasted.
+TEST_F(GenerateTells, CommandsThatCanBePasted) {
+  const std::string folder = scratch_.path() + "/my tree's";
+  std::ofstream(file_, std::ios::binary)
+      << tiny_model("in x f32[4]\nnode Relu(x) -> y\nout y\n").bytes;
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", file_, "--config", "cpp-generic", "-o", folder}, 120);
+  const size_t at = made.output.find("next: ");
+  ASSERT_NE(at, std::string::npos) << made.output;
+  const std::string word = made.output.substr(at + 15, made.output.find(" -B ") - at - 15);
+  EXPECT_EQ(run_process({"sh", "-c", "test -f " + word + "/CMakeLists.txt"}, 60).exit_code, 0)
+      << word;
+}
+
+// Why there is no self-test is said, whatever the reason.
+TEST_F(GenerateTells, WhyThereIsNoSelfTest) {
+  const ProcessResult large = generate("in x f32[64,64,64]\nconst w f32[64,64] " + [] {
+    std::string numbers;
+    for (int i = 0; i < 4096; ++i) numbers += "1 ";
+    return numbers;
+  }() + "\nnode MatMul(x, w) -> y\nout y\n");
+  EXPECT_EQ(large.exit_code, kExitOk) << large.output;
+  EXPECT_NE(large.output.find("self-test: no sample vectors: "), std::string::npos) << large.output;
+  EXPECT_EQ(large.output.find("ctest"), std::string::npos) << large.output;
+}
+
+TEST(AnalyzeTells, BeginsWithRoomAndTime) {
+  const auto analyze = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(),
+                 {BURIN_PROGRAM, "analyze", BURIN_SOURCE_DIR "/tests/models/qdq_conv/model.onnx",
+                  "--config", "cpp-generic", "--dim", "batch=1", "--dim", "h=8", "--dim", "w=8"});
+    return run_process(flags, 120).output;
+  };
+  const std::string text = analyze({});
+  EXPECT_EQ(text.find("'qdq_conv' for cpp-generic: 6 nodes\nparameters  250\nMACs        "), 0u)
+      << text;
+  for (const char* part :
+       {"\nflash       1152 bytes of weights, and the code\nRAM         ",
+        " of arena\ntime        ", " by the peaks of the description; no run is faster\n",
+        "\nkernels, the longest first:\n  #",
+        "\nwarning: 1 kernel of quantised numbers sums in floats; the first is "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+  EXPECT_EQ(text.find("nac"), std::string::npos) << text;
+  EXPECT_NE(analyze({"--verbose"}).find(" of the run (nac)\n"), std::string::npos);
+}
+
+TEST(AnalyzeTells, BytesAndTimesAsPeopleReadThem) {
+  EXPECT_EQ(bytes_text(0), "0 bytes");
+  EXPECT_EQ(bytes_text(10239), "10239 bytes");
+  EXPECT_EQ(bytes_text(94208), "94208 bytes (92.0 KiB)");
+  EXPECT_EQ(bytes_text(int64_t{3} << 20), "3145728 bytes (3.0 MiB)");
+  EXPECT_EQ(time_text(999), "999 ns");
+  EXPECT_EQ(time_text(1250000), "1.25 ms");
+  EXPECT_EQ(time_text(int64_t{12} * 1000 * 1000 * 1000), "12 s");
 }
 
 TEST_F(GenerateTells, FastMathIsNamedInTheTree) {

@@ -9,7 +9,7 @@ scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 while read -r folder models hardware flags; do
   # shellcheck disable=SC2086  # several words each
-  "$burin" analyze ${models//,/ } $flags --config "configs/$hardware.json" | sed -E 's/[0-9.]+ s$/- s/' > "$scratch/$folder.txt"
+  "$burin" analyze ${models//,/ } $flags --config "configs/$hardware.json" --verbose | sed -E 's/[0-9.]+ s$/- s/' > "$scratch/$folder.txt"
   "$burin" analyze ${models//,/ } $flags --config "configs/$hardware.json" --json | sed -E 's/("seconds": )[-+.0-9e]+/\10/' > "$scratch/$folder.json"
 done < <(grep -v '^#' tests/golden/examples.txt)
 if [ "${2:-}" = --update ]; then

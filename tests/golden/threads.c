@@ -1,12 +1,12 @@
-/* The digits network under one thread, under pools of 1, 2 and 4, and under callers that break what a
-   parallel_for promises: threads WEIGHTS IMAGES. Every result must have the same bits. */
+/* The digits network under one thread, under pools of 1, 2 and 4, and under callers that break what
+   a parallel_for promises: threads WEIGHTS IMAGES. Every result must have the same bits. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "burin_threads.h"
 #include "digits.h"
+#include "digits_threads.h"
 
 /* So many times those of the file that calls of several threads pack rows in blocks. */
 enum { kInFile = 450, kImages = 3 * kInFile, kPixels = 64, kClasses = 10 };
@@ -31,7 +31,7 @@ static void* read_file(const char* path, size_t bytes) {
 
 static void counted(void* pool, int64_t n, digits_body body, void* data) {
   ++loops;
-  burin_threads_parallel_for(pool, n, body, data);
+  digits_threads_parallel_for(pool, n, body, data);
 }
 static void does_nothing(void* user, int64_t n, digits_body body, void* data) {
   (void)user, (void)n, (void)body, (void)data;
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     expect("one thread", digits_run(&context, &dims, &in, &out), kOk);
     out.probabilities = got;
     for (int32_t workers = 1; workers <= DIGITS_WORKERS; workers *= 2) {
-      BurinThreads* pool = burin_threads_create(workers);
+      digits_threads* pool = digits_threads_create(workers);
       if (pool == NULL) return 2;
       context.parallel_for = counted;
       context.parallel_user = pool;
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
           ++failures;
         }
       }
-      burin_threads_destroy(pool);
+      digits_threads_destroy(pool);
     }
     context.parallel_user = NULL;
     context.parallel_for = backwards;

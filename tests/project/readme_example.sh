@@ -7,8 +7,9 @@ trap 'rm -rf "$work"' EXIT
 kernel() { awk '/^void /, /^}/' "$1"; }
 
 "$1" generate "$2/tests/models/concat_sym/model.onnx" --config "$2/configs/cpp-generic.json" --output "$work/out" 2> "$work/said"
-said=$(sed "s,$work/,," "$work/said")
-grep -qxF "$said" "$2/README.md" || { echo "burin says '$said', the README something else"; exit 1; }
+sed "s,$work/,,g" "$work/said" | while read -r line; do
+  grep -qxF "$line" "$2/README.md" || { echo "burin says '$line', the README does not"; exit 1; }
+done
 file=$(sed -n 's/^\$ cat out\/\([^ ]*\.cpp\).*/\1/p' "$2/README.md")
 [ -n "$file" ] && [ -f "$work/out/$file" ] || { echo "the tree has no file '$file', which the README names"; ls "$work/out/src/kernels"; exit 1; }
 kernel "$2/README.md" > "$work/shown"

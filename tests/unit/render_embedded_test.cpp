@@ -17,12 +17,20 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(Embedded, FilesAreThoseOfTheProject) {
-  std::vector<std::string> wanted = {"configs/schema.json"};
+  std::vector<std::string> wanted;
+  for (const auto& entry : fs::directory_iterator(fs::path(BURIN_SOURCE_DIR) / "configs")) {
+    const std::string name = entry.path().filename().string();
+    // Schemas of what burin writes are for others.
+    if (entry.path().extension() == ".json" && !name.ends_with(".schema.json"))
+      wanted.push_back("configs/" + name);
+  }
   for (const char* folder : {"templates", "runtime_min"}) {
     if (!fs::exists(fs::path(BURIN_SOURCE_DIR) / folder)) continue;
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(BURIN_SOURCE_DIR) / folder)) {
-      if (!entry.is_regular_file() || entry.path().filename() == "README.md") continue;
+      if (!entry.is_regular_file() || entry.path().filename() == "README.md" ||
+          entry.path().filename() == "LICENSE")
+        continue;
       wanted.push_back(fs::relative(entry.path(), BURIN_SOURCE_DIR).string());
     }
   }

@@ -148,6 +148,10 @@ TEST(CMakeString, IsOneQuotedArgument) {
 
 TEST(MarkdownText, IsNoMarkup) {
   EXPECT_EQ(markdown_text("conv1_w <b> | [x](y)").text(), "conv1\\_w &lt;b\\> \\| \\[x\\]\\(y\\)");
+  EXPECT_EQ(markdown_code("/conv1/w_0.x:1 --dim").text(), "`/conv1/w_0.x:1 --dim`");
+  for (const char* other : {"a|b", "a\nb", "a`b", " a", "<b>", "main(", "{{x}}"})
+    EXPECT_EQ(markdown_code(other).text(), markdown_text(other).text());
+  EXPECT_EQ(markdown_code("").text(), "");
   EXPECT_EQ(markdown_text("- a-b").text(), "\\- a-b");
   EXPECT_EQ(markdown_text("a\nb").text(), "a\\\\x0ab");
 }

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <vector>
 
-#include "runtime_min/hosted/burin_threads.cpp"
+#include "runtime_min/hosted/pool.h"
 #include "runtime_min/parallel.h"
 
 namespace {
@@ -30,13 +30,13 @@ void mark(Marks& marks, int64_t begin, int64_t end, int32_t worker) {
 
 TEST(RtThreads, EveryIndexOnce) {
   for (const int32_t workers : {1, 2, 3, 8}) {
-    BurinThreads* pool = burin_threads_create(workers);
+    burin_pool::Pool* pool = burin_pool::create(workers);
     ASSERT_NE(pool, nullptr);
-    EXPECT_EQ(burin_threads_count(pool), workers);
+    EXPECT_EQ(burin_pool::count_of(pool), workers);
     for (const int64_t n : {0, 1, 2, 7, 31, 1000}) {
       for (int round = 0; round < 20; ++round) {
         Marks marks(static_cast<size_t>(n), static_cast<size_t>(workers));
-        const burin_rt::Threads threads = {burin_threads_parallel_for, pool, workers};
+        const burin_rt::Threads threads = {burin_pool::parallel_for, pool, workers};
         const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
           if (n > 1 && n <= workers && worker != begin) ++marks.errors;
           mark(marks, begin, end, worker);
@@ -46,14 +46,14 @@ TEST(RtThreads, EveryIndexOnce) {
         for (const auto& seen : marks.seen) ASSERT_EQ(seen, 1);
       }
     }
-    burin_threads_destroy(pool);
+    burin_pool::destroy(pool);
   }
 }
 
 TEST(RtThreads, RefusesAPoolOfNobody) {
-  EXPECT_EQ(burin_threads_create(0), nullptr);
-  EXPECT_EQ(burin_threads_create(-3), nullptr);
-  burin_threads_destroy(nullptr);
+  EXPECT_EQ(burin_pool::create(0), nullptr);
+  EXPECT_EQ(burin_pool::create(-3), nullptr);
+  burin_pool::destroy(nullptr);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network digits
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,11 +78,11 @@ typedef struct digits_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_2cc15585c6e9
-#define digits_init digits_init_2cc15585c6e9
-#define digits_run digits_run_2cc15585c6e9
-#define digits_strerror digits_strerror_2cc15585c6e9
-#define digits_explain digits_explain_2cc15585c6e9
+#define digits_arena_bytes digits_arena_bytes_b19225f61ee2
+#define digits_init digits_init_b19225f61ee2
+#define digits_run digits_run_b19225f61ee2
+#define digits_strerror digits_strerror_b19225f61ee2
+#define digits_explain digits_explain_b19225f61ee2
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
@@ -107,6 +113,10 @@ size_t digits_explain(const digits_context* context, int32_t status, char* text,
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,9 +1,15 @@
+// SPDX-License-Identifier: MIT-0
 // The kernels of this tree; each is defined in the file of its name in kernels/.
 #ifndef DIGITS_KERNELS_H
 #define DIGITS_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace digits_kernels {
 
@@ -95,5 +101,9 @@ void softmax_25a7352d(
     const int64_t last);
 
 }  // namespace digits_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network digits
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,13 +89,13 @@ typedef struct digits_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_81884cab71c1
-#define digits_init digits_init_81884cab71c1
-#define digits_run digits_run_81884cab71c1
-#define digits_strerror digits_strerror_81884cab71c1
-#define digits_explain digits_explain_81884cab71c1
-#define digits_init_opencl digits_init_opencl_81884cab71c1
-#define digits_release digits_release_81884cab71c1
+#define digits_arena_bytes digits_arena_bytes_70e6d9a08129
+#define digits_init digits_init_70e6d9a08129
+#define digits_run digits_run_70e6d9a08129
+#define digits_strerror digits_strerror_70e6d9a08129
+#define digits_explain digits_explain_70e6d9a08129
+#define digits_init_opencl digits_init_opencl_70e6d9a08129
+#define digits_release digits_release_70e6d9a08129
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);
@@ -130,6 +136,10 @@ size_t digits_explain(const digits_context* context, int32_t status, char* text,
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv '/inverted/expand/conv/Conv', BatchNormalization
 // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Flatten '/Flatten', Gemm '/classify/Gemm'
 //
 //   sum0[i0, i1] = sum over i2 i3: in_GlobalAveragePool_output_0[i0, 16*i2 + i3, 0, 0] *

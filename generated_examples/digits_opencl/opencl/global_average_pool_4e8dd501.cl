@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // reduction: GlobalAveragePool '/GlobalAveragePool'
 //
 //   sum0[i0, i1] = sum over i2 i3: in_inverted_Add_output_0[i0, i1, i2, i3]

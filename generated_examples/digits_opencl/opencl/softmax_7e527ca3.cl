@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // row: Softmax '/Softmax'
 //
 //   greatest0[i0] = max over i1: in_classify_Gemm_output_0[i0, i1]

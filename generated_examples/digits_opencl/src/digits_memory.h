@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Where every intermediate result and every constant lies, in bytes.
 #ifndef DIGITS_MEMORY_H
 #define DIGITS_MEMORY_H
@@ -7,6 +8,11 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace digits_memory {
 
@@ -61,5 +67,9 @@ constexpr size_t classify_Gemm_columns = 114624;
 }  // namespace constants
 
 }  // namespace digits_memory
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

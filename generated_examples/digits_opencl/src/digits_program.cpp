@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The files of opencl/ as text, and which of them are the program of the network.
 #include "kernels.h"
 
@@ -7,11 +8,13 @@ namespace text {
 
 // opencl/rt/preamble.cl
 constexpr char rt_preamble[] =
+    "// SPDX-License-Identifier: MIT-0\012"
     "// Nothing is contracted: a product is rounded before it is added.\012"
     "#pragma OPENCL FP_CONTRACT OFF\012";
 
 // opencl/rt/float32.cl
 constexpr char rt_float32_x6a937d72[] =
+    "// SPDX-License-Identifier: MIT-0\012"
     "// Floats where OpenCL's own functions do something else with NaN and zeros: NaN in, NaN out.\012"
     "static float burin_minimum_f32(float a, float b) { return b != b ? b : !(a >= b) ? a : b; }\012"
     "static float burin_maximum_f32(float a, float b) { return b != b ? b : !(a <= b) ? a : b; }\012"

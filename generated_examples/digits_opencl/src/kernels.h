@@ -1,8 +1,14 @@
+// SPDX-License-Identifier: MIT-0
 // The kernels of this tree, by the place of their function in the program.
 #ifndef DIGITS_KERNELS_H
 #define DIGITS_KERNELS_H
 
 #include "rt/opencl/context.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace digits_kernels {
 
@@ -23,5 +29,9 @@ enum Kernel : int32_t {
 extern const burin_cl::Program kProgram;
 
 }  // namespace digits_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

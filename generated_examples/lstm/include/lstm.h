@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network lstm
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -81,11 +87,11 @@ typedef struct lstm_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_ad3fda44badc
-#define lstm_init lstm_init_ad3fda44badc
-#define lstm_run lstm_run_ad3fda44badc
-#define lstm_strerror lstm_strerror_ad3fda44badc
-#define lstm_explain lstm_explain_ad3fda44badc
+#define lstm_arena_bytes lstm_arena_bytes_d7c898499fc5
+#define lstm_init lstm_init_d7c898499fc5
+#define lstm_run lstm_run_d7c898499fc5
+#define lstm_strerror lstm_strerror_d7c898499fc5
+#define lstm_explain lstm_explain_d7c898499fc5
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t lstm_arena_bytes(const lstm_dims* dims);
@@ -116,6 +122,10 @@ size_t lstm_explain(const lstm_context* context, int32_t status, char* text, siz
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,9 +1,15 @@
+// SPDX-License-Identifier: MIT-0
 // The kernels of this tree; each is defined in the file of its name in kernels/.
 #ifndef LSTM_KERNELS_H
 #define LSTM_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace lstm_kernels {
 
@@ -39,5 +45,9 @@ void lstm_recurrent_f2cdfd39(
     uint8_t* __restrict scratch);
 
 }  // namespace lstm_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network pair
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,11 +99,11 @@ typedef struct pair_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_b7d98020a0fc
-#define pair_init pair_init_b7d98020a0fc
-#define pair_run pair_run_b7d98020a0fc
-#define pair_strerror pair_strerror_b7d98020a0fc
-#define pair_explain pair_explain_b7d98020a0fc
+#define pair_arena_bytes pair_arena_bytes_c54ec50391ed
+#define pair_init pair_init_c54ec50391ed
+#define pair_run pair_run_c54ec50391ed
+#define pair_strerror pair_strerror_c54ec50391ed
+#define pair_explain pair_explain_c54ec50391ed
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t pair_arena_bytes(const pair_dims* dims);
@@ -128,6 +134,10 @@ size_t pair_explain(const pair_context* context, int32_t status, char* text, siz
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network softmax_sym
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,11 +83,11 @@ typedef struct softmax_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_b7d98020a0fc
-#define softmax_init softmax_init_b7d98020a0fc
-#define softmax_run softmax_run_b7d98020a0fc
-#define softmax_strerror softmax_strerror_b7d98020a0fc
-#define softmax_explain softmax_explain_b7d98020a0fc
+#define softmax_arena_bytes softmax_arena_bytes_c54ec50391ed
+#define softmax_init softmax_init_c54ec50391ed
+#define softmax_run softmax_run_c54ec50391ed
+#define softmax_strerror softmax_strerror_c54ec50391ed
+#define softmax_explain softmax_explain_c54ec50391ed
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);
@@ -112,6 +118,10 @@ size_t softmax_explain(const softmax_context* context, int32_t status, char* tex
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,9 +1,15 @@
+// SPDX-License-Identifier: MIT-0
 // The kernels of this tree; each is defined in the file of its name in kernels/.
 #ifndef PAIR_KERNELS_H
 #define PAIR_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace pair_kernels {
 
@@ -51,5 +57,9 @@ void softmax_8cb97269(
     const int64_t n2);
 
 }  // namespace pair_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

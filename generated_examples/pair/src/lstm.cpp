@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The schedule of the network lstm: one call per kernel.
 #include "lstm.h"
 

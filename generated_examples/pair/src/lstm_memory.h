@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Where every intermediate result and every constant lies, in bytes.
 #ifndef LSTM_MEMORY_H
 #define LSTM_MEMORY_H
@@ -7,6 +8,11 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace lstm_memory {
 
@@ -43,5 +49,9 @@ constexpr size_t lstm_columns = 128;
 const uint8_t* embedded_weights();  // in lstm_weights.cpp
 
 }  // namespace lstm_memory
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Where every intermediate result and every constant lies, in bytes.
 #ifndef PAIR_MEMORY_H
 #define PAIR_MEMORY_H
@@ -7,6 +8,11 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace pair_memory {
 
@@ -46,5 +52,9 @@ constexpr size_t lstm_lstm_columns = 192;
 const uint8_t* embedded_weights();  // in pair_weights.cpp
 
 }  // namespace pair_memory
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

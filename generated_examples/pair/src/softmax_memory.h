@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Where every intermediate result and every constant lies, in bytes.
 #ifndef SOFTMAX_MEMORY_H
 #define SOFTMAX_MEMORY_H
@@ -7,6 +8,11 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace softmax_memory {
 
@@ -29,5 +35,9 @@ namespace constants {
 }  // namespace constants
 
 }  // namespace softmax_memory
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

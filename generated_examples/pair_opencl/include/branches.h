@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network branches
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,13 +103,13 @@ typedef struct branches_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define branches_arena_bytes branches_arena_bytes_d8a4986c72a0
-#define branches_init branches_init_d8a4986c72a0
-#define branches_run branches_run_d8a4986c72a0
-#define branches_strerror branches_strerror_d8a4986c72a0
-#define branches_explain branches_explain_d8a4986c72a0
-#define branches_init_opencl branches_init_opencl_d8a4986c72a0
-#define branches_release branches_release_d8a4986c72a0
+#define branches_arena_bytes branches_arena_bytes_8bb720988e99
+#define branches_init branches_init_8bb720988e99
+#define branches_run branches_run_8bb720988e99
+#define branches_strerror branches_strerror_8bb720988e99
+#define branches_explain branches_explain_8bb720988e99
+#define branches_init_opencl branches_init_opencl_8bb720988e99
+#define branches_release branches_release_8bb720988e99
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t branches_arena_bytes(const branches_dims* dims);
@@ -144,6 +150,10 @@ size_t branches_explain(const branches_context* context, int32_t status, char* t
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network softmax_sym
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,13 +97,13 @@ typedef struct softmax_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_d8a4986c72a0
-#define softmax_init softmax_init_d8a4986c72a0
-#define softmax_run softmax_run_d8a4986c72a0
-#define softmax_strerror softmax_strerror_d8a4986c72a0
-#define softmax_explain softmax_explain_d8a4986c72a0
-#define softmax_init_opencl softmax_init_opencl_d8a4986c72a0
-#define softmax_release softmax_release_d8a4986c72a0
+#define softmax_arena_bytes softmax_arena_bytes_8bb720988e99
+#define softmax_init softmax_init_8bb720988e99
+#define softmax_run softmax_run_8bb720988e99
+#define softmax_strerror softmax_strerror_8bb720988e99
+#define softmax_explain softmax_explain_8bb720988e99
+#define softmax_init_opencl softmax_init_opencl_8bb720988e99
+#define softmax_release softmax_release_8bb720988e99
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);
@@ -138,6 +144,10 @@ size_t softmax_explain(const softmax_context* context, int32_t status, char* tex
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

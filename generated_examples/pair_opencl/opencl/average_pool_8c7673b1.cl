@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // reduction: AveragePool 'pool'
 //
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: in_joined[i0, i1, 2*i2 + i4, 2*i3 + i5]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv 'c/project', Concat 'join'
 //
 //   sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: w_c_project_rows[i0, i3]; else 0} * {0 <= i3 < 6:

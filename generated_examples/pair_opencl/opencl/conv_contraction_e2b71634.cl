@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv 'b/conv', Concat 'join'
 //
 //   sum0[i0, i1] = sum over i2 i3: {0 <= 8*i2 + i3 < 108: w_b_conv_rows[i0, ((8*i2 + i3) div 36),

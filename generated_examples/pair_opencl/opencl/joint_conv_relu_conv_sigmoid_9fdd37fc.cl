@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // joint launch: Conv 'b/reduce', Relu 'b/relu', Conv 'a/conv', Relu 'a/relu', Concat 'join', Conv
 // 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
 //

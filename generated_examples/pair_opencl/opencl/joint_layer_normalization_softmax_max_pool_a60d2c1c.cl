@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // joint launch: LayerNormalization 'rows/norm', Softmax 'rows/softmax', MaxPool 'c/pool'
 //
 //   member 0, work-groups: n from 0 on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // joint launch: Softmax 'last', Softmax 'middle'
 //
 //   member 0, work-groups: batch*((rows + 63) /\x2f 64) from 0 on

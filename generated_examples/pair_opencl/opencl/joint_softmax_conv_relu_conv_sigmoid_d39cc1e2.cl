@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // joint launch: Softmax 'softmax.last', Softmax 'softmax.middle', Conv 'branches.b/reduce', Relu
 // 'branches.b/relu', Conv 'branches.a/conv', Relu 'branches.a/relu', Concat 'branches.join', Conv
 // 'branches.d/depthwise', Sigmoid 'branches.d/gate', Concat 'branches.join'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Where every intermediate result and every constant lies, in bytes.
 #ifndef BRANCHES_MEMORY_H
 #define BRANCHES_MEMORY_H
@@ -7,6 +8,11 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace branches_memory {
 
@@ -47,5 +53,9 @@ constexpr size_t c_project_rows = 9408;
 const uint8_t* embedded_weights();  // in branches_weights.cpp
 
 }  // namespace branches_memory
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The weights as bytes, among those of all networks.
 #include "branches_memory.h"
 #include "pair_memory.h"

@@ -1,8 +1,14 @@
+// SPDX-License-Identifier: MIT-0
 // The kernels of each network, by the place of their function in the program.
 #ifndef PAIR_KERNELS_H
 #define PAIR_KERNELS_H
 
 #include "rt/opencl/context.h"
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
 
 namespace branches_kernels {
 
@@ -44,5 +50,9 @@ enum Kernel : int32_t {
 extern const burin_cl::Program kProgram;
 
 }  // namespace pair_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The weights as bytes.
 #include "pair_memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The schedule of the network softmax_sym: one launch or more per kernel.
 #include "softmax.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Interface of the network softmax_sym
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
@@ -8,6 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+// What a library that is built with -fvisibility=hidden shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,11 +83,11 @@ typedef struct softmax_sym_context {
 
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_sym_arena_bytes softmax_sym_arena_bytes_4f7a2ca8a9cb
-#define softmax_sym_init softmax_sym_init_4f7a2ca8a9cb
-#define softmax_sym_run softmax_sym_run_4f7a2ca8a9cb
-#define softmax_sym_strerror softmax_sym_strerror_4f7a2ca8a9cb
-#define softmax_sym_explain softmax_sym_explain_4f7a2ca8a9cb
+#define softmax_sym_arena_bytes softmax_sym_arena_bytes_82367b59e232
+#define softmax_sym_init softmax_sym_init_82367b59e232
+#define softmax_sym_run softmax_sym_run_82367b59e232
+#define softmax_sym_strerror softmax_sym_strerror_82367b59e232
+#define softmax_sym_explain softmax_sym_explain_82367b59e232
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims);
@@ -112,6 +118,10 @@ size_t softmax_sym_explain(const softmax_sym_context* context, int32_t status, c
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The schedule of the network softmax_sym: one call per kernel.
 #include "softmax_sym.h"
 

@@ -6,6 +6,7 @@
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
+#include "support/version.h"
 
 namespace burin::cpp {
 namespace {
@@ -79,7 +80,7 @@ Json build_json(const ModelPlan& plan, const std::string& test_folder, const Sou
   build["self_test_sources"] = self_test_sources(test_folder, tree);
   build["include_dirs"] = {"include"};
   build["standard"] = "c++17";
-  build["flags"] = {"-ffp-contract=off", "-fno-exceptions", "-fno-rtti"};
+  build["flags"] = {"-ffp-contract=off", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden"};
   build["compilers"] = Json::array();
   for (const Compiler& compiler : plan.hardware.compilers) {
     build["compilers"].push_back({{"name", compiler.name},
@@ -138,6 +139,7 @@ ManifestWriter manifest_writer(const std::vector<Network>& networks, const Sourc
   Json json;
   json["format"] = 2;
   json["name"] = own.names.model.text();
+  json["made_by"] = {{"burin", std::string(version())}, {"flags", plan.made_from.flags}};
   json["model"] = model_json(plan);
   json["hardware"] = {{"name", plan.hardware.name}, {"sha256", plan.hardware_sha256}};
   add_network(own, json);

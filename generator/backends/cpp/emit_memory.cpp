@@ -21,6 +21,19 @@ void print_literal(Printer& out, std::string_view bytes) {
   }
 }
 
+// The longest string that all compilers take; beyond it an array of numbers is.
+constexpr size_t kLongestLiteral = 65535;
+
+void print_array(Printer& out, std::string_view bytes) {
+  constexpr size_t kOnALine = 24;
+  for (size_t at = 0; at < bytes.size(); at += kOnALine) {
+    std::string line;
+    for (const char c : bytes.substr(at, kOnALine))
+      line += (line.empty() ? "" : " ") + std::to_string(static_cast<unsigned char>(c)) + ",";
+    out.line(printed_code(line));
+  }
+}
+
 }  // namespace
 
 Identifier scratch_field(int position) {
@@ -46,6 +59,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   out.line();
   out.line("#include \"rt/elementary.h\"");
   out.line("#include \"rt/integer.h\"");
+  out.line();
+  hide_from_here(out);
   out.line();
   out.line("namespace ", space, " {");
   out.line();
@@ -113,6 +128,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   }
   out.line("}  // namespace ", space);
   out.line();
+  hide_to_here(out);
+  out.line();
   out.line("#endif");
   tree.add("src/" + model.text() + "_memory.h", out.code(), "header");
 }
@@ -165,12 +182,19 @@ void emit_weights(const ModelPlan& plan, const TreeNames& names, const WeightsLa
   out.line("namespace ", space, " {");
   out.line("namespace {");
   out.line();
-  out.line("alignas(", kWeightsAlign, ") constexpr char kBytes[] =");
+  const bool literal = bytes.size() <= kLongestLiteral;
+  if (!literal) out.line("// clang-format off");
+  out.line("alignas(", kWeightsAlign, ") constexpr ", literal ? Code("char") : Code("uint8_t"),
+           literal ? Code(" kBytes[] =") : Code(" kBytes[] = {"));
   out.indent();
   out.indent();
-  print_literal(out, bytes);
+  literal ? print_literal(out, bytes) : print_array(out, bytes);
   out.dedent();
   out.dedent();
+  if (!literal) {
+    out.line("};");
+    out.line("// clang-format on");
+  }
   out.line();
   out.line("}  // namespace");
   out.line();

@@ -55,11 +55,16 @@ class PlanText {
     return out;
   }
 
+  // Of what is in the tree: a tensor may be gone, and a weight packed as floats.
   Json halves() const {
     Json tensors = Json::array();
-    for (const ValueId id : plan_.halves.stored) tensors.push_back(value(id).name);
+    for (const ValueId id : plan_.halves.stored) {
+      if (is_stored_half(plan_, weights_, id)) tensors.push_back(value(id).name);
+    }
+    const HalfWeights bytes = half_weights(plan_, weights_);
     return {{"use", to_string(plan_.halves.use)},
             {"tensors", tensors},
+            {"weights_bytes", {{"halves", bytes.halves}, {"floats", bytes.floats}}},
             {"kernels_in_halves", plan_.halves.kernels.size()}};
   }
 

@@ -54,7 +54,7 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
                .render({{"name", names.model},
                         {"option", printed_code(names.macro + "_TESTS")},
                         {"networks", targets},
-                        {"has_pool", tree.entries().contains("threads/burin_threads.h")},
+                        {"has_pool", tree.entries().contains("threads/pool.h")},
                         {"has_test", has_test},
                         {"opencl", has_device(plan.hardware)},
                         {"patterns", patterns},
@@ -64,9 +64,29 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
   tree.add(std::string("src/rt/") + kOwnNamespace,
            Template::embedded("templates/cpp/src/rt/tree.h.in").render({{"name", names.model}}),
            "runtime");
+  tree.add(".gitattributes", Template::embedded("templates/cpp/.gitattributes.in").render({}),
+           "build");
   tree.add(".clang-format", Template::embedded("templates/cpp/.clang-format.in").render({}),
            "build");
 }
+
+namespace {
+
+// Under the tree's name, so that the pools of two trees never meet.
+void emit_pool(const TreeNames& names, SourceTree& tree) {
+  const std::string place = "threads/" + names.model.text() + "_threads";
+  tree.add("threads/pool.h", Code::embedded("runtime_min/hosted/pool.h"), "threads");
+  tree.add(place + ".h",
+           Template::embedded("templates/cpp/threads/name_threads.h.in")
+               .render({{"name", names.model}, {"macro", printed_code(names.macro)}}),
+           "threads");
+  tree.add(place + ".cpp",
+           Template::embedded("templates/cpp/threads/name_threads.cpp.in")
+               .render({{"name", names.model}}),
+           "threads");
+}
+
+}  // namespace
 
 EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& models) {
   EmittedTree out;
@@ -87,10 +107,7 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
   const auto shares_loops = [](const Network& one) { return workers_of(*one.plan) > 1; };
   if (std::any_of(networks.begin(), networks.end(), shares_loops) &&
       plan.profile == Profile::kHosted) {
-    for (const char* file : {"burin_threads.h", "burin_threads.cpp"}) {
-      out.tree.add(std::string("threads/") + file,
-                   Code::embedded(std::string("runtime_min/hosted/") + file), "threads");
-    }
+    emit_pool(own.names, out.tree);
   }
   emit_project(networks, out.tree);
   const Code content = content_of(out.tree);

@@ -9,6 +9,8 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
+#include "support/sha256.h"
+#include "support/version.h"
 
 namespace burin::cpp {
 namespace {
@@ -25,8 +27,7 @@ class Report {
     collect_calls();
     List known, unneeded, sizes, support;
     for (const Eliminated& one : plan_.eliminated)
-      (one.folded ? known : unneeded)
-          .emplace_back(markdown_text(one.node.op + " " + one.node.node));
+      (one.folded ? known : unneeded).emplace_back(node_code(one.node));
     for (const NamedSize& size : plan_.memory.named) {
       append(sizes, {{"name", code("`", names_.symbol(size.symbol), "`")},
                      {"value", size_code(size.value)}});
@@ -58,13 +59,25 @@ class Report {
 
   Code size_code(const Dim& dim) const { return printed_code(readable_size(dim, names_)); }
 
-  Code nodes_code(const std::vector<Origin>& origins) const {
-    std::string text;
-    for (size_t i = 0; i < origins.size() && i < kMostNodes; ++i)
-      text += (i ? ", " : "") + origins[i].op + " " + origins[i].node;
-    if (origins.size() > kMostNodes)
-      text += " and " + std::to_string(origins.size() - kMostNodes) + " more";
-    return markdown_text(text);
+  static Code node_code(const Origin& origin) {
+    return code(markdown_text(origin.op), origin.node.empty() ? Code() : Code(" "),
+                markdown_code(origin.node));
+  }
+
+  static Code tensor_code(const Value& value) {
+    return code(markdown_code(value.name), ": ",
+                markdown_text(std::string(to_string(value.type)) + to_string(value.shape)));
+  }
+
+  // What is not named here is where the fused ones are.
+  Code nodes_code(const std::vector<Origin>& origins, size_t most = kMostNodes) const {
+    Code text;
+    for (size_t i = 0; i < origins.size() && i < most; ++i)
+      text += code(i ? Code(", ") : Code(), node_code(origins[i]));
+    if (origins.size() > most)
+      text += code(" and ", Code::integer(static_cast<int64_t>(origins.size() - most)),
+                   " more, named below");
+    return text;
   }
 
   int64_t call_count() const {
@@ -94,8 +107,20 @@ class Report {
     return markdown_text(text);
   }
 
+  void add_made_from(const std::function<void(const std::string&, const Code&)>& add) const {
+    add("made by burin", markdown_text(std::string(version())));
+    if (plan_.made_from.flags.empty()) return;
+    std::string flags;
+    for (const std::string& one : plan_.made_from.flags) flags += (flags.empty() ? "" : " ") + one;
+    add("with the flags", markdown_code(flags));
+    for (const MadeFrom::File& file : plan_.made_from.files) {
+      const std::string what = kMadeFromFolder + file.path + ", SHA-256";
+      add(what, code("`", printed_code(sha256_hex(file.bytes)), "`"));
+    }
+  }
+
   // Nothing where the target is no device.
-  void add_device(const std::function<void(const char*, const Code&)>& add) const {
+  void add_device(const std::function<void(const std::string&, const Code&)>& add) const {
     if (!has_device(plan_.hardware)) return;
     const DeviceMemory& memory = plan_.device;
     add("memory of the device, bytes", size_code(memory.total()));
@@ -137,19 +162,21 @@ class Report {
                       {"why", is_view ? Code("its result is bytes that are there already")
                                       : why(schedule, position)}});
       if (kernel->origins.size() > 1)
-        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins)}});
+        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins, SIZE_MAX)}});
     });
   }
 
   List facts() const {
     List out;
-    const auto add = [&](const char* what, const Code& value) {
+    const auto add = [&](const std::string& what, const Code& value) {
       append(out, {{"what", printed_code(what)}, {"value", value}});
     };
     const MemoryPlan& memory = plan_.memory;
-    add("network", markdown_text(plan_.graph.name));
+    add("network", markdown_code(plan_.graph.name));
     add("file, SHA-256", code("`", printed_code(plan_.model_sha256), "`"));
     add("hardware", markdown_text(plan_.hardware.name));
+    add("description, SHA-256", code("`", printed_code(plan_.hardware_sha256), "`"));
+    add_made_from(add);
     add("profile", printed_code(name_of(plan_.profile)));
     add("calls of kernels", Code::integer(call_count()));
     add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));
@@ -182,7 +209,12 @@ class Report {
       add("a size of the run", markdown_text(one.symbol->name + ": " + where));
     }
     if (const HalfPlan& halves = plan_.halves; halves.use != HalfUse::off) {
-      add("tensors of floats kept as halves", Code::integer(int64_t(halves.stored.size())));
+      int64_t stored = 0;
+      for (const ValueId id : halves.stored) stored += is_stored_half(plan_, weights_, id);
+      add("tensors of floats kept as halves", Code::integer(stored));
+      const HalfWeights bytes = half_weights(plan_, weights_);
+      add("weights in halves, bytes", Code::integer(bytes.halves));
+      add("weights in floats, bytes", Code::integer(bytes.floats));
       for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
       add("kernels with elements in halves", Code::integer(int64_t(halves.kernels.size())));
     }
@@ -225,15 +257,15 @@ class Report {
       if (place.sharing == Sharing::none) continue;
       Code offset = size_code(place.offset), shares;
       if (place.root != kNoValue)
-        offset = code(offset, " of ", markdown_text(value(place.root).name));
+        offset = code(offset, " of ", markdown_code(value(place.root).name));
       if (place.base != kNoValue)
-        shares =
-            markdown_text(std::string(to_string(place.sharing)) + " of " + value(place.base).name);
+        shares = code(markdown_text(std::string(to_string(place.sharing)) + " of "),
+                      markdown_code(value(place.base).name));
       rows.push_back({evaluate(memory, place.offset, hints), place.live.front().first,
                       Record{{"offset", offset},
                              {"bytes", size_code(place.bytes)},
                              {"steps", steps_code(place.live)},
-                             {"what", markdown_text(plan_.graph.values[i].name)},
+                             {"what", markdown_code(plan_.graph.values[i].name)},
                              {"shares", shares}}});
     }
     for (const ScratchPlacement& scratch : memory.scratch) {
@@ -263,9 +295,7 @@ class Report {
       if (!one.image) continue;
       append(out, {{"number", image_number(plan_, one.value)},
                    {"map", markdown_text(to_string(plan_.images.maps.at(one.value)))},
-                   {"what", markdown_text(value(one.value).name + ": " +
-                                          std::string(to_string(value(one.value).type)) +
-                                          to_string(value(one.value).shape))},
+                   {"what", tensor_code(value(one.value))},
                    {"why", markdown_text(one.reason)}});
     }
     return out;
@@ -277,9 +307,7 @@ class Report {
       append(out, {{"offset", weights_.offsets.at(id)},
                    {"bytes", value(id).constant.bytes},
                    {"layout", markdown_text(to_string(value(id).layout))},
-                   {"what",
-                    markdown_text(value(id).name + ": " + std::string(to_string(value(id).type)) +
-                                  to_string(value(id).shape))}});
+                   {"what", tensor_code(value(id))}});
     }
     return out;
   }

@@ -31,9 +31,11 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
     for (std::string& line : wrapped(text, kCommentColumns, hang)) out.push_back(std::move(line));
   };
   if (kernel.calls == 1) {
-    add(kernel.family + ": " + nodes_text(kernel.nodes), 0);
+    add(kernel.family + ": " + nodes_text(kernel.nodes, SIZE_MAX), 0);
   } else {
-    add(kernel.family + ": " + operators_text(kernel.nodes) + ", called more than once", 0);
+    add(kernel.family + ": " + operators_text(kernel.nodes) + ", called " +
+            std::to_string(kernel.calls) + " times, for " + nodes_text(kernel.nodes, SIZE_MAX),
+        0);
   }
   out.emplace_back();
   for (const std::string& line : kernel.printed.formula) {

@@ -9,7 +9,6 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
-#include "support/embedded.h"
 
 namespace burin::cpp {
 namespace {
@@ -197,6 +196,7 @@ struct Found {
   const ModelPlan* plan = nullptr;   // of its first call
   const KernelUnit* unit = nullptr;  // of that
   std::map<const ModelPlan*, int> calls;
+  std::vector<Origin> callers;  // the nodes of all calls, each once
 
   // Whether the names of its first call say what it always works on: one network calls it once,
   // and maybe a joint run does the same there.
@@ -224,11 +224,12 @@ class Finder {
         set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
                                                                 ? printed.parameters
                                                                 : printed.members[i].parameters});
+      std::vector<Origin> origins;
+      for (const Step* step : unit.steps) {
+        for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
+      }
+      const std::vector<Origin> callers = origins;
       if (fresh) {
-        std::vector<Origin> origins;
-        for (const Step* step : unit.steps) {
-          for (const Origin& origin : std::get<Kernel>(*step).origins) origins.push_back(origin);
-        }
         found.push_back({{with_hash(mangle(stem_of(unit, shares), 48), content),
                           std::move(printed),
                           unit.family,
@@ -239,7 +240,12 @@ class Finder {
                          std::move(content),
                          plan.plan,
                          &unit,
+                         {},
                          {}});
+      }
+      std::vector<Origin>& known = found[at->second].callers;
+      for (const Origin& caller : callers) {
+        if (std::find(known.begin(), known.end(), caller) == known.end()) known.push_back(caller);
       }
       ++found[at->second].calls[plan.plan];
     }
@@ -252,6 +258,7 @@ class Finder {
     for (Found& one : found) {
       DistinctKernel& kernel = one.kernel;
       if (!one.named(joint)) {
+        kernel.nodes = one.callers;
         kernel.calls = 0;
         for (const auto& [plan, calls] : one.calls) kernel.calls += calls;
         continue;
@@ -342,6 +349,8 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
   header.line("#include <stddef.h>");
   header.line("#include <stdint.h>");
   header.line();
+  hide_from_here(header);
+  header.line();
   header.line("namespace ", space, " {");
   header.line();
   Headers all;
@@ -368,32 +377,11 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
   if (!set.kernels.empty()) header.line();
   header.line("}  // namespace ", space);
   header.line();
+  hide_to_here(header);
+  header.line();
   header.line("#endif");
   tree.add("src/kernels.h", header.code(), "header");
   emit_runtime(all, tree);
-}
-
-void emit_runtime(const Headers& headers, SourceTree& tree) {
-  std::set<std::string> done;
-  std::vector<std::string> todo(headers.begin(), headers.end());
-  while (!todo.empty()) {
-    const std::string path = todo.back();
-    todo.pop_back();
-    if (!done.insert(path).second) continue;
-    const std::string_view text = embedded_file("runtime_min/" + path);
-    const std::string folder =
-        path.substr(0, path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
-    constexpr std::string_view kInclude = "#include \"";
-    for (size_t at = text.find(kInclude); at != std::string_view::npos;
-         at = text.find(kInclude, at + 1)) {
-      const size_t start = at + kInclude.size(), end = text.find('"', start);
-      std::string included(text.substr(start, end - start));
-      todo.push_back(included.starts_with("../") ? included.substr(3) : folder + included);
-    }
-    if (path != kOwnNamespace && !tree.entries().contains("src/rt/" + path)) {
-      tree.add("src/rt/" + path, Code::embedded("runtime_min/" + path), "runtime");
-    }
-  }
 }
 
 }  // namespace burin::cpp

@@ -10,6 +10,7 @@
 #include "backends/cpp/kernel_printer.h"
 #include "backends/model_plan.h"
 #include "render/identifier.h"
+#include "render/printer.h"
 #include "render/source_tree.h"
 
 namespace burin::cpp {
@@ -64,6 +65,10 @@ KernelSet all_kernels(const std::vector<KernelSet>& sets);
 
 // What a C++ tree has to print for a plan.
 PlanUnits kernel_units(const ModelPlan& plan);
+
+// Around what other libraries do not see, whatever the flags of the build.
+void hide_from_here(Printer& out);
+void hide_to_here(Printer& out);
 
 // In namespace `space`: src/kernels.h and src/kernels/*.cpp, and the parts of runtime_min that they
 // include (src/rt/*).

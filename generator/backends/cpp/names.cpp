@@ -25,8 +25,9 @@ std::string capitals(const Identifier& name) {
 // Macros of the tree's headers are in force in every scope.
 NameTable below_macros(const TreeNames& names) {
   NameTable table;
-  for (const char* macro : {"_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES", "_ARENA_ALIGN",
-                            "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS"})
+  for (const char* macro :
+       {"_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES", "_ARENA_ALIGN", "_THREADS_H",
+        "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS"})
     table.reserve(mangle(names.macro + macro));
   return table;
 }

@@ -141,4 +141,27 @@ ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout) {
   return [&plan, layout](const ByteSink& sink) { stream_file(plan, layout, sink); };
 }
 
+HalfWeights half_weights(const ModelPlan& plan, const WeightsLayout& weights) {
+  HalfWeights out;
+  for (const ValueId id : weights.order) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    if (!is_float(value.type)) continue;
+    const int bits = size_bits(value.type);
+    if (bits == 16) out.halves += value.constant.bytes;
+    if (bits == 32) out.floats += value.constant.bytes;
+  }
+  return out;
+}
+
+bool is_stored_half(const ModelPlan& plan, const WeightsLayout& weights, ValueId id) {
+  const Value& value = plan.graph.values[static_cast<size_t>(id)];
+  if (value.type != Type::f16) return false;
+  if (value.kind == ValueKind::constant)
+    return weights.offsets.contains(id) || plan.image_constants.contains(id);
+  const auto at = static_cast<size_t>(id);
+  const bool placed =
+      at < plan.memory.values.size() && plan.memory.values[at].sharing != Sharing::none;
+  return placed || plan.images.maps.contains(id);
+}
+
 }  // namespace burin::cpp

@@ -50,4 +50,14 @@ WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
 // The bytes of the file, header first; holds no copy of the constants.
 ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout);
 
+// Bytes of weights that are floats in sixteen bits, and of those in thirty-two.
+struct HalfWeights {
+  int64_t halves = 0, floats = 0;
+};
+HalfWeights half_weights(const ModelPlan& plan, const WeightsLayout& weights);
+
+// Whether a tensor that was to be kept as halves is one in the tree: products read panels of
+// floats, and tensors between kernels that became one kernel are nowhere.
+bool is_stored_half(const ModelPlan& plan, const WeightsLayout& weights, ValueId id);
+
 }  // namespace burin::cpp

@@ -119,6 +119,8 @@ Code kernels_header(const std::vector<cpp::Network>& networks) {
   header.line("#define ", guard);
   header.line();
   header.line("#include \"rt/opencl/context.h\"");
+  header.line();
+  cpp::hide_from_here(header);
   for (const cpp::Network& network : networks) {
     const Identifier& space = network.names.places.kernels;
     header.line();
@@ -134,6 +136,8 @@ Code kernels_header(const std::vector<cpp::Network>& networks) {
     header.line();
     header.line("}  // namespace ", space);
   }
+  header.line();
+  cpp::hide_to_here(header);
   header.line();
   header.line("#endif");
   return header.code();

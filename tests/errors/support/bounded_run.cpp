@@ -67,8 +67,9 @@ void expect_bounded(const BoundedRun& run, int code, const std::string& what) {
   if (kSlower == 1) {
     EXPECT_LE(run.kilobytes, kMostKilobytes) << what;
   }
-  // A refusal is one line; a tree also tells which sizes it serves, and warns where these are few.
-  const int lines = code == 0 ? 3 : 1;
+  // A refusal is one line; a tree also tells which sizes it serves, warns where these are few, and
+  // ends with room, self-test and what comes next.
+  const int lines = code == 0 ? 7 : 1;
   EXPECT_LE(std::count(run.output.begin(), run.output.end(), '\n'), lines) << what << run.output;
   for (const char c : run.output)
     EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << what << static_cast<int>(c);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv '/inverted/project/conv/Conv', BatchNormalization
 // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization
 // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
 //

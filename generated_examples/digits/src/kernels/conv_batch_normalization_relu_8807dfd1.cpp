@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu
 // '/Relu_1'
 //

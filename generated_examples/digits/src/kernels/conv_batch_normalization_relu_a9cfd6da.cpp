@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: Conv '/separable/depthwise/conv/Conv', BatchNormalization
 // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
 //

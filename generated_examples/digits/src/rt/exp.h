@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Exponentials: exp, exp2, expm1 for float and double. Branch-free.
 //
 // x = k*ln2 + r with k integral and |r| <= ln2/2. Adding 1.5*2^23 (float) or 1.5*2^52 (double) to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Microkernels of operands that are read through windows: the rows of the panel that a tile needs
 // are the staged operand itself, each shifted by what its tap says.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // CRC-32 as in zlib, PNG and Ethernet (polynomial 0xedb88320, reflected, inverted at both ends).
 // A table of 16 words, two lookups per byte: small enough for firmware, about 0.3 GB/s.
 #ifndef BURIN_RT_CRC32_H

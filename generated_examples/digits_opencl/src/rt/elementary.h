@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Minimum, maximum, absolute value and sign for every arithmetic type. NaN in, NaN out; integers
 // wrap.
 #ifndef BURIN_RT_ELEMENTARY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Status codes of emitted functions and procedures: 0 is success, everything else says what the
 // caller got wrong. The numbers are part of the emitted interface and never change meaning.
 #ifndef BURIN_RT_STATUS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // contraction: LSTM 'lstm'
 //
 //   sum0[i0, i1] = sum over i2: in_x[(i0 div n0), (i0 mod n0), i2] * w_lstm_columns[i1, i2]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // recurrent: LSTM 'lstm'
 //
 //   sum0[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else in_h0[1, i1, i3]} *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // What a status is about, where it is about one size, value or tensor: in the caller's context, and
 // as text. A Fault is the emitted <name>_fault.
 #ifndef BURIN_RT_FAULT_H

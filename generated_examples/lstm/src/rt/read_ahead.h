@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // A hint of what is read after the present block of rows.
 #ifndef BURIN_RT_READ_AHEAD_H
 #define BURIN_RT_READ_AHEAD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The microkernel of contractions: one tile of a matrix product, held in registers.
 //
 // tile[r][c] = sum over i of a[i][r] * b[i][c], for kRows rows and kVectors * kLanes columns. Both

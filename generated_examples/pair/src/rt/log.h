@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Logarithms: log, log1p, log2, log10 for float and double. Branch-free.
 //
 // x = 2^k * m with sqrt(1/2) <= m < sqrt(2), found by integer arithmetic on the bits. With f = m -

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Short vectors of floats, 4, 8 or 16 lanes, for the microkernels of matrix products.
 //
 // A FloatVector as wide as the target's registers, or narrower, is one GCC/clang vector; a wider

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Sample vectors: inputs are made up, results are those of the interpreter on the unfused network.
 #include <math.h>
 #include <stdint.h>

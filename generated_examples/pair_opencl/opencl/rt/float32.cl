@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Floats where OpenCL's own functions do something else with NaN and zeros: NaN in, NaN out.
 static float burin_minimum_f32(float a, float b) { return b != b ? b : !(a >= b) ? a : b; }
 static float burin_maximum_f32(float a, float b) { return b != b ? b : !(a <= b) ? a : b; }

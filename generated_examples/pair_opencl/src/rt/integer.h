@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Integer arithmetic defined for every input: division, remainder, power, shifts, wrapping sums.
 //
 // Dividing by zero gives 0 (quotient and remainder), INT_MIN / -1 gives INT_MIN and remainder 0,

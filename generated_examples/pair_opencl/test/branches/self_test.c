@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The self-test of the network branches: runs the sample vectors of vectors.h and compares.
 //   self_test
 // Exit status 0: every result agrees; 1: not; 2: wrong call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Sample vectors: inputs and results are those of the models.
 #include <math.h>
 #include <stdint.h>

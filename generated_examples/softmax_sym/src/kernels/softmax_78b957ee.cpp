@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // row: Softmax 'middle'
 //
 //   greatest0[i0, i2] = max over i1: in_x[i0, i1, i2]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // row: Softmax 'last'
 //
 //   greatest0[i0, i1] = max over i2: in_x[i0, i1, i2]

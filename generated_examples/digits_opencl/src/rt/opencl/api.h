@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The part of OpenCL 1.2 that a tree calls: types, constants and the table of its functions, which
 // are looked up while the program runs (load.h). Handles are opaque pointers, as they are in every
 // implementation; names and numbers are those of the OpenCL specification.

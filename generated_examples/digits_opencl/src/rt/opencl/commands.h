@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The commands of one run, on one in-order queue. The first error stays; what comes after it does
 // nothing. The host waits only where it needs data: read_element, map, and the end of the run.
 #ifndef BURIN_RT_OPENCL_COMMANDS_H

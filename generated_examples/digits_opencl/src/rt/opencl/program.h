@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Kernels: from their text, or from the compiled program that an earlier run handed out. A driver
 // is given no binary but its own of this very program: some crash on others.
 #ifndef BURIN_RT_OPENCL_PROGRAM_H

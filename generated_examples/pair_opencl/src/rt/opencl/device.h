@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // How what a context holds of OpenCL is made and given back.
 #ifndef BURIN_RT_OPENCL_DEVICE_H
 #define BURIN_RT_OPENCL_DEVICE_H

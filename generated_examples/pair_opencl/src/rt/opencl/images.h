@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Tensors that are images: constants, and a pool for what kernels write.
 #ifndef BURIN_RT_OPENCL_IMAGES_H
 #define BURIN_RT_OPENCL_IMAGES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Finds OpenCL while the program runs: the library, then each function by its name. Nothing is
 // linked, so that a program starts on machines without OpenCL and can say so.
 #ifndef BURIN_RT_OPENCL_LOAD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Whether a device has what the kernels of a tree need. Some of it was known of the device that the
 // tree was made for, but a tree runs where it is copied to.
 #ifndef BURIN_RT_OPENCL_NEEDS_H

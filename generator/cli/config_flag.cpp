@@ -1,0 +1,91 @@
+#include "cli/config_flag.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "hardware/host.h"
+#include "hardware/load.h"
+#include "support/diagnostics.h"
+#include "support/embedded.h"
+#include "support/spelling.h"
+
+namespace burin {
+namespace {
+
+constexpr std::string_view kFolder = "configs/", kEnding = ".json";
+
+bool is_file(const std::string& config) {
+  std::error_code error;
+  return std::filesystem::exists(config, error);
+}
+
+bool is_shipped(const std::string& name) {
+  const std::vector<std::string> all = shipped_configs();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+std::string path_of(const std::string& name) {
+  return std::string(kFolder) + name + std::string(kEnding);
+}
+
+// The name that was meant by a file that is not there: "configs/x86-64-v3.json", "X86-64-V3".
+std::string name_in(const std::string& config) {
+  return std::filesystem::path(config).filename().stem().string();
+}
+
+[[noreturn]] void refuse_unknown(const std::string& config) {
+  std::vector<std::string> names = shipped_configs();
+  names.emplace_back("host");
+  const std::string name = name_in(config);
+  std::string hint = std::find(names.begin(), names.end(), name) != names.end()
+                         ? "did you mean " + burin::quoted(name) + "?"
+                         : did_you_mean(name, names);
+  if (!hint.empty()) hint += "; ";
+  throw Refused(
+      Diagnostic{{.file = config},
+                 "cannot-read",
+                 "there is no such file, and no description of that name comes with burin",
+                 hint + "known are " + known_configs()});
+}
+
+}  // namespace
+
+std::vector<std::string> shipped_configs() {
+  std::vector<std::string> out;
+  for (std::string_view path : embedded_files(kFolder)) {
+    if (path == "configs/schema.json") continue;
+    path.remove_prefix(kFolder.size());
+    path.remove_suffix(kEnding.size());
+    out.emplace_back(path);
+  }
+  return out;
+}
+
+std::string known_configs() {
+  std::string out = "host";
+  for (const std::string& name : shipped_configs()) out += ", " + name;
+  return out;
+}
+
+Hardware load_hardware_flag(const std::string& config) {
+  if (is_file(config)) return load_hardware(config);
+  if (config == "host") return parse_hardware(host_description(), "host");
+  if (is_shipped(config)) return parse_hardware(embedded_file(path_of(config)), path_of(config));
+  refuse_unknown(config);
+}
+
+std::string config_bytes(const std::string& config) {
+  if (!is_file(config)) {
+    if (config == "host") return host_description();
+    if (is_shipped(config)) return std::string(embedded_file(path_of(config)));
+    refuse_unknown(config);
+  }
+  std::ifstream in(config, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  if (!in && !in.eof()) refuse("cannot-read", "cannot read " + burin::quoted(config));
+  return bytes;
+}
+
+}  // namespace burin

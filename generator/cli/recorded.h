@@ -1,0 +1,28 @@
+// The flags that a tree remembers (backends/made_from.h), written and read back by one table.
+//
+// Left out are the folders of the user (--output, --dump-dir, --external-data-root), what does not
+// change the tree (--check), and values that are the default. Files are copied into the tree, and
+// the flags name the copies. Names are told even where nobody gave them, since they may come from
+// the name of a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/model_plan.h"
+#include "cli/generate.h"
+
+namespace burin {
+
+// `models`: of several, what each became. Refuses (io) files that cannot be read again.
+MadeFrom made_from(const GenerateFlags& flags, const ModelPlan& own,
+                   const std::vector<const ModelPlan*>& models);
+
+// The flags of the tree in a folder, for these models. Refused: a folder without a manifest, a
+// manifest of another form, copies that are not those of the manifest, another number of models.
+GenerateFlags recorded_flags(const std::string& tree, const std::vector<std::string>& models);
+
+// The version of burin that wrote the tree in a folder.
+std::string recorded_version(const std::string& tree);
+
+}  // namespace burin

@@ -1,0 +1,209 @@
+// burin run: a network on data of one's own, without a compiler.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/config_flag.h"
+#include "cli/progress.h"
+#include "cli/usage.h"
+#include "kernel/interpreter.h"
+#include "render/identifier.h"
+#include "report/array_file.h"
+#include "support/diagnostics.h"
+#include "support/dim_flag.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kShown = 8;  // elements of an output
+
+struct RunFlags : CommonFlags {
+  std::vector<std::string> inputs;
+  std::string output;
+};
+
+// "x=a.npy": the last '=' is that of the flag, since paths seldom have one and names may.
+std::map<std::string, std::string> files_of(const RunFlags& flags) {
+  std::map<std::string, std::string> out;
+  for (const std::string& text : flags.inputs) {
+    const size_t at = text.find('=');
+    if (at == std::string::npos || at == 0)
+      throw UsageError{"--input " + burin::quoted(text) + " has no name",
+                       "write --input NAME=FILE"};
+    if (!out.emplace(text.substr(0, at), text.substr(at + 1)).second)
+      throw UsageError{"--input " + burin::quoted(text.substr(0, at)) + " is given twice",
+                       "give every input once"};
+  }
+  return out;
+}
+
+std::string declared(const Value& value) {
+  return burin::quoted(value.name) + " " + std::string(to_string(value.type)) +
+         to_string(value.shape);
+}
+
+HostTensor read_input(const Value& value, std::map<std::string, std::string>& files) {
+  const auto file = files.find(value.name);
+  if (file == files.end())
+    refuse("io", "input " + declared(value) + " is not given",
+           "--input " + typeable_name(value.name) + "=FILE gives it");
+  ArrayForm form{value.type, {}};
+  for (const Dim& dim : value.shape) form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
+  HostTensor out = read_array(file->second, form);
+  if (out.type != value.type) {
+    located({.file = file->second}, [&] {
+      refuse("type",
+             "its elements are " + std::string(to_string(out.type)) + ", input " + declared(value) +
+                 " has others",
+             "convert the array; nothing is rounded here");
+    });
+  }
+  files.erase(file);
+  return out;
+}
+
+// The interpreter on the network as the file means it.
+RunResult interpreted(const KernelGraph& graph, const RunFlags& flags) {
+  std::map<std::string, std::string> files = files_of(flags);
+  std::vector<HostTensor> inputs;
+  std::vector<std::vector<int64_t>> shapes;
+  for (const ValueId id : graph.inputs) {
+    inputs.push_back(read_input(graph.values[static_cast<size_t>(id)], files));
+    shapes.push_back(inputs.back().shape);
+  }
+  if (!files.empty()) {
+    std::string names;
+    for (const ValueId id : graph.inputs)
+      names +=
+          (names.empty() ? "" : ", ") + burin::quoted(graph.values[static_cast<size_t>(id)].name);
+    refuse("io", "the network has no input " + burin::quoted(files.begin()->first),
+           "it has " + names);
+  }
+  const RunResult result = interpret(graph, inputs, bind_symbols(graph, shapes));
+  if (result.status != kRunOk) refuse("run", "the run stops: " + result.message);
+  return result;
+}
+
+std::string element_text(const HostTensor& tensor, int64_t i) {
+  const ScalarValue value = tensor.get(i);
+  char text[64];
+  if (is_float(compute_type(tensor.type))) {
+    std::snprintf(text, sizeof text, "%.6g", value.number);
+  } else {
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value.integer));
+  }
+  return text;
+}
+
+// Its first elements, their range, and where the greatest is.
+void print_output(const Value& value, const HostTensor& tensor) {
+  std::string shape;
+  for (const int64_t extent : tensor.shape)
+    shape += (shape.empty() ? "" : ", ") + std::to_string(extent);
+  std::printf("%s %s[%s]", burin::quoted(value.name).c_str(),
+              std::string(to_string(tensor.type)).c_str(), shape.c_str());
+  const int64_t count = tensor.elements();
+  for (int64_t i = 0; i < count && i < kShown; ++i)
+    std::printf("%s%s", i ? ", " : ": ", element_text(tensor, i).c_str());
+  std::printf("%s\n", count > kShown ? ", ..." : "");
+  const bool real = is_float(compute_type(tensor.type));
+  int64_t least = -1, greatest = -1, nans = 0;
+  const auto less = [&](int64_t a, int64_t b) {
+    const ScalarValue x = tensor.get(a), y = tensor.get(b);
+    return real ? x.number < y.number : x.integer < y.integer;
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    if (real && std::isnan(tensor.get(i).number)) {
+      ++nans;
+      continue;
+    }
+    if (least < 0 || less(i, least)) least = i;
+    if (greatest < 0 || less(greatest, i)) greatest = i;
+  }
+  if (count > 1 && greatest >= 0)
+    std::printf("  from %s to %s, which is element %lld%s\n", element_text(tensor, least).c_str(),
+                element_text(tensor, greatest).c_str(), static_cast<long long>(greatest),
+                nans ? (", and " + std::to_string(nans) + " are not numbers").c_str() : "");
+}
+
+void write_output(const std::string& folder, const Identifier& name, const HostTensor& tensor) {
+  const std::string path = folder + "/" + name.text() + ".npy";
+  std::ofstream out(path, std::ios::binary);
+  out << npy_bytes(tensor);
+  out.close();
+  if (!out) refuse("io", "cannot write " + burin::quoted(path));
+}
+
+int run_model(const RunFlags& flags) {
+  const std::string& model = flags.models.at(0);
+  const CompileOptions options = compile_options(flags);
+  RunResult result;
+  KernelGraph graph;
+  {
+    Progress progress(model + ": interpreter");
+    const Compiled compiled = compile(options, load_hardware_flag("cpp-generic"));
+    print_notes(compiled.notes);
+    graph = compiled.lowered;
+    result = located({.file = model}, [&] { return interpreted(graph, flags); });
+  }
+  NameTable names;
+  if (!flags.output.empty()) std::filesystem::create_directories(flags.output);
+  for (size_t k = 0; k < graph.outputs.size(); ++k) {
+    const Value& value = graph.values[static_cast<size_t>(graph.outputs[k])];
+    print_output(value, result.outputs[k]);
+    if (!flags.output.empty())
+      located({.file = "--output"},
+              [&] { write_output(flags.output, names.add(value.name), result.outputs[k]); });
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_run(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("run", "run a model on files of yours, by burin's interpreter");
+  auto flags = std::make_shared<RunFlags>();
+  command
+      ->add_option_function<std::string>(
+          "model", [flags](const std::string& model) { flags->models = {model}; },
+          "the network, an ONNX file")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--input", flags->inputs,
+                   "an input by its name: .npy, or .pb as ONNX's test data have it; .csv and .txt "
+                   "(numbers) and .raw and .bin (little-endian bytes) in the type of the input; "
+                   "once for each")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
+  command->add_option("-o,--output", flags->output, "also write each output as NAME.npy")
+      ->type_name("DIR");
+  command->add_option("--dim", flags->dims, "as of burin generate")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SIZE");
+  command
+      ->add_option("--external-data-root", flags->external_root,
+                   "the only folder from which external tensor data may be read; default: the "
+                   "model's own")
+      ->type_name("DIR");
+  command->footer(
+      std::string(
+          "Needs neither a compiler nor a description of hardware, and computes what the file "
+          "means, before\nanything is fused: what a tree is verified with. It is slow.\n\n"
+          "Examples:\n"
+          "  burin run net.onnx --input x=digit.npy\n"
+          "  burin run net.onnx --input ids=tokens.csv --input mask=mask.npy --output "
+          "results\n\n") +
+      kExitCodesText);
+  return [flags] { return run_model(*flags); };
+}
+
+}  // namespace burin

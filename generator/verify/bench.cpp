@@ -1,0 +1,203 @@
+#include "verify/bench.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "backends/cpp/network.h"
+#include "backends/emit.h"
+#include "hardware/capabilities.h"
+#include "report/overview.h"
+#include "support/check.h"
+#include "support/diagnostics.h"
+#include "support/embedded.h"
+#include "support/process.h"
+#include "verify/build.h"
+#include "verify/driver.h"
+#include "verify/exchange.h"
+#include "verify/self_test.h"
+#include "verify/tool.h"
+#include "verify/verify.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kBenchSeconds = 600;  // of one program, builds apart
+
+void put_file(const std::string& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out) refuse("io", "cannot write " + burin::quoted(path));
+}
+
+std::vector<int64_t> numbers_in(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  std::vector<int64_t> out(bytes.size() / sizeof(int64_t));
+  std::memcpy(out.data(), bytes.data(), out.size() * sizeof(int64_t));
+  return out;
+}
+
+// A tree on disk, its programs, and what they are given.
+class Bench {
+ public:
+  Bench(const BenchOptions& options, const Compiled& compiled)
+      : options_(options), compiled_(compiled), plan_(compiled.plan) {
+    const cpp::EmittedTree emitted = emit_tree(plan_);
+    write_tree(emitted.tree, path("tree"), emitted.manifest);
+    for (const auto& [file, entry] : emitted.tree.entries()) {
+      if (file.ends_with(".cpp") && file.starts_with("src/")) sources_.push_back(file);
+      if (file.ends_with(".cpp") && file.starts_with("threads/")) pool_ = file;
+    }
+    const char* program = plan_.hardware.program == ProgramKind::kHexagonLinux
+                              ? "templates/project/program/hexagon_linux.h"
+                              : "templates/project/program/hosted.h";
+    put_file(path("program.h"), std::string(embedded_file(program)));
+    put_file(path("bench_driver.h"),
+             std::string(embedded_file("templates/project/bench_driver.h")));
+    Run run;
+    for (const Symbol& symbol : plan_.graph.symbols)
+      run.symbols[symbol->name] = at_hints(Index::symbol(symbol));
+    run.inputs = made_up_inputs(compiled, run.symbols);
+    put_file(path("request.bin"), encode_request(plan_, {run}));
+  }
+
+  RunTimes whole(int threads) {
+    if (whole_.empty()) whole_ = built({});
+    const std::vector<int64_t> told = measured(whole_, threads);
+    std::vector<int64_t> times(told.begin() + 2, told.begin() + 2 + told[1]);
+    std::sort(times.begin(), times.end());
+    return {threads, times[times.size() / 2], times[0], told[1]};
+  }
+
+  // Nanoseconds and calls of each function in a run.
+  std::vector<std::pair<int64_t, int64_t>> kernels(const std::vector<Identifier>& sites) {
+    const std::string program = built(sites);
+    const std::vector<int64_t> told = measured(program, 1);
+    const int64_t runs = told[1];
+    const auto at = static_cast<size_t>(2 + runs);
+    BURIN_CHECK(told.size() == at + 1 + 2 * sites.size(), "the program tells of other sites");
+    std::vector<std::pair<int64_t, int64_t>> out;
+    for (size_t i = 0; i < sites.size(); ++i)
+      out.emplace_back(told[at + 1 + 2 * i], told[at + 2 + 2 * i] / runs);
+    return out;
+  }
+
+  bool has_pool() const { return !pool_.empty(); }
+
+ private:
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+
+  // Objects are those of the tree; the schedule's calls go through `sites` where there are any.
+  std::string built(const std::vector<Identifier>& sites) {
+    const std::string work = path(sites.empty() ? "whole" : "kernels");
+    fs::create_directories(work);
+    put_file(work + "/driver.cpp", bench_driver(plan_, sites.size(), has_pool()).text());
+    VerifyOptions named;
+    named.hardware = options_.hardware;
+    named.compiler = options_.compiler;
+    BuildOptions build{find_compiler(named), false, false, {"-I" + folder_.path()}, options_.jobs};
+    if (has_pool()) build.compiler.link_flags.emplace_back("-pthread");
+    const std::string schedule = "src/" + cpp::name_everything(plan_).model.text() + ".cpp";
+    std::vector<std::string> others = sources_;
+    others.erase(std::remove(others.begin(), others.end(), schedule), others.end());
+    if (has_pool()) others.push_back(pool_);
+    if (objects_.empty()) objects_ = build_objects(path("tree"), others, path("."), build);
+    BuildOptions own = build;
+    if (!sites.empty()) {
+      put_file(work + "/wrapper.h", bench_wrapper(plan_, sites).text());
+      own.flags.insert(own.flags.end(), {"-include", work + "/wrapper.h"});
+    }
+    std::vector<std::string> objects = build_objects(path("tree"), {schedule}, work, own);
+    objects.insert(objects.end(), objects_.begin(), objects_.end());
+    return link_program(path("tree"), objects, work, build);
+  }
+
+  std::vector<int64_t> measured(const std::string& program, int threads) {
+    const std::string response = path("response.bin");
+    std::vector<std::string> command = options_.hardware.runner;
+    for (const std::string& part : {program, path("request.bin"), response, std::to_string(threads),
+                                    std::to_string(options_.ns)})
+      command.push_back(part);
+    if (plan_.weights == WeightsMode::blob) {
+      const std::string weights = path("tree/" + cpp::name_everything(plan_).places.weights);
+      command.push_back(weights);
+      command.push_back(std::to_string(fs::file_size(weights)));
+    }
+    const ProcessResult result = run_process(command, kBenchSeconds);
+    if (result.exit_code != 0) throw tool_failure(command, result);
+    const std::vector<int64_t> told = numbers_in(response);
+    if (told.size() < 2 || told[1] < 0 || told.size() < 2 + static_cast<size_t>(told[1]))
+      throw ToolFailed("the program that measures wrote no times");
+    if (told[0] != 0)
+      throw ToolFailed("the run on made-up inputs returned status " + std::to_string(told[0]));
+    return told;
+  }
+
+  const BenchOptions& options_;
+  const Compiled& compiled_;
+  const ModelPlan& plan_;
+  const ScratchFolder folder_;
+  std::vector<std::string> sources_, objects_;
+  std::string pool_, whole_;
+};
+
+// Functions, with the nodes and the work of all their calls.
+std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& analysis,
+                                     const Overview& told) {
+  std::vector<KernelTime> out;
+  for (const cpp::DistinctKernel& kernel : set.kernels)
+    out.push_back({kernel.name.text(), {}, 0, 0, 0, 0});
+  for (const auto& [position, calls] : set.calls) {
+    for (const KernelFigures& figures : analysis.kernels) {
+      if (figures.position != position || calls.empty()) continue;
+      KernelTime& one = out[calls[0].kernel];
+      one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
+      one.macs += figures.macs;
+      one.least_ns += told.least_of(position);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+BenchResult bench(const BenchOptions& options) {
+  const Compiled compiled = compile(options.compile, options.hardware);
+  const ModelPlan& plan = compiled.plan;
+  const Analysis analysis = analyze(compiled);
+  const Overview told = overview(plan, analysis, 0);
+  VerifyOptions named;
+  named.hardware = options.hardware;
+  named.compiler = options.compiler;
+  const Compiler compiler = find_compiler(named);
+  BenchResult out{
+      plan.name, plan.hardware.name, compiler.name, told.at, analysis.macs, told.least_ns, {}, {}};
+  Bench run(options, compiled);
+  const int most = !run.has_pool()       ? 1
+                   : options.threads > 0 ? std::min(options.threads, cpp::workers_of(plan))
+                                         : cpp::workers_of(plan);
+  for (int threads = 1; threads <= most; ++threads) out.whole.push_back(run.whole(threads));
+  if (has_device(plan.hardware)) return out;
+  const std::vector<cpp::Network> networks = cpp::networks_of(plan, {}, cpp::kernel_units);
+  const cpp::KernelSet& set = networks.back().kernels;
+  out.kernels = functions_of(set, analysis, told);
+  std::vector<Identifier> sites;
+  for (const cpp::DistinctKernel& kernel : set.kernels) sites.push_back(kernel.name);
+  if (sites.empty()) return out;
+  const auto times = run.kernels(sites);
+  for (size_t i = 0; i < times.size(); ++i) {
+    out.kernels[i].ns = times[i].first;
+    out.kernels[i].calls = times[i].second;
+  }
+  std::stable_sort(out.kernels.begin(), out.kernels.end(),
+                   [](const KernelTime& a, const KernelTime& b) { return a.ns > b.ns; });
+  return out;
+}
+
+}  // namespace burin

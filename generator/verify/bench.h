@@ -1,0 +1,52 @@
+// How long a tree takes: emitted, compiled with the compiler of the description, run by its runner
+// on made-up inputs at the sizes that the tree was made for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline.h"
+
+namespace burin {
+
+struct BenchOptions {
+  CompileOptions compile;
+  Hardware hardware;
+  std::string compiler;      // by name; empty: the first
+  int threads = 0;           // the most; 0: as many as share loops of the tree
+  int64_t ns = 500'000'000;  // that each measurement may take; at least three runs are made
+  int jobs = 1;              // compilers at a time
+};
+
+struct RunTimes {
+  int threads = 1;
+  int64_t median_ns = 0, least_ns = 0, runs = 0;
+};
+
+struct KernelTime {
+  std::string name;  // of the function
+  std::vector<Origin> nodes;
+  int64_t macs = 0, least_ns = 0;  // of a run; by the peaks of the description
+  int64_t ns = 0, calls = 0;       // in the shortest run, and in each, on one thread
+};
+
+struct BenchResult {
+  std::string model, hardware, compiler;
+  std::string sizes;  // "'batch' = 64"
+  int64_t macs = 0, least_ns = 0;
+  std::vector<RunTimes> whole;      // by threads
+  std::vector<KernelTime> kernels;  // the longest first; none of a device
+};
+
+// Refuses what generate refuses. Throws ToolFailed where compiler or runner fail, or the run gives
+// a status.
+BenchResult bench(const BenchOptions& options);
+
+// For people; beside an earlier result, where there is one.
+std::string to_text(const BenchResult& result, const std::optional<BenchResult>& earlier);
+std::string to_json(const BenchResult& result);
+// What to_json gave. Refused as json files are, and where the figures are of another model.
+BenchResult read_bench(const std::string& path);
+
+}  // namespace burin

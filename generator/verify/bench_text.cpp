@@ -1,0 +1,147 @@
+// What bench measured, for people and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "hardware/json_file.h"
+#include "report/overview.h"
+#include "support/diagnostics.h"
+#include "verify/bench.h"
+
+namespace burin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Two operations for each multiplication that is summed.
+std::string rate_text(int64_t macs, int64_t ns) {
+  return macs == 0 || ns == 0 ? std::string("-")
+                              : fmt::format("{:.2f}", 2.0 * double(macs) / double(ns));
+}
+
+std::string against(int64_t ns, int64_t earlier) {
+  if (earlier <= 0 || ns <= 0) return {};
+  return fmt::format("  was {}, {:.2f} times", time_text(earlier), double(ns) / double(earlier));
+}
+
+const RunTimes* with_threads(const std::optional<BenchResult>& result, int threads) {
+  if (!result) return nullptr;
+  for (const RunTimes& one : result->whole) {
+    if (one.threads == threads) return &one;
+  }
+  return nullptr;
+}
+
+// The function as it was before: of that name, or else the only one of the same nodes.
+int64_t earlier_ns(const KernelTime& kernel, const std::optional<BenchResult>& earlier) {
+  int64_t of_nodes = 0, count = 0;
+  for (const KernelTime& old : earlier ? earlier->kernels : std::vector<KernelTime>{}) {
+    if (old.name == kernel.name) return old.ns;
+    if (old.nodes != kernel.nodes) continue;
+    of_nodes = old.ns;
+    ++count;
+  }
+  return count == 1 ? of_nodes : 0;
+}
+
+std::string nodes_in_short(const std::vector<Origin>& nodes) {
+  std::string out;
+  for (size_t i = 0; i < nodes.size() && i < 2; ++i)
+    out += (i ? ", " : "") + nodes[i].op + " " + burin::quoted(nodes[i].node);
+  return nodes.size() > 2 ? out + fmt::format(" and {} more", nodes.size() - 2) : out;
+}
+
+}  // namespace
+
+std::string to_text(const BenchResult& result, const std::optional<BenchResult>& earlier) {
+  std::string out =
+      fmt::format("{} for {} by {}{}\n", burin::quoted(result.model), result.hardware,
+                  result.compiler, result.sizes.empty() ? "" : ", at " + result.sizes);
+  out += fmt::format("{:>7} {:>10} {:>10} {:>6} {:>9} {:>9}\n", "threads", "median", "least",
+                     "runs", "GFLOP/s", "x bound");
+  for (const RunTimes& one : result.whole) {
+    const RunTimes* before = with_threads(earlier, one.threads);
+    // The bound is one core's.
+    out += fmt::format("{:>7} {:>10} {:>10} {:>6} {:>9} {:>9}{}\n", one.threads,
+                       time_text(one.median_ns), time_text(one.least_ns), one.runs,
+                       rate_text(result.macs, one.median_ns),
+                       one.threads > 1 || result.least_ns == 0
+                           ? std::string("-")
+                           : fmt::format("{:.2f}", double(one.median_ns) / double(result.least_ns)),
+                       before ? against(one.median_ns, before->median_ns) : "");
+  }
+  if (result.kernels.empty()) return out;
+  int64_t total = 0;
+  for (const KernelTime& one : result.kernels) total += one.ns;
+  out += fmt::format("\n{:>6} {:>10} {:>6} {:>9} {:>9}  {}\n", "share", "least", "calls", "GFLOP/s",
+                     "x bound", "kernel");
+  for (const KernelTime& one : result.kernels) {
+    out += fmt::format(
+        "{:>5}% {:>10} {:>6} {:>9} {:>9}  {} ({}){}\n", one.ns * 100 / std::max<int64_t>(1, total),
+        time_text(one.ns), one.calls, rate_text(one.macs, one.ns),
+        one.least_ns == 0 ? std::string("-")
+                          : fmt::format("{:.2f}", double(one.ns) / double(one.least_ns)),
+        one.name, nodes_in_short(one.nodes), against(one.ns, earlier_ns(one, earlier)));
+  }
+  return out;
+}
+
+std::string to_json(const BenchResult& result) {
+  Json json{{"format", 1},
+            {"model", result.model},
+            {"hardware", result.hardware},
+            {"compiler", result.compiler},
+            {"sizes", result.sizes},
+            {"macs", result.macs},
+            {"least_ns", result.least_ns},
+            {"whole", Json::array()},
+            {"kernels", Json::array()}};
+  for (const RunTimes& one : result.whole) {
+    json["whole"].push_back({{"threads", one.threads},
+                             {"median_ns", one.median_ns},
+                             {"least_ns", one.least_ns},
+                             {"runs", one.runs}});
+  }
+  for (const KernelTime& one : result.kernels) {
+    Json nodes = Json::array();
+    for (const Origin& origin : one.nodes)
+      nodes.push_back({{"name", origin.node}, {"op", origin.op}});
+    json["kernels"].push_back({{"name", one.name},
+                               {"nodes", nodes},
+                               {"macs", one.macs},
+                               {"least_ns", one.least_ns},
+                               {"ns", one.ns},
+                               {"calls", one.calls}});
+  }
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+BenchResult read_bench(const std::string& path) {
+  const JsonDocument document = read_json_file(path);
+  const JsonValue root = document.root();
+  if (root.at("format").as_integer() != 1)
+    root.at("format").refuse("bad-value", "it is of another version of burin");
+  BenchResult out;
+  out.model = root.at("model").as_string();
+  out.hardware = root.at("hardware").as_string();
+  out.compiler = root.at("compiler").as_string();
+  const JsonValue whole = root.at("whole"), kernels = root.at("kernels");
+  for (size_t i = 0; i < whole.size(); ++i) {
+    out.whole.push_back({static_cast<int>(whole[i].at("threads").as_integer(1, 1024)),
+                         whole[i].at("median_ns").as_integer(),
+                         whole[i].at("least_ns").as_integer(), whole[i].at("runs").as_integer()});
+  }
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    KernelTime one;
+    one.name = kernels[i].at("name").as_string();
+    one.ns = kernels[i].at("ns").as_integer();
+    const JsonValue nodes = kernels[i].at("nodes");
+    for (size_t k = 0; k < nodes.size(); ++k)
+      one.nodes.push_back({nodes[k].at("name").as_string(), nodes[k].at("op").as_string()});
+    out.kernels.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace burin

@@ -1,0 +1,72 @@
+// burin bench: what is measured, and what is said of results that are none.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "support/process.h"
+#include "verify/bench.h"
+
+namespace burin {
+namespace {
+
+const std::string kBenchModel = BURIN_SOURCE_DIR "/tests/models/lstm/model.onnx";
+
+ProcessResult bench_says(std::vector<std::string> more) {
+  more.insert(more.begin(), {BURIN_PROGRAM, "bench", kBenchModel, "--config", "cpp-generic",
+                             "--dim", "seq=1..8@4", "--dim", "batch=1..8@2", "--seconds", "0.001"});
+  return run_process(more, 300);
+}
+
+// Of times nothing is asserted but that there are some.
+TEST(BenchCli, TellsWholeRunsAndKernels) {
+  const ScratchFolder folder;
+  const ProcessResult result = bench_says({"--json"});
+  ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+  const auto json = nlohmann::json::parse(result.output);
+  EXPECT_EQ(json["sizes"], "'seq' = 4, 'batch' = 2");
+  ASSERT_EQ(json["whole"].size(), 1u);
+  EXPECT_GE(json["whole"][0]["runs"], 3);
+  EXPECT_GT(json["whole"][0]["median_ns"], 0);
+  EXPECT_LE(json["whole"][0]["least_ns"], json["whole"][0]["median_ns"]);
+  ASSERT_EQ(json["kernels"].size(), 3u);
+  int64_t macs = 0;
+  for (const auto& kernel : json["kernels"]) {
+    EXPECT_EQ(kernel["calls"], 1);
+    EXPECT_GT(kernel["ns"], 0);
+    EXPECT_EQ(kernel["nodes"][0]["op"], "LSTM");
+    macs += kernel["macs"].get<int64_t>();
+  }
+  EXPECT_EQ(json["macs"], macs);
+  // The same result is read back, and stands beside a new one.
+  std::ofstream(folder.path() + "/before.json") << result.output;
+  const BenchResult before = read_bench(folder.path() + "/before.json");
+  EXPECT_EQ(before.kernels.size(), 3u);
+  BenchResult now = before;
+  now.whole[0].median_ns = 2 * before.whole[0].median_ns;
+  const std::string text = to_text(now, before);
+  EXPECT_NE(text.find(", 2.00 times"), std::string::npos) << text;
+  for (const KernelTime& kernel : before.kernels)
+    EXPECT_NE(text.find(kernel.name), std::string::npos) << text;
+}
+
+TEST(BenchCli, AgainstSomethingElse) {
+  const ScratchFolder folder;
+  const std::string file = folder.path() + "/x.json";
+  std::ofstream(file) << "{}";
+  const ProcessResult result = bench_says({"--against", file});
+  EXPECT_EQ(result.exit_code, kExitRefused);
+  EXPECT_EQ(result.output, file + ":1:1: #: error: key 'format' is missing [missing-key]\n");
+}
+
+TEST(BenchCli, OneModel) {
+  const ProcessResult result = run_process(
+      {BURIN_PROGRAM, "bench", kBenchModel, kBenchModel, "--config", "cpp-generic"}, 60);
+  EXPECT_EQ(result.exit_code, kExitUsage);
+  EXPECT_EQ(result.output,
+            "error: bench takes one model [usage]; give the models one after the other\n");
+}
+
+}  // namespace
+}  // namespace burin
