@@ -92,7 +92,7 @@ TEST(Table, EmittedCodeAgreesOnRandomNodes) {
     const std::string name = (def.domain.empty() ? "" : def.domain + ".") + def.name;
     const bool exempt = not_drawn().contains(name);
     if (exempt && !large) continue;
-    const std::vector<RandomNode> nodes = legal_nodes(def, count, large ? count * 300 : 1500, seed);
+    const std::vector<RandomNode> nodes = legal_nodes(def, count, large ? count * 300 : 6000, seed);
     EXPECT_TRUE(exempt || large || !nodes.empty()) << name << ": no legal node was drawn";
     if (large) std::cout << name << ": " << nodes.size() << " nodes\n";
     for (size_t k = 0; k < nodes.size(); ++k)

@@ -3,6 +3,7 @@
 packaged test data does not have. Expected outputs are onnxruntime's for com.microsoft and ai.onnx.ml and the ONNX
 reference evaluator's for ai.onnx. Needs numpy, onnx (1.18 or later) and onnxruntime; running it again gives the same bytes.
 """
+import math
 import os
 import numpy as np
 import onnx
@@ -168,6 +169,19 @@ CASES = {
     "GroupNorm": (MICROSOFT, 1, [real(2, 3, 2, 4), real(4), real(4)], {"groups": 2, "activation": 1}, ()),
     "GatedRelativePositionBias": (MICROSOFT, 1, [real(2, 3, 8), real(8), real(1, 2, 3, 3), real(4, 6), real(6),
                                                  real(1, 2, 1, 1)], {"num_heads": 2}, ()),
+    "BitCast": ("", 26, [real(3, 4)], {"to": onnx.TensorProto.INT32}, ()),
+    "CumProd": ("", 26, [real(3, 5), np.array(1, np.int64)], {"exclusive": 1, "reverse": 1}, (1,)),
+    "SwiGLU": ("", 28, [real(3, 5), real(3, 5)], {"alpha": 1.5}, ()),
+    "FlexAttention": ("ai.onnx.preview", 1, [real(1, 2, 3, 4), real(1, 2, 5, 4), real(1, 2, 5, 6)], {}, ()),
+    "ZipMap": (ML, 1, [real(4, 3)], {"classlabels_int64s": [2, 5, 9]}, ()),
+    "BiasSplitGelu": (MICROSOFT, 1, [real(2, 3, 8), real(8)], {}, ()),
+    "GatherBlockQuantized": (MICROSOFT, 1, [byte(5, 32), np.array([[3, 0], [4, 1]], np.int64), real(5, 2) ** 2,
+                                            byte(5, 2)], {"bits": 8, "block_size": 16}, (0, 2, 3)),
+    "Inverse": (MICROSOFT, 1, [real(2, 4, 4) + 4 * np.eye(4, dtype=np.float32)], {}, ()),
+    "NhwcConv": (MICROSOFT, 1, [real(1, 5, 4, 3), real(2, 3, 2, 2), real(2)], {"kernel_shape": [2, 2]}, (1, 2)),
+    "NhwcMaxPool": (MICROSOFT, 1, [byte(1, 6, 5, 3)], {"kernel_shape": [3, 2], "strides": [2, 1]}, ()),
+    "QLinearWhere": (MICROSOFT, 1, [byte(3, 4) > 127, byte(3, 4), scale(.1), zero(120), byte(1, 4), scale(.2), zero(100),
+                                    scale(.15), zero(110)], {}, (2, 3, 5, 6, 7, 8)),
 }
 
 
@@ -188,8 +202,34 @@ def gated_bias(query, shift, positions, weight, bias, eco):
     return (u * (r * eco - 1) + 2) * positions
 
 
-# What onnxruntime has for other devices only.
-FORMULAS = {"GroupNorm": group_norm, "GatedRelativePositionBias": gated_bias}
+def bias_split_gelu(x, bias):
+    left, right = np.split((x + bias).astype(np.float64), 2, -1)
+    return left * right * 0.5 * (1 + np.vectorize(math.erf)(right / np.sqrt(2)))
+
+
+def cumulated(x, axis):
+    turned = np.cumprod(x[:, ::-1].astype(np.float64), 1)
+    return np.concatenate([np.ones((len(x), 1)), turned[:, :-1]], 1)[:, ::-1]
+
+
+def nhwc_conv(x, w, bias):
+    y = np.zeros((1, 4, 3, 2))
+    for i in range(4):
+        for j in range(3):
+            y[0, i, j] = np.tensordot(w.astype(np.float64).transpose(0, 2, 3, 1), x[0, i:i + 2, j:j + 2], 3) + bias
+    return y
+
+
+def flex_attention(q, k, v):
+    scores = q.astype(np.float64) @ k.transpose(0, 1, 3, 2) / np.sqrt(q.shape[-1])
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True) @ v
+
+
+# What onnxruntime has for other devices only, and what the reference evaluator has not.
+FORMULAS = {"GroupNorm": group_norm, "GatedRelativePositionBias": gated_bias, "BiasSplitGelu": bias_split_gelu,
+            "CumProd": cumulated, "NhwcConv": nhwc_conv, "FlexAttention": flex_attention,
+            "SwiGLU": lambda a, b: a * sigmoid(1.5 * a) * b, "BitCast": lambda x: x.view(np.int32), "ZipMap": lambda x: x}
 RETIRED = ("Affine", "ScaledTanh", "ParametricSoftplus", "ImageScaler", "Crop")  # onnxruntime still has them
 # Sizes that only the run knows; otherwise the result is computed when code is generated.
 SYMBOLIC = ("EyeLike", "Size")
@@ -226,7 +266,8 @@ for case, (domain, opset, inputs, attributes, constants) in CASES.items():
     feeds = {names[i]: inputs[i] for i in given}
     untyped = model([onnx.ValueInfoProto(name=name) for name in results])
     if op in FORMULAS:
-        found = [FORMULAS[op](*inputs).astype(np.float32)]
+        found = [FORMULAS[op](*inputs)]
+        found = [y if y.dtype == np.int32 else y.astype(np.float32) for y in found]
     elif domain or op in BY_RUNTIME + RETIRED:
         session = onnxruntime.InferenceSession(untyped.SerializeToString(), providers=["CPUExecutionProvider"])
         found = session.run(None, feeds)

@@ -15,6 +15,15 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define digits_arena_bytes digits_arena_bytes_b19225f61ee2
+#define digits_init digits_init_b19225f61ee2
+#define digits_run digits_run_b19225f61ee2
+#define digits_strerror digits_strerror_b19225f61ee2
+#define digits_explain digits_explain_b19225f61ee2
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -75,14 +84,6 @@ typedef struct digits_context {
   const uint8_t* weights;
   uint32_t ready;
 } digits_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_b19225f61ee2
-#define digits_init digits_init_b19225f61ee2
-#define digits_run digits_run_b19225f61ee2
-#define digits_strerror digits_strerror_b19225f61ee2
-#define digits_explain digits_explain_b19225f61ee2
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);

@@ -15,6 +15,17 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define digits_arena_bytes digits_arena_bytes_70e6d9a08129
+#define digits_init digits_init_70e6d9a08129
+#define digits_run digits_run_70e6d9a08129
+#define digits_strerror digits_strerror_70e6d9a08129
+#define digits_explain digits_explain_70e6d9a08129
+#define digits_init_opencl digits_init_opencl_70e6d9a08129
+#define digits_release digits_release_70e6d9a08129
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -86,16 +97,6 @@ typedef struct digits_context {
   uint64_t device[64];
   void* kernels[10];
 } digits_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_70e6d9a08129
-#define digits_init digits_init_70e6d9a08129
-#define digits_run digits_run_70e6d9a08129
-#define digits_strerror digits_strerror_70e6d9a08129
-#define digits_explain digits_explain_70e6d9a08129
-#define digits_init_opencl digits_init_opencl_70e6d9a08129
-#define digits_release digits_release_70e6d9a08129
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t digits_arena_bytes(const digits_dims* dims);

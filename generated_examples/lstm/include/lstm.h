@@ -15,6 +15,15 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define lstm_arena_bytes lstm_arena_bytes_d7c898499fc5
+#define lstm_init lstm_init_d7c898499fc5
+#define lstm_run lstm_run_d7c898499fc5
+#define lstm_strerror lstm_strerror_d7c898499fc5
+#define lstm_explain lstm_explain_d7c898499fc5
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -84,14 +93,6 @@ typedef struct lstm_context {
   const uint8_t* weights;
   uint32_t ready;
 } lstm_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_d7c898499fc5
-#define lstm_init lstm_init_d7c898499fc5
-#define lstm_run lstm_run_d7c898499fc5
-#define lstm_strerror lstm_strerror_d7c898499fc5
-#define lstm_explain lstm_explain_d7c898499fc5
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t lstm_arena_bytes(const lstm_dims* dims);

@@ -15,6 +15,15 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define pair_arena_bytes pair_arena_bytes_c54ec50391ed
+#define pair_init pair_init_c54ec50391ed
+#define pair_run pair_run_c54ec50391ed
+#define pair_strerror pair_strerror_c54ec50391ed
+#define pair_explain pair_explain_c54ec50391ed
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -96,14 +105,6 @@ typedef struct pair_context {
   const uint8_t* weights;
   uint32_t ready;
 } pair_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_c54ec50391ed
-#define pair_init pair_init_c54ec50391ed
-#define pair_run pair_run_c54ec50391ed
-#define pair_strerror pair_strerror_c54ec50391ed
-#define pair_explain pair_explain_c54ec50391ed
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t pair_arena_bytes(const pair_dims* dims);

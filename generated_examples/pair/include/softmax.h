@@ -15,6 +15,15 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_arena_bytes softmax_arena_bytes_c54ec50391ed
+#define softmax_init softmax_init_c54ec50391ed
+#define softmax_run softmax_run_c54ec50391ed
+#define softmax_strerror softmax_strerror_c54ec50391ed
+#define softmax_explain softmax_explain_c54ec50391ed
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -80,14 +89,6 @@ typedef struct softmax_context {
   const uint8_t* weights;
   uint32_t ready;
 } softmax_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_c54ec50391ed
-#define softmax_init softmax_init_c54ec50391ed
-#define softmax_run softmax_run_c54ec50391ed
-#define softmax_strerror softmax_strerror_c54ec50391ed
-#define softmax_explain softmax_explain_c54ec50391ed
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);

@@ -15,6 +15,17 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define branches_arena_bytes branches_arena_bytes_8bb720988e99
+#define branches_init branches_init_8bb720988e99
+#define branches_run branches_run_8bb720988e99
+#define branches_strerror branches_strerror_8bb720988e99
+#define branches_explain branches_explain_8bb720988e99
+#define branches_init_opencl branches_init_opencl_8bb720988e99
+#define branches_release branches_release_8bb720988e99
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -100,16 +111,6 @@ typedef struct branches_context {
   uint64_t device[64];
   void* kernels[5];
 } branches_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define branches_arena_bytes branches_arena_bytes_8bb720988e99
-#define branches_init branches_init_8bb720988e99
-#define branches_run branches_run_8bb720988e99
-#define branches_strerror branches_strerror_8bb720988e99
-#define branches_explain branches_explain_8bb720988e99
-#define branches_init_opencl branches_init_opencl_8bb720988e99
-#define branches_release branches_release_8bb720988e99
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t branches_arena_bytes(const branches_dims* dims);

@@ -15,6 +15,17 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define pair_arena_bytes pair_arena_bytes_8bb720988e99
+#define pair_init pair_init_8bb720988e99
+#define pair_run pair_run_8bb720988e99
+#define pair_strerror pair_strerror_8bb720988e99
+#define pair_explain pair_explain_8bb720988e99
+#define pair_init_opencl pair_init_opencl_8bb720988e99
+#define pair_release pair_release_8bb720988e99
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -109,16 +120,6 @@ typedef struct pair_context {
   uint64_t device[64];
   void* kernels[5];
 } pair_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_8bb720988e99
-#define pair_init pair_init_8bb720988e99
-#define pair_run pair_run_8bb720988e99
-#define pair_strerror pair_strerror_8bb720988e99
-#define pair_explain pair_explain_8bb720988e99
-#define pair_init_opencl pair_init_opencl_8bb720988e99
-#define pair_release pair_release_8bb720988e99
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t pair_arena_bytes(const pair_dims* dims);

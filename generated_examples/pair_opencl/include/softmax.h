@@ -15,6 +15,17 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_arena_bytes softmax_arena_bytes_8bb720988e99
+#define softmax_init softmax_init_8bb720988e99
+#define softmax_run softmax_run_8bb720988e99
+#define softmax_strerror softmax_strerror_8bb720988e99
+#define softmax_explain softmax_explain_8bb720988e99
+#define softmax_init_opencl softmax_init_opencl_8bb720988e99
+#define softmax_release softmax_release_8bb720988e99
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -94,16 +105,6 @@ typedef struct softmax_context {
   uint64_t device[64];
   void* kernels[1];
 } softmax_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_8bb720988e99
-#define softmax_init softmax_init_8bb720988e99
-#define softmax_run softmax_run_8bb720988e99
-#define softmax_strerror softmax_strerror_8bb720988e99
-#define softmax_explain softmax_explain_8bb720988e99
-#define softmax_init_opencl softmax_init_opencl_8bb720988e99
-#define softmax_release softmax_release_8bb720988e99
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_arena_bytes(const softmax_dims* dims);

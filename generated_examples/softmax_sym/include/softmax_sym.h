@@ -15,6 +15,15 @@
 #pragma GCC visibility push(default)
 #endif
 
+// In front of everything, so that a member of one of these names is called so for everybody.
+// The functions' names carry the content of the tree: where two trees have one name, neither is taken
+// for the other, and their libraries do not link into one program.
+#define softmax_sym_arena_bytes softmax_sym_arena_bytes_82367b59e232
+#define softmax_sym_init softmax_sym_init_82367b59e232
+#define softmax_sym_run softmax_sym_run_82367b59e232
+#define softmax_sym_strerror softmax_sym_strerror_82367b59e232
+#define softmax_sym_explain softmax_sym_explain_82367b59e232
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -80,14 +89,6 @@ typedef struct softmax_sym_context {
   const uint8_t* weights;
   uint32_t ready;
 } softmax_sym_context;
-
-// The functions' names carry the content of the tree: where two trees have one name, neither is taken
-// for the other, and their libraries do not link into one program.
-#define softmax_sym_arena_bytes softmax_sym_arena_bytes_82367b59e232
-#define softmax_sym_init softmax_sym_init_82367b59e232
-#define softmax_sym_run softmax_sym_run_82367b59e232
-#define softmax_sym_strerror softmax_sym_strerror_82367b59e232
-#define softmax_sym_explain softmax_sym_explain_82367b59e232
 
 // The bytes of arena that a run with these sizes needs; 0 when a size is out of range.
 size_t softmax_sym_arena_bytes(const softmax_sym_dims* dims);
