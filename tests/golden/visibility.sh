@@ -18,6 +18,8 @@ shows() {
   "$burin" generate "$@" --config "$config" -o "$tree" 2> /dev/null
   for header in "$tree"/include/*.h; do
     grep -oE "\b($names)_[a-z_]+\(" "$header" | tr -d '(' || true
+    # The name that carries the tree's content, which a macro gives the function.
+    grep -E "^#define ($names)_[a-z_]+ ($names)_[a-z_]+_[0-9a-f]{12}$" "$header" | cut -d' ' -f3
   done | sort -u > "$scratch/declared"
   [ "$(wc -l < "$scratch/declared")" -ge 5 ]
   for compiler in g++ clang++; do

@@ -294,6 +294,9 @@ constexpr auto kExplainHere = &digits_explain;
 
 // And under names that do not, for callers that look them up. They lie in this file, so that a linker
 // that takes two trees of one name meets them twice.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 
 size_t digits_arena_bytes(const digits_dims* dims) { return kArenaBytesHere(dims); }
@@ -322,3 +325,6 @@ size_t digits_explain(const digits_context* context, int32_t status, char* text,
 }
 
 }  // extern "C"
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif

@@ -152,6 +152,9 @@ constexpr auto kExplainHere = &lstm_explain;
 
 // And under names that do not, for callers that look them up. They lie in this file, so that a linker
 // that takes two trees of one name meets them twice.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 
 size_t lstm_arena_bytes(const lstm_dims* dims) { return kArenaBytesHere(dims); }
@@ -180,3 +183,6 @@ size_t lstm_explain(const lstm_context* context, int32_t status, char* text, siz
 }
 
 }  // extern "C"
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif

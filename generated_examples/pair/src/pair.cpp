@@ -181,6 +181,9 @@ constexpr auto kExplainHere = &pair_explain;
 
 // And under names that do not, for callers that look them up. They lie in this file, so that a linker
 // that takes two trees of one name meets them twice.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 
 size_t pair_arena_bytes(const pair_dims* dims) { return kArenaBytesHere(dims); }
@@ -209,3 +212,6 @@ size_t pair_explain(const pair_context* context, int32_t status, char* text, siz
 }
 
 }  // extern "C"
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif

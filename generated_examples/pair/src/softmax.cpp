@@ -124,6 +124,9 @@ constexpr auto kExplainHere = &softmax_explain;
 
 // And under names that do not, for callers that look them up. They lie in this file, so that a linker
 // that takes two trees of one name meets them twice.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 
 size_t softmax_arena_bytes(const softmax_dims* dims) { return kArenaBytesHere(dims); }
@@ -152,3 +155,6 @@ size_t softmax_explain(const softmax_context* context, int32_t status, char* tex
 }
 
 }  // extern "C"
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif

@@ -277,6 +277,9 @@ constexpr auto kReleaseHere = &branches_release;
 
 // And under names that do not, for callers that look them up. They lie in this file, so that a linker
 // that takes two trees of one name meets them twice.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 
 size_t branches_arena_bytes(const branches_dims* dims) { return kArenaBytesHere(dims); }
@@ -315,3 +318,6 @@ size_t branches_explain(const branches_context* context, int32_t status, char* t
 }
 
 }  // extern "C"
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
