@@ -310,7 +310,9 @@ TEST(Integers, TilesFitTheRegisters) {
     vector.loads_per_cycle = 2;
     for (const int64_t rows : {1, 3, 64, 1000}) {
       for (const int64_t columns : {1, 49, 384}) {
-        const IntegerTile tile = choose_integer_tile(rows, columns, 16, {"", 2, 5}, vector);
+        vector.vector_bytes = 64;
+        const IntegerTile tile = choose_integer_tile(rows, columns, 16, {"", 2, 5}, vector, 1);
+        EXPECT_GE(tile.vectors * 16, std::min<int64_t>(32, columns));
         EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 2, registers);
         EXPECT_LE(tile.rows, rows);
       }

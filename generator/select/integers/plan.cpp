@@ -159,9 +159,21 @@ class Planner {
     return (plan_.window->band - 1) * plan_.window->pitch() + plan_.window->columns.outputs;
   }
 
+  // Of what follows the sums: a byte where it is quantised on the way.
+  int narrowest_bytes() const {
+    int least = 4;
+    visit(plan_.kernel.writes[0].value, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::cast || node.kind == ExprKind::load)
+        least =
+            std::min(least, static_cast<int>(std::max<int64_t>(1, size_bytes(node.storage, 1))));
+    });
+    return least;
+  }
+
   void choose_tile_shape() {
-    const IntegerTile tile = choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()),
-                                                 plan_.lanes, *choice_.timing, hardware_.vector);
+    const IntegerTile tile =
+        choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()), plan_.lanes,
+                            *choice_.timing, hardware_.vector, narrowest_bytes());
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }

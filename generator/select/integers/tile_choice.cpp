@@ -11,13 +11,16 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 }  // namespace
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int lanes, const RowTiming& timing,
-                                const VectorUnit& vector) {
+                                const VectorUnit& vector, int result_bytes) {
   constexpr int kMostVectors = 4, kMostRows = 16, kLoopCycles = 1;
   // In parts of a cycle, so that ports and loads divide it.
   const int64_t cycle = int64_t{timing.per_cycle} * vector.loads_per_cycle;
+  const int64_t half = int64_t{vector.vector_bytes} / 2 / std::max(1, result_bytes);
+  const int64_t least_columns = std::min(half, std::max<int64_t>(1, columns));
   IntegerTile best;
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int v = 1; v <= kMostVectors; ++v) {
+    if (int64_t{v} * lanes < least_columns && v < kMostVectors) continue;
     for (int r = 1; r <= kMostRows; ++r) {
       // One more holds what an instruction makes before it is added.
       if (r * v + v + 2 > vector.registers) break;
