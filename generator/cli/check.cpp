@@ -180,11 +180,7 @@ Command add_check(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
-  command
-      ->add_option("--external-data-root", flags->external_root,
-                   "the only folder from which external tensor data may be read; default: the "
-                   "model's own")
-      ->type_name("DIR");
+  add_external_root(*command, flags->external_root);
   command->add_flag("--strict", flags->strict, "as of burin generate");
   command->footer(
       std::string(

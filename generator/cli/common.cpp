@@ -80,6 +80,14 @@ std::string without_help() {
 
 }  // namespace
 
+void add_external_root(CLI::App& command, std::string& folder) {
+  command
+      .add_option("--external-data-root", folder,
+                  "the only folder from which external tensor data may be read; default: the "
+                  "model's own")
+      ->type_name("DIR");
+}
+
 void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("model", flags.models,
@@ -187,11 +195,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
-  command
-      .add_option("--external-data-root", flags.external_root,
-                  "the only folder from which external tensor data may be read; default: the "
-                  "model's own")
-      ->type_name("DIR");
+  add_external_root(command, flags.external_root);
   command.add_flag(
       "--strict", flags.strict,
       "refuse a model whose declared shapes its graph contradicts, and check in the run "

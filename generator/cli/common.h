@@ -31,6 +31,8 @@ struct CommonFlags {
 
 // Model, configuration and everything that decides what is made of them.
 void add_model_flags(CLI::App& command, CommonFlags& flags);
+// --external-data-root, of every command that reads a model.
+void add_external_root(CLI::App& command, std::string& folder);
 
 // Throws UsageError where --name or --dim has a form that flags do not have. Of the files only the
 // one of --plan-lock is read.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/generate.h"
 #include "cli/recorded.h"
 #include "support/version.h"
@@ -51,11 +52,7 @@ Command add_regenerate(CLI::App& app) {
       ->add_option("-o,--output", flags->output,
                    "write, or compare with, a tree in this folder instead")
       ->type_name("DIR");
-  command
-      ->add_option("--external-data-root", flags->external_root,
-                   "the only folder from which external tensor data may be read; default: the "
-                   "model's own")
-      ->type_name("DIR");
+  add_external_root(*command, flags->external_root);
   command->footer(
       std::string(
           "The flags are those in the tree's manifest.json, as REPORT.md tells them; the "

@@ -189,11 +189,7 @@ Command add_run(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
-  command
-      ->add_option("--external-data-root", flags->external_root,
-                   "the only folder from which external tensor data may be read; default: the "
-                   "model's own")
-      ->type_name("DIR");
+  add_external_root(*command, flags->external_root);
   command->footer(
       std::string(
           "Needs neither a compiler nor a description of hardware, and computes what the file "

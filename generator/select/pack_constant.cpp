@@ -6,6 +6,7 @@
 #include "kernel/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
+#include "select/affine_address.h"
 #include "select/contraction.h"
 #include "support/check.h"
 #include "support/mapped_pages.h"
@@ -13,30 +14,13 @@
 namespace burin {
 namespace {
 
-// An address as constant + sum of stride * axis, where it is that.
-struct Affine {
-  int64_t base = 0;
-  std::vector<int64_t> strides;  // by axis
-};
-
-std::optional<Affine> affine_of(const Index& address, size_t axes) {
-  Affine out;
-  out.strides.assign(axes, 0);
-  out.base = address.constant_term();
-  for (const Index::Term& term : address.terms()) {
-    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) return std::nullopt;
-    out.strides[static_cast<size_t>(term.atoms[0].axis_id())] = term.coefficient;
-  }
-  return out;
-}
-
 int64_t extent_of(const Kernel& kernel, int axis) {
   return axis < 0 ? 1 : kernel.axes[static_cast<size_t>(axis)].extent.constant();
 }
 
 // The points of `axes` in row-major order: calls visit(offset) with the sum of strides.
 template <class Visit>
-void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine& affine,
+void each_point(const Kernel& kernel, const std::vector<int>& axes, const AffineAddress& affine,
                 const Visit& visit) {
   std::vector<int64_t> at(axes.size(), 0);
   int64_t offset = affine.base;
@@ -59,8 +43,8 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine
 
 // `source(i)` is element number i of the constant as one of the panels.
 template <class Element, class Source>
-Constant pack_natively(const Contraction& contraction, const Affine& affine, const Source& source,
-                       int lane, int width) {
+Constant pack_natively(const Contraction& contraction, const AffineAddress& affine,
+                       const Source& source, int lane, int width) {
   const Kernel& kernel = contraction.kernel;
   const int64_t lanes = extent_of(kernel, lane);
   const int64_t blocks = (lanes + width - 1) / width;
@@ -75,7 +59,7 @@ Constant pack_natively(const Contraction& contraction, const Affine& affine, con
     for (int64_t block = 0; block < blocks; ++block) {
       const int64_t first = block * width;
       const int64_t count = std::min<int64_t>(width, lanes - first);
-      Affine inner = affine;
+      AffineAddress inner = affine;
       inner.base = batch_offset + first * lane_stride;
       each_point(kernel, contraction.schedule.k, inner, [&](int64_t offset) {
         for (int64_t r = 0; r < count; ++r) to[r] = source(offset + r * lane_stride);
@@ -92,7 +76,7 @@ Constant panels_of(const Contraction& contraction, const TileFactor& factor, int
   const Expr& element = factor.element;
   if (element.kind() == ExprKind::load && compute_type(element->storage) == Type::f32) {
     const Value& value = values[static_cast<size_t>(element->id)];
-    const auto affine = affine_of(linearize(element->at, value.shape), kernel.axes.size());
+    const auto affine = affine_address(linearize(element->at, value.shape), kernel.axes.size());
     if (affine && element->storage == Type::f32 && type == Type::f32) {
       const auto* from = reinterpret_cast<const float*>(value.constant.data);
       return pack_natively<float>(

@@ -10,7 +10,6 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kChunksPerThread = 4;  // evens out threads of unequal speed
 constexpr double kMostWork = 1e15;
 
 double extent_at_hints(const Kernel& kernel, int axis) {

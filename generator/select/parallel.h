@@ -18,6 +18,9 @@
 
 namespace burin {
 
+// Chunks of one kernel for each thread: evens out threads of unequal speed.
+inline constexpr int64_t kChunksPerThread = 4;
+
 // Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
 // schedule).
 void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware);

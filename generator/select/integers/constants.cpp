@@ -8,32 +8,12 @@
 #include "kernel/layout.h"
 #include "kernel/scalar.h"
 #include "kernel/tensor.h"
+#include "select/affine_address.h"
 #include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
-
-// An address as constant + sum of stride * axis, where it is that.
-struct AffineAddress {
-  int64_t base = 0;
-  std::vector<int64_t> strides;  // by axis of the kernel
-};
-
-std::optional<AffineAddress> affine_address(const ExprNode& load, size_t axes,
-                                            const std::vector<Value>& values) {
-  const Value& value = values[at(load.id)];
-  if (!value.layout.is_row_major()) return std::nullopt;
-  const Index address = linearize(load.at, value.shape);
-  AffineAddress out;
-  out.strides.assign(axes, 0);
-  out.base = address.constant_term();
-  for (const Index::Term& term : address.terms()) {
-    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) return std::nullopt;
-    out.strides[at(term.atoms[0].axis_id())] = term.coefficient;
-  }
-  return out;
-}
 
 // Number of the points of `extents`, and where each of them lies by other strides.
 template <class Visit>
@@ -82,11 +62,13 @@ class Reading {
       return add(expr->operands[0], sign) && add(expr->operands[1], -sign);
     const ExprNode* load = loaded(expr);
     if (!load) return false;
-    const std::optional<AffineAddress> where = affine_address(*load, kernel_.axes.size(), values_);
+    const Value& value = values_[at(load->id)];
+    if (!value.layout.is_row_major()) return false;
+    const std::optional<AffineAddress> where =
+        affine_address(linearize(load->at, value.shape), kernel_.axes.size());
     if (!where) return false;
     std::vector<int64_t> strides;
     for (const int axis : axes_) strides.push_back(where->strides[at(axis)]);
-    const Value& value = values_[at(load->id)];
     const LoadFunction read = load_function(value.type);
     each_place(out_.extents, where->base, strides, [&](int64_t number, int64_t place) {
       int32_t& one = out_.numbers[static_cast<size_t>(number)];

@@ -11,26 +11,6 @@ class PanelStmts final : public IntegerStmts {
  private:
   Stmts of_batch_point() override { return panelled(); }
 
-  // Blocks of rows, a tile for each.
-  Stmts row_blocks(const VectorOfB& b, const std::function<Stmts(const Index& row_end)>& results) {
-    const auto one = [&](const Index& row, const Index& row_end) {
-      block_row_ = row;
-      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
-      Stmts body = tile(
-          plan_.tile_rows, tile_, "sums",
-          [this](const Index& in_block) { return group_of_a(in_block); }, b);
-      append(body, results(row_end));
-      return body;
-    };
-    if (plan_.m < 0) return one(0, 1);
-    const int first = variable("first_row", plan_.rows + plan_.tile_rows);
-    const int end = variable("end_row", plan_.rows + 1);
-    Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
-    append(body, one(var(first), var(end)));
-    return {
-        Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
-  }
-
   Stmts panelled() {
     Stmts out = stage_rows();
     const int width = plan_.tile_columns();
@@ -69,12 +49,14 @@ class PanelStmts final : public IntegerStmts {
       return region;
     };
     append(out, sums_of_b(b));
-    append(out, row_blocks(b, [&](const Index& row_end) {
+    append(out, row_blocks([&](const Index& row_end) {
+             Stmts sums = tile_of_rows(b);
              const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
              Stmts body = written(column);
              if (plan_.n >= 0) body = {loop(plan_.n, first, end, std::move(body))};
              if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
-             return body;
+             append(sums, std::move(body));
+             return sums;
            }));
     return out;
   }

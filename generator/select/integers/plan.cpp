@@ -12,13 +12,14 @@
 #include "select/integers/row_choice.h"
 #include "select/integers/sum.h"
 #include "select/integers/tile_choice.h"
+#include "select/parallel.h"
 #include "select/regroup.h"
+#include "select/tile.h"
 #include "support/at.h"
 
 namespace burin {
 namespace {
 
-constexpr int64_t kChunksPerThread = 4;
 constexpr int64_t kMostRestaging = 16;  // a part's products take so many times as long
 
 class Planner {
@@ -316,13 +317,13 @@ class Planner {
   }
 
   // --- Threads ---
-  static int64_t points(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
   // Cycles of one core for all products.
   int64_t cycles() const {
     const Kernel& kernel = found_.kernel;
-    const int64_t products =
-        points(extent_of(kernel, found_.batch)) * points(extent_of(kernel, found_.m)) *
-        points(extent_of(kernel, found_.n)) * points(extent_of(kernel, kernel.lets[0].reduced));
+    const int64_t products = at_least_one(extent_of(kernel, found_.batch)) *
+                             at_least_one(extent_of(kernel, found_.m)) *
+                             at_least_one(extent_of(kernel, found_.n)) *
+                             at_least_one(extent_of(kernel, kernel.lets[0].reduced));
     return products / (int64_t{choice_.lanes} * choice_.group * choice_.timing->per_cycle);
   }
   // That repay waking a thread each, and even out threads of unequal speed.
@@ -336,7 +337,7 @@ class Planner {
   // Whether staging the plane again for each part is little beside the part's products, at an
   // element in a cycle.
   bool may_stage_again() const {
-    const int64_t staged = points(plan_.window->staged_elements());
+    const int64_t staged = at_least_one(plan_.window->staged_elements());
     return staged * kMostRestaging * most_parts() <= cycles();
   }
 
@@ -345,7 +346,7 @@ class Planner {
     if (most < 2) return;
     int64_t best = 1;
     const auto offer = [&](Share how, const Dim& extent, int64_t multiple) {
-      const int64_t units = (points(extent) + multiple - 1) / multiple;
+      const int64_t units = (at_least_one(extent) + multiple - 1) / multiple;
       const int64_t unit_grain = (units + most - 1) / most;
       const int64_t parts = (units + unit_grain - 1) / unit_grain;
       if (parts <= best) return;

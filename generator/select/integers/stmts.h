@@ -229,6 +229,28 @@ class IntegerStmts {
     return out;
   }
 
+  // The sums of the present block of rows.
+  Stmts tile_of_rows(const VectorOfB& b) {
+    return tile(
+        plan_.tile_rows, tile_, "sums",
+        [this](const Index& in_block) { return group_of_a(in_block); }, b);
+  }
+  // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
+  Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
+    const auto block = [&](const Index& row, const Index& row_end) {
+      block_row_ = row;
+      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
+      return one(row_end);
+    };
+    if (plan_.m < 0) return block(0, 1);
+    const int first = variable("first_row", plan_.rows + plan_.tile_rows);
+    const int end = variable("end_row", plan_.rows + 1);
+    Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
+    append(body, block(var(first), var(end)));
+    return {
+        Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
+  }
+
   // What lanes of b sum, where the kernel stages them: products with ones.
   Stmts sums_of_b(const VectorOfB& b) {
     if (plan_.b.sums < 0) return {};

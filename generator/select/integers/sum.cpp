@@ -67,7 +67,7 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vecto
     if (!contains(out.a.axes, axis) || !contains(out.b.axes, axis)) return std::nullopt;
   }
   const auto points = [&](const std::vector<int>& axes) {
-    return std::max<int64_t>(1, at_hints(extent_of(kernel, axes)));
+    return at_least_one(extent_of(kernel, axes));
   };
   const int64_t depth = points(out.reduced);
   if (depth < kLeastTiledDepth ||
@@ -81,7 +81,7 @@ int grouped_axis(const IntegerSum& found, int group) {
   int64_t most = -1;
   const std::vector<int>& over = found.kernel.lets[0].over;
   for (const int axis : found.reduced) {
-    const int64_t points = std::max<int64_t>(1, at_hints(found.kernel.axes[at(axis)].extent));
+    const int64_t points = at_least_one(found.kernel.axes[at(axis)].extent);
     const int64_t full = points * 12 / ((points + group - 1) / group * group);
     const bool tap = is_tap(found.a.element, axis, over) || is_tap(found.b.element, axis, over);
     const int64_t score = full >= 9 ? (tap ? 20 : 40) + full : full;

@@ -106,27 +106,13 @@ class IntegerWindowStmts final : public IntegerStmts {
       return Region{
           staged_, {shift + var(position) + vector * plan_.lanes, 0}, {plan_.lanes, plan_.group}};
     };
-    const auto over_positions = [&](Stmts body) {
+    return row_blocks([&](const Index& row_end) {
+      Stmts body = sums_of_b(b);
+      append(body, tile_of_rows(b));
+      append(body, results_at(first, end, row_end, var(position)));
       return Stmts{Stmt{
           For{position, 0, var(positions), plan_.tile_columns(), Kind::serial, std::move(body)}}};
-    };
-    const auto tiles = [&](const Index& row, const Index& row_end) {
-      block_row_ = row;
-      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
-      Stmts body = sums_of_b(b);
-      append(body, tile(
-                       plan_.tile_rows, tile_, "sums",
-                       [this](const Index& in_block) { return group_of_a(in_block); }, b));
-      append(body, results_at(first, end, row_end, var(position)));
-      return over_positions(std::move(body));
-    };
-    if (plan_.m < 0) return tiles(0, 1);
-    const int first_of = variable("first_row", plan_.rows + plan_.tile_rows);
-    const int end_of_block = variable("end_row", plan_.rows + 1);
-    Stmts body{Stmt{loops::Let{end_of_block, min(var(first_of) + plan_.tile_rows, end_row())}}};
-    append(body, tiles(var(first_of), var(end_of_block)));
-    return {Stmt{
-        For{first_of, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
+    });
   }
 
   // Loops over the results among the positions of a tile, around what happens at each.
