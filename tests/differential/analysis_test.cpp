@@ -13,7 +13,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::analysis_test {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
@@ -129,4 +129,4 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::analysis_test

@@ -17,7 +17,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::backward_facts_test {
 namespace {
 
 constexpr int kDraws = 1200;
@@ -133,4 +133,4 @@ TEST(BackwardFacts, EverySizeThatIsLeftIsFree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::backward_facts_test

@@ -20,7 +20,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::dynamism_table_test {
 namespace {
 
 using Operator = std::pair<std::string, std::string>;  // domain, name
@@ -221,4 +221,4 @@ TEST(DynamismTable, IsThatOfThePaperButForItsFaults) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::dynamism_table_test

@@ -11,7 +11,7 @@
 #include "support/diagnostics.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_bounds_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -344,4 +344,4 @@ int main(void) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_bounds_test

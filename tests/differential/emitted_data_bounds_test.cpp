@@ -8,7 +8,7 @@
 #include "support/diagnostics.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_data_bounds_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -289,4 +289,4 @@ TEST(EmittedDataBounds, NumbersAtTheEndsOfTheirType) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_data_bounds_test

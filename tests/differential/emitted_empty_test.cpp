@@ -6,7 +6,7 @@
 #include "runtime_min/status.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_empty_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -258,4 +258,4 @@ TEST(EmittedEmpty, RecurrentNetworkWithoutStepsIsAStatus) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_empty_test

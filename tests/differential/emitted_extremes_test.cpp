@@ -7,7 +7,7 @@
 #include "differential/support/emitted_run.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_extremes_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -84,4 +84,4 @@ TEST_P(EmittedExtremes, OfAPlane) {
 INSTANTIATE_TEST_SUITE_P(Lanes, EmittedExtremes, testing::Values("cpp-generic", "x86-64-v3"));
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_extremes_test

@@ -9,7 +9,7 @@
 
 #include "differential/support/emitted_run.h"
 
-namespace burin {
+namespace burin::emitted_gates_test {
 namespace {
 
 using Ran = std::map<std::string, int64_t>;  // kernel -> calls
@@ -121,4 +121,4 @@ TEST(EmittedGates, BranchesOfIf) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_gates_test

@@ -12,7 +12,7 @@
 #include "verify/build.h"
 #include "verify/verdict_text.h"
 
-namespace burin {
+namespace burin::emitted_halves_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -135,4 +135,4 @@ TEST(EmittedHalves, DeviceWithoutHalvesIsRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_halves_test

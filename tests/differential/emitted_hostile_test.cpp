@@ -18,7 +18,7 @@
 #include "support/process.h"
 #include "verify/build.h"
 
-namespace burin {
+namespace burin::emitted_hostile_test {
 namespace {
 
 using onnx_writer::Message;
@@ -171,4 +171,4 @@ INSTANTIATE_TEST_SUITE_P(Words, Hostile,
                          [](const auto& info) { return "Word" + std::to_string(info.index); });
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_hostile_test

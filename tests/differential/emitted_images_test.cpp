@@ -5,7 +5,7 @@
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
 
-namespace burin {
+namespace burin::emitted_images_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -79,4 +79,4 @@ TEST(EmittedImages, ModelsAgreeInTheMixThatPays) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_images_test

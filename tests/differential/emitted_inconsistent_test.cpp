@@ -16,7 +16,7 @@
 #include "support/diagnostics.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_inconsistent_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -185,4 +185,4 @@ TEST(EmittedInconsistent, SizesDrawnApartFromEachOther) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_inconsistent_test

@@ -10,7 +10,7 @@
 #include "support/numbers.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_integers_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -103,4 +103,4 @@ TEST_P(EmittedIntegers, Products) {
 INSTANTIATE_TEST_SUITE_P(Machines, EmittedIntegers, testing::ValuesIn(machines()));
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_integers_test

@@ -17,7 +17,7 @@
 #include "support/onnx_writer.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::emitted_limits_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -169,4 +169,4 @@ TEST(EmittedLimits, RangesOfTheUser) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_limits_test

@@ -12,7 +12,7 @@
 #include "report/data_set.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::emitted_loops_test {
 namespace {
 
 TEST(EmittedLoops, InnermostLinesAreFound) {
@@ -116,4 +116,4 @@ TEST(EmittedLoops, NoIndexIsDividedInnermostWithSymbolicShapes) { expect_no_divi
 TEST(EmittedLoops, NoIndexIsDividedInnermostBeforeFusing) { expect_no_divisions(false, false); }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_loops_test

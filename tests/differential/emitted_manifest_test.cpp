@@ -14,7 +14,7 @@
 #include "support/diagnostics.h"
 #include "support/sha256.h"
 
-namespace burin {
+namespace burin::emitted_manifest_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST(EmittedManifest, TensorsOfASequenceAreToldToBe) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_manifest_test

@@ -6,7 +6,7 @@
 #include "report/data_set.h"
 #include "verify/verdict_text.h"
 
-namespace burin {
+namespace burin::emitted_models_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -74,4 +74,4 @@ TEST(EmittedModels, DigitsAgree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_models_test

@@ -17,7 +17,7 @@
 #include "support/process.h"
 #include "verify/build.h"
 
-namespace burin {
+namespace burin::emitted_names_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_names_test

@@ -9,7 +9,7 @@
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
 
-namespace burin {
+namespace burin::emitted_onnx_test {
 namespace {
 
 constexpr size_t kSample = 160;
@@ -108,4 +108,4 @@ TEST(EmittedOnnx, SampleAgreesFreestandingOnHexagon) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_onnx_test

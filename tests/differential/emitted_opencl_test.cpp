@@ -16,7 +16,7 @@
 #include "verify/build.h"
 #include "verify/verdict_text.h"
 
-namespace burin {
+namespace burin::emitted_opencl_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -316,4 +316,4 @@ TEST(EmittedOpenCl, WithoutOpenClTheStatusSaysSo) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_opencl_test

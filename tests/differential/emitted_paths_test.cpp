@@ -9,7 +9,7 @@
 #include "runtime_min/status.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::emitted_paths_test {
 namespace {
 
 HostTensor real(std::vector<int64_t> shape, const std::vector<double>& numbers) {
@@ -124,4 +124,4 @@ TEST(EmittedPaths, LoopsCheckNothingThatIsProven) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_paths_test

@@ -5,7 +5,7 @@
 #include "differential/support/emitted_run.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_regions_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -175,4 +175,4 @@ TEST(EmittedRegions, ViewsHaveNoThreads) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_regions_test

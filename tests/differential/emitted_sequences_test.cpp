@@ -4,7 +4,7 @@
 #include "differential/support/emitted_run.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_sequences_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -151,4 +151,4 @@ TEST(EmittedSequences, OptionalsOfSequences) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_sequences_test

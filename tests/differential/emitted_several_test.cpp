@@ -12,7 +12,7 @@
 #include "verify/verdict_text.h"
 #include "verify/verify_several.h"
 
-namespace burin {
+namespace burin::emitted_several_test {
 namespace {
 
 const std::string kModels = std::string(BURIN_SOURCE_DIR) + "/tests/models/";
@@ -177,4 +177,4 @@ TEST(EmittedSeveral, SizesOfTheRunHaveBounds) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_several_test

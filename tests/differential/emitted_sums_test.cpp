@@ -5,7 +5,7 @@
 #include "differential/support/emitted_run.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_sums_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -29,4 +29,4 @@ TEST(EmittedSums, AMillionEqualTerms) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_sums_test

@@ -10,7 +10,7 @@
 #include "fuse/switches.h"
 #include "verify/verdict_text.h"
 
-namespace burin {
+namespace burin::emitted_switches_test {
 namespace {
 
 constexpr std::array kModels = {"attention",     "branches",          "class_token",
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(Models, EmittedSwitches, testing::Range(size_t{0}, kMod
                          [](const auto& info) { return std::string(kModels[info.param]); });
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_switches_test

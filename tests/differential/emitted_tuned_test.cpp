@@ -8,7 +8,7 @@
 #include "support/numbers.h"
 #include "tune/choices.h"
 
-namespace burin {
+namespace burin::emitted_tuned_test {
 namespace {
 
 const std::string kModels = std::string(BURIN_SOURCE_DIR) + "/tests/models/";
@@ -49,4 +49,4 @@ TEST(EmittedTuned, ModelsAgreeWhateverAFileSays) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_tuned_test

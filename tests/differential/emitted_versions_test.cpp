@@ -8,7 +8,7 @@
 #include "differential/support/emitted_run.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::emitted_versions_test {
 namespace {
 
 namespace w = onnx_writer;
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Usual, EmittedVersions,
                                          Case{"x86-64-v3", "seq=1..16@8"}));
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::emitted_versions_test

@@ -14,7 +14,7 @@
 #include "differential/support/onnx_list.h"
 #include "report/data_set.h"
 
-namespace burin {
+namespace burin::interpreter_test {
 namespace {
 
 std::string setting(const char* name, const char* otherwise) {
@@ -109,4 +109,4 @@ TEST(OnnxData, FusedKernelsAgreeWithSymbolicShapes) {
 TEST(OnnxData, NothingDependsOnFolding) { run_all({.lower = {.fold_constants = false}}); }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::interpreter_test

@@ -12,7 +12,7 @@
 #include "ops/api/op_table.h"
 #include "report/data_set.h"
 
-namespace burin {
+namespace burin::operators_test {
 namespace {
 
 using Operator = std::pair<std::string, std::string>;  // domain, name
@@ -77,4 +77,4 @@ TEST(Operators, EachIsComparedThroughEmittedCode) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::operators_test

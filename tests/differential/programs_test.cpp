@@ -22,7 +22,7 @@
 #include "select/programs/program_of.h"
 #include "verify/read_case.h"
 
-namespace burin {
+namespace burin::programs_test {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
@@ -231,4 +231,4 @@ TEST(Programs, ThatCallInstructionsAgreeOnOtherDescriptions) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::programs_test

@@ -10,7 +10,7 @@
 #include "support/onnx_writer.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::self_test_test {
 namespace {
 
 CompileOptions options_of(const std::string& name) {
@@ -88,4 +88,4 @@ TEST(SelfTest, FourBitsAtTheInterface) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::self_test_test

@@ -15,7 +15,7 @@
 #include "support/diagnostics.h"
 #include "verify/read_case.h"
 
-namespace burin {
+namespace burin::shape_data_test {
 namespace {
 
 constexpr int kLeastExact = 2800;   // dimensions of outputs that are known before the run
@@ -119,4 +119,4 @@ TEST(ShapeData, InferredShapesAreThoseOfTheData) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::shape_data_test

@@ -13,7 +13,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::shape_facts_test {
 namespace {
 
 constexpr int kDraws = 3;
@@ -127,4 +127,4 @@ TEST(ShapeFacts, HoldAtRandomSizes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::shape_facts_test

@@ -12,7 +12,7 @@
 #include "differential/support/sizes.h"
 #include "import/import.h"
 
-namespace burin {
+namespace burin::shapes_of_onnxruntime_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -106,4 +106,4 @@ TEST(ShapesOfOnnxruntime, AreThoseThatAreInferred) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::shapes_of_onnxruntime_test

@@ -8,7 +8,7 @@
 #include "differential/support/emitted.h"
 #include "pipeline.h"
 
-namespace burin {
+namespace burin::structure_test {
 namespace {
 
 const std::string kTests = std::string(BURIN_SOURCE_DIR) + "/tests";
@@ -83,4 +83,4 @@ INSTANTIATE_TEST_SUITE_P(Networks, Structure,
                                                  {"Conv", "Gemm", "GlobalAveragePool"}}));
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::structure_test

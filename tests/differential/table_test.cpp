@@ -18,7 +18,7 @@
 #include "ops/api/op_table.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::table_test {
 namespace {
 
 constexpr size_t kNodesPerProgram = 32;
@@ -105,4 +105,4 @@ TEST(Table, EmittedCodeAgreesOnRandomNodes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::table_test

@@ -8,7 +8,7 @@
 #include "support/process.h"
 #include "verify/bench.h"
 
-namespace burin {
+namespace burin::bench_cli_test {
 namespace {
 
 const std::string kBenchModel = BURIN_SOURCE_DIR "/tests/models/lstm/model.onnx";
@@ -69,4 +69,4 @@ TEST(BenchCli, OneModel) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::bench_cli_test

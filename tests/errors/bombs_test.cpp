@@ -3,7 +3,7 @@
 // where the emitted code can do without what was asked for.
 #include "errors/support/bombs.h"
 
-namespace burin {
+namespace burin::bombs_test {
 namespace {
 
 // Arithmetic on the size of x, n times, then a tensor of that size.
@@ -219,4 +219,4 @@ TEST_F(Bombs, QuotientsOfQuotients) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::bombs_test

@@ -1,7 +1,7 @@
 // Bombs that are wide and not deep: many nodes, many sizes, many readers, many operands.
 #include "errors/support/bombs.h"
 
-namespace burin {
+namespace burin::bombs_wide_test {
 namespace {
 
 using std::placeholders::_1, std::placeholders::_2, std::placeholders::_3;
@@ -157,4 +157,4 @@ TEST_F(Bombs, EdgesOfEdges) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::bombs_wide_test

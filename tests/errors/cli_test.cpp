@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -460,4 +460,4 @@ TEST(Cli, VerifyTellsDifferencesFromFailures) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::cli_test

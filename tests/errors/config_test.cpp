@@ -8,7 +8,7 @@
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::config_test {
 namespace {
 
 constexpr const char* kGood = R"({
@@ -261,4 +261,4 @@ TEST(ConfigErrors, LongNamesAreRefusedQuickly) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::config_test

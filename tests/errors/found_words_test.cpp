@@ -12,7 +12,7 @@
 #include "hardware/load.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::found_words_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -188,4 +188,4 @@ TEST(FoundWords, CheckTellsSizesWithoutADescription) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::found_words_test

@@ -8,7 +8,7 @@
 #include "fuzz/support/targets.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::fuzz_corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,4 +55,4 @@ TEST(FuzzCorpus, TreesAreGeneratedOrRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::fuzz_corpus_test

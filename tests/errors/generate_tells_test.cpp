@@ -10,7 +10,7 @@
 #include "report/overview.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::generate_tells_test {
 namespace {
 
 class GenerateTells : public testing::Test {
@@ -189,4 +189,4 @@ TEST_F(GenerateTells, FastMathIsNamedInTheTree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::generate_tells_test

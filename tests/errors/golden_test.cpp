@@ -17,7 +17,7 @@
 #include "pipeline.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(Tables, Golden, testing::ValuesIn(golden_tables()), [](
 });
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::golden_test

@@ -12,7 +12,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::hostile_nodes_test {
 namespace {
 
 constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
@@ -115,4 +115,4 @@ TEST(HostileNodes, ExtremeNumbersAreLoweredOrRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::hostile_nodes_test

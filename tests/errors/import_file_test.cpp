@@ -13,7 +13,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_file_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -291,4 +291,4 @@ TEST_F(ImportFile, NodesThatOnlyImportMakes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_file_test

@@ -6,7 +6,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_graph_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -310,4 +310,4 @@ TEST(ImportGraph, Attributes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_graph_test

@@ -5,7 +5,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_other_formats_test {
 namespace {
 
 using namespace onnx_writer;           // NOLINT
@@ -67,4 +67,4 @@ TEST(ImportOtherFormats, NoBeginningIsAModel) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_other_formats_test

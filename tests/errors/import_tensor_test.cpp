@@ -11,7 +11,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_tensor_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -298,4 +298,4 @@ TEST_F(ImportExternal, NotForBytesAtHand) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_tensor_test

@@ -8,7 +8,7 @@
 #include "support/onnx_writer.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::location_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -118,4 +118,4 @@ TEST_F(RefusalLocation, FoldersAreNamedByTheirFlag) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::location_test

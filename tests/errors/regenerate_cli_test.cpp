@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::regenerate_cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ TEST_F(RegenerateCli, AnotherVersionIsTold) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::regenerate_cli_test

@@ -12,7 +12,7 @@
 #include "report/compare.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::run_cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ TEST_F(RunCli, VerifyMakesUpWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::run_cli_test

@@ -6,7 +6,7 @@
 #include "errors/support/tiny_model.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::served_sizes_test {
 namespace {
 
 // The lines that generate ends with, behind the number of files; the model as "m.onnx", the tree
@@ -62,4 +62,4 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::served_sizes_test

@@ -10,7 +10,7 @@
 #include "errors/support/tiny_model.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::suggestions_test {
 namespace {
 
 constexpr int kFewest = 10;  // suggestions in all tables
@@ -83,4 +83,4 @@ TEST(Suggestions, OfDimensionsCanBePasted) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::suggestions_test

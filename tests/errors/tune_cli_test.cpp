@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::tune_cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_F(TuneCli, SeveralModelsAreTunedTogether) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tune_cli_test

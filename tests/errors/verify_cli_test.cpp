@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::verify_cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -242,4 +242,4 @@ TEST(AnalyzeCli, ParametersAreThoseOfTheFile) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::verify_cli_test

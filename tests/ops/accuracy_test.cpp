@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace burin {
+namespace burin::accuracy_test {
 namespace {
 
 int64_t patterns() {
@@ -42,4 +42,4 @@ TEST(Accuracy, BinaryFunctionsOverAGridOfBf16) { expect_within_bounds(binary_cas
 TEST(Accuracy, BinaryFunctionsOverAGridOfF32) { expect_within_bounds(binary_cases(), Type::f32); }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::accuracy_test

@@ -15,7 +15,7 @@
 #include "lower/lower.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::backward_values_test {
 namespace {
 
 struct Maker {
@@ -195,4 +195,4 @@ TEST(BackwardValues, CountsThatOthersTake) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::backward_values_test

@@ -7,7 +7,7 @@
 #include "lower/lower.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::declared_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -73,4 +73,4 @@ TEST(Declared, ResultsOfBlocksAreThoseOfTheBlocks) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::declared_test

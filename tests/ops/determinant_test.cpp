@@ -3,7 +3,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::determinant_test {
 namespace {
 
 // The rows of a lower triangle of small integers in another order: the determinant is the product
@@ -57,4 +57,4 @@ TEST(Determinants, OfABatchAndOfNoRows) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::determinant_test

@@ -6,7 +6,7 @@
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::dynamism_test {
 namespace {
 
 std::string class_of(const Graph& graph) {
@@ -150,4 +150,4 @@ TEST(Dynamism, RegionsAreExecutionDetermined) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::dynamism_test

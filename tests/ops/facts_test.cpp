@@ -5,7 +5,7 @@
 
 #include "graph/graph.h"
 
-namespace burin {
+namespace burin::facts_test {
 namespace {
 
 Lowered lowered(const char* text) { return lower(parse_graph(text), {}); }
@@ -82,4 +82,4 @@ TEST(Facts, AnElementIsOneSizeForAllWhoAsk) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::facts_test

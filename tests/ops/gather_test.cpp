@@ -5,7 +5,7 @@
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::gather_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -69,4 +69,4 @@ TEST(ReverseSequence, LengthsAreClipped) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::gather_test

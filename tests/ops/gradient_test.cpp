@@ -8,7 +8,7 @@
 #include "ops/support/node_runner.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::gradient_test {
 namespace {
 
 using Ints = std::vector<int64_t>;
@@ -217,4 +217,4 @@ TEST(Gradient, RefusesWhatItCannotWalk) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::gradient_test

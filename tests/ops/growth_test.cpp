@@ -10,7 +10,7 @@
 
 #include "kernel/size_bound.h"
 
-namespace burin {
+namespace burin::growth_test {
 namespace {
 
 using Sizes = std::map<std::string, int64_t>;
@@ -253,4 +253,4 @@ TEST(Growth, NoRunLeavesTheBounds) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::growth_test

@@ -4,7 +4,7 @@
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::illegal_values_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -164,4 +164,4 @@ TEST(IllegalValues, IndicesIntoNothing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::illegal_values_test

@@ -7,7 +7,7 @@
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::layout_class_test {
 namespace {
 
 using enum LayoutClass;
@@ -161,4 +161,4 @@ TEST(LayoutClasses, PairsOfMappings) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::layout_class_test

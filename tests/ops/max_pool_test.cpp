@@ -6,7 +6,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::max_pool_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -72,4 +72,4 @@ TEST(MaxPool, RoundedUp) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::max_pool_test

@@ -5,7 +5,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::microsoft_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -392,4 +392,4 @@ TEST(Microsoft, GatedRelativePositionBias) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::microsoft_test

@@ -6,7 +6,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::ml_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -144,4 +144,4 @@ TEST(Ml, CategoriesAndLabels) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::ml_test

@@ -6,7 +6,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::nan_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -40,4 +40,4 @@ TEST(Nan, ComparesWithNothing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::nan_test

@@ -6,7 +6,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::newer_operators_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -233,4 +233,4 @@ TEST(RMSNormalization, RowsFromAnAxisOn) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::newer_operators_test

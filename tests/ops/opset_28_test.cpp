@@ -7,7 +7,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::opset_28_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -265,4 +265,4 @@ TEST(Opset28, AttentionSeesAWindow) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::opset_28_test

@@ -4,7 +4,7 @@
 #include "ops/support/node_runner.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::opset_test {
 namespace {
 
 using Integers = std::vector<int64_t>;
@@ -101,4 +101,4 @@ TEST(Opsets, NormsOfAnyOrder) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::opset_test

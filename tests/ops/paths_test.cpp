@@ -7,7 +7,7 @@
 #include "ops/support/node_runner.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::paths_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -201,4 +201,4 @@ TEST(Paths, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::paths_test

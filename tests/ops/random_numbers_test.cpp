@@ -6,7 +6,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::random_numbers_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -146,4 +146,4 @@ TEST(RandomNumbers, WhatHasNoMeaningIsRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::random_numbers_test

@@ -7,7 +7,7 @@
 #include "lower/lower.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::reshape_chain_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -54,4 +54,4 @@ TEST(ReshapeChain, ZeroBesideSizesOfTheCaller) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::reshape_chain_test

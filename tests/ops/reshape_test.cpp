@@ -4,7 +4,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::reshape_test {
 namespace {
 
 HostTensor reshaped(Argument data, Argument shape) {
@@ -83,4 +83,4 @@ TEST(Transpose, RefusesWhatIsNoPermutation) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::reshape_test

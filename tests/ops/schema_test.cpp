@@ -12,7 +12,7 @@
 
 #include "ops/api/op_table.h"
 
-namespace burin {
+namespace burin::schema_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -211,4 +211,4 @@ TEST(Schema, OperatorsAreDeclaredAsOnnxDoes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::schema_test

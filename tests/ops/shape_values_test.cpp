@@ -5,7 +5,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::shape_values_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -89,4 +89,4 @@ TEST(Trilu, DiagonalAtRunTimeAndFarOutside) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::shape_values_test

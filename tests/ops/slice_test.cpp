@@ -5,7 +5,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::slice_test {
 namespace {
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
@@ -69,4 +69,4 @@ TEST(Slice, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::slice_test

@@ -10,7 +10,7 @@
 #include "lower/lower.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::termination_test {
 namespace {
 
 std::string id(int number) { return "%" + std::to_string(number); }
@@ -123,4 +123,4 @@ TEST(Termination, TwoRoundsOfABodyForEveryExtentThatIsCarried) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::termination_test

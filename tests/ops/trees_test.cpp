@@ -5,7 +5,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::trees_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -266,4 +266,4 @@ TEST(ZipMap, GivesTheRows) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::trees_test

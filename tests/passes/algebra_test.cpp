@@ -9,7 +9,7 @@
 #include "graph_fixture.h"
 #include "kernel/tensor.h"
 
-namespace burin {
+namespace burin::algebra_test {
 namespace {
 
 const FuseOptions kAll = [] {
@@ -397,4 +397,4 @@ TEST(Algebra, RandomKernelsComputeTheSame) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::algebra_test

@@ -9,7 +9,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::attention_exponents_test {
 namespace {
 
 constexpr int64_t kQueries = 6, kKeys = 5, kDepth = 8, kElements = 3;
@@ -225,4 +225,4 @@ TEST(AttentionExponentsApart, WhatOnlyLooksLikeIt) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::attention_exponents_test

@@ -13,7 +13,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::attention_rows_test {
 namespace {
 
 constexpr int64_t kQueries = 6, kKeys = 5, kDepth = 8, kElements = 3;
@@ -261,4 +261,4 @@ TEST(AttentionRows, OtherFunctionsOfTheWeightsStayApart) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::attention_rows_test

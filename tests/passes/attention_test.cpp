@@ -10,7 +10,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::attention_test {
 namespace {
 
 constexpr int64_t kBatch = 2, kHeads = 4, kQueries = 6, kKeys = 5, kDepth = 8, kElements = 3;
@@ -351,4 +351,4 @@ TEST(Attention, OtherWeightsAreNoAttention) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::attention_test

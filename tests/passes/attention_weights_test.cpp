@@ -11,7 +11,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::attention_weights_test {
 namespace {
 
 constexpr int64_t kQueries = 6, kKeys = 5, kDepth = 8, kElements = 3;
@@ -247,4 +247,4 @@ TEST(AttentionWeights, StayATensorWhereTheirTotalIsAnOutput) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::attention_weights_test

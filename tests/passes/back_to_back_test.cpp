@@ -8,7 +8,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::back_to_back_test {
 namespace {
 
 constexpr int64_t kRows = 70, kColumns = 20, kBetween = 48;
@@ -193,4 +193,4 @@ TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::back_to_back_test

@@ -2,7 +2,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::behind_joins_test {
 namespace {
 
 // y = f(concat(a, b)) of two products of x, of `rows` rows.
@@ -112,4 +112,4 @@ TEST(BehindJoins, PartsOfParts) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::behind_joins_test

@@ -3,7 +3,7 @@
 
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::branch_fills_test {
 namespace {
 
 // y[0] is the greatest element of x; y[1] a sum of squares where that is above 1, else a constant,
@@ -118,4 +118,4 @@ TEST(BranchFills, ALoopKeepsItsOwn) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::branch_fills_test

@@ -7,7 +7,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::cascade_test {
 namespace {
 
 Hardware wide_machine() {
@@ -395,4 +395,4 @@ TEST(Joint, ACyclicShiftOfTheRowsIsAnotherOrderOfThem) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::cascade_test

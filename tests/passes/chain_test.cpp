@@ -4,7 +4,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::chain_test {
 namespace {
 
 constexpr int64_t kIn = 64, kHidden = 96, kOut = 40;
@@ -66,4 +66,4 @@ TEST(Chain, ConstantsAcrossTheDepthAreBetterOffInTiles) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::chain_test

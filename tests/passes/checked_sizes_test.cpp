@@ -4,7 +4,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::checked_sizes_test {
 namespace {
 
 Dim size_named(const std::string& name) {
@@ -110,4 +110,4 @@ TEST(CheckedSizes, WithoutTheCheckNothingIsKnown) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::checked_sizes_test

@@ -5,7 +5,7 @@
 #include "select/guards.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::dense_phases_test {
 namespace {
 
 struct Transposed {
@@ -95,4 +95,4 @@ TEST(DensePhases, WhatIsNoCongruenceStays) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::dense_phases_test

@@ -9,7 +9,7 @@
 #include "graph_fixture.h"
 #include "support/numbers.h"
 
-namespace burin {
+namespace burin::dequantised_test {
 namespace {
 
 constexpr float kScaleX = 0x1.9p-4f;
@@ -200,4 +200,4 @@ TEST(Dequantised, ScalesAndZeroPointsStandWhereTheyMay) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::dequantised_test

@@ -8,7 +8,7 @@
 #include "hardware/load.h"
 #include "kernel/procedure_kernels.h"
 
-namespace burin {
+namespace burin::device_sizes_test {
 namespace {
 
 Symbol counted(int64_t most) {
@@ -281,4 +281,4 @@ TEST(DeviceSizes, CheckerFindsWhatTheHostDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::device_sizes_test

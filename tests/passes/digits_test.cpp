@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-namespace burin {
+namespace burin::digits_test {
 namespace {
 
 Dim size_named(const std::string& name, int64_t min = 0) {
@@ -234,4 +234,4 @@ TEST(Digits, InWrongPlacesAreRefusedOrRight) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::digits_test

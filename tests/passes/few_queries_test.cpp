@@ -7,7 +7,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::few_queries_test {
 namespace {
 
 constexpr int64_t kHeads = 4, kKeys = 5, kDepth = 8, kElements = 3;
@@ -137,4 +137,4 @@ TEST(FewQueriesOfAttention, ArraysOfTheVersionThatRunsAreApart) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::few_queries_test

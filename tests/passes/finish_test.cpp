@@ -8,7 +8,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::finish_test {
 namespace {
 
 constexpr int64_t kRows = 40, kColumns = 24;
@@ -226,4 +226,4 @@ TEST(Finish, TheCheckerFindsRowsThatAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::finish_test

@@ -12,7 +12,7 @@
 #include "graph_fixture.h"
 #include "kernel/tensor.h"
 
-namespace burin {
+namespace burin::float_order_test {
 namespace {
 
 constexpr int64_t kElements = 384, kTerms = 3;
@@ -244,4 +244,4 @@ TEST(FloatZero, IsTakenAwayWithItsSign) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::float_order_test

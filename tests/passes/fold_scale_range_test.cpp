@@ -7,7 +7,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::fold_scale_range_test {
 namespace {
 
 constexpr int64_t kRows = 96, kDepth = 5, kColumns = 4;
@@ -176,4 +176,4 @@ TEST(FoldScaleRange, WhatRoundsOnPurposeStays) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::fold_scale_range_test

@@ -2,7 +2,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::fold_scale_test {
 namespace {
 
 // product[m, n] = sum over k (x[m, k] * w[k, n])
@@ -120,4 +120,4 @@ TEST(FoldScale, WhatCannotBeComputedNowStays) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::fold_scale_test

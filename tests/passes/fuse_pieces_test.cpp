@@ -5,7 +5,7 @@
 #include "fuse/repeats.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::fuse_pieces_test {
 namespace {
 
 // Parts of `axis` side by side: each is `read` at the point within it.
@@ -124,4 +124,4 @@ TEST(Factors, AWindowUsesEachElementOften) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::fuse_pieces_test

@@ -6,7 +6,7 @@
 #include "fuse/size.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::fuse_test {
 namespace {
 
 TEST(Fuse, AChainOfMovementsBecomesTheIndexOfItsReader) {
@@ -251,4 +251,4 @@ TEST(Fuse, WithoutSimplifyingIndicesKeepTheirDivisions) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::fuse_test

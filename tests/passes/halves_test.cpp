@@ -9,7 +9,7 @@
 #include "select/select.h"
 #include "support/numbers.h"
 
-namespace burin {
+namespace burin::halves_test {
 namespace {
 
 Hardware device() {
@@ -188,4 +188,4 @@ TEST(Halves, CheckerFindsSumsInHalvesAndOtherTypes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::halves_test

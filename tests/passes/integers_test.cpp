@@ -13,7 +13,7 @@
 #include "select/integers/tile_choice.h"
 #include "support/numbers.h"
 
-namespace burin {
+namespace burin::integers_test {
 namespace {
 
 Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t cache_bytes) {
@@ -321,4 +321,4 @@ TEST(Integers, TilesFitTheRegisters) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::integers_test

@@ -5,7 +5,7 @@
 #include "hardware/load.h"
 #include "select/device_sizes.h"
 
-namespace burin {
+namespace burin::join_sizes_test {
 namespace {
 
 Hardware device() {
@@ -164,4 +164,4 @@ TEST(JoinSizes, GatesAndTheirChecker) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::join_sizes_test

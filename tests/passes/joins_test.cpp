@@ -4,7 +4,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::joins_test {
 namespace {
 
 int count_moves(const KernelGraph& graph) {
@@ -192,4 +192,4 @@ TEST(Joins, AShiftBehindWindowsIsAnEpilogue) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::joins_test

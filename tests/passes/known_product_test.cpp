@@ -6,7 +6,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::known_product_test {
 namespace {
 
 int count_lets(const KernelGraph& graph) {
@@ -150,4 +150,4 @@ TEST(KnownProduct, RandomProductsAgreeWithTheInterpreter) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::known_product_test

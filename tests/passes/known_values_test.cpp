@@ -4,7 +4,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::known_values_test {
 namespace {
 
 Expr number(double value) { return Expr::constant(Type::f32, value); }
@@ -113,4 +113,4 @@ TEST(KnownValues, ChoicesByManyConditionsAreLoads) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::known_values_test

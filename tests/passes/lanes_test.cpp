@@ -4,7 +4,7 @@
 #include "graph_fixture.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::lanes_test {
 namespace {
 
 Hardware machine(int vector_bytes) {
@@ -145,4 +145,4 @@ TEST(MergeAxes, WhatNeedsTheRowsApartKeepsThem) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lanes_test

@@ -3,7 +3,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::late_parts_test {
 namespace {
 
 Symbol position(int64_t most) {
@@ -60,4 +60,4 @@ TEST(LateParts, APartThatAnotherPartReadsStaysATensor) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::late_parts_test

@@ -8,7 +8,7 @@
 #include "select/launch_walk.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::launch_groups_test {
 namespace {
 
 Hardware device() {
@@ -239,4 +239,4 @@ TEST(LaunchGroups, ArgumentsAndLocalMemoryAreLimited) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::launch_groups_test

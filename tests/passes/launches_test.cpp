@@ -6,7 +6,7 @@
 #include "select/launch_walk.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::launches_test {
 namespace {
 
 Hardware device(int compute_units, int launch_us) {
@@ -239,4 +239,4 @@ TEST(CheckLaunches, FindsExtentsThatAreNotThoseOfTheAxes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::launches_test

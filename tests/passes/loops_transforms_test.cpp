@@ -22,7 +22,7 @@
 #include "loops/verify.h"
 #include "support/numbers.h"
 
-namespace burin::loops {
+namespace burin::loops::loops_transforms_test {
 namespace {
 
 Value value(const char* name, Type type, std::vector<Dim> shape, ValueKind kind) {
@@ -349,4 +349,4 @@ TEST(LoopTransforms, QuantisedProductsByTheRowsOfMachines) {
 }
 
 }  // namespace
-}  // namespace burin::loops
+}  // namespace burin::loops::loops_transforms_test

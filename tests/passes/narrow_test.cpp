@@ -2,7 +2,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::narrow_test {
 namespace {
 
 // A product [rows, 6], of which the next one takes `count` rows from `first` on.
@@ -125,4 +125,4 @@ TEST(Narrow, StepsAreNotLeftOut) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::narrow_test

@@ -6,7 +6,7 @@
 #include "graph_fixture.h"
 #include "ops/api/movement.h"
 
-namespace burin {
+namespace burin::overwrites_test {
 namespace {
 
 Symbol size() {
@@ -160,4 +160,4 @@ TEST(Overwrites, TheMapMovesToTheAssignment) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::overwrites_test

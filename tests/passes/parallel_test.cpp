@@ -6,7 +6,7 @@
 #include "select/row_blocks.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::parallel_test {
 namespace {
 
 Hardware machine(int threads, int start_us) {
@@ -180,4 +180,4 @@ TEST(IndexWidth, IsProvenFromSizes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::parallel_test

@@ -13,7 +13,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::positions_test {
 namespace {
 
 constexpr int64_t kHeads = 2, kQueries = 23, kKeys = 19, kDepth = 8, kElements = 3;
@@ -178,4 +178,4 @@ TEST(Positions, StayApartWhereTheRewriteIsOff) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::positions_test

@@ -9,7 +9,7 @@
 #include "hardware/load.h"
 #include "select/device_sizes.h"
 
-namespace burin {
+namespace burin::procedure_kernels_test {
 namespace {
 
 Symbol counted(int64_t most) {
@@ -172,4 +172,4 @@ TEST(ProcedureKernels, ThresholdsThatAreRefusedStayWithTheHost) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::procedure_kernels_test

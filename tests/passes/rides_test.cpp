@@ -8,7 +8,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::rides_test {
 namespace {
 
 constexpr int64_t kColumns = 24;
@@ -203,4 +203,4 @@ TEST(Rides, TheKernelIsCutInTwo) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::rides_test

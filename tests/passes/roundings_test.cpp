@@ -3,7 +3,7 @@
 
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::roundings_test {
 namespace {
 
 using Rule = Expr (*)(const Expr&);
@@ -105,4 +105,4 @@ TEST(Roundings, WhatALoopCarriesCountsEachTime) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::roundings_test

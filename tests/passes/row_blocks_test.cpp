@@ -8,7 +8,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::row_blocks_test {
 namespace {
 
 constexpr int64_t kNear = 4096;  // bytes: half of the second cache
@@ -98,4 +98,4 @@ TEST(RowBlocks, TheCheckerFindsBlocksThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::row_blocks_test

@@ -8,7 +8,7 @@
 #include "select/strips.h"
 #include "select/sum_steps.h"
 
-namespace burin {
+namespace burin::select_test {
 namespace {
 
 Hardware wide_machine() {
@@ -324,4 +324,4 @@ TEST(SplitAxes, DivisionsOfAReshapeDisappear) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::select_test

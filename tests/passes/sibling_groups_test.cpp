@@ -3,7 +3,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::sibling_groups_test {
 namespace {
 
 // Each block is the product of what came before, with a row added that is made from `e`.
@@ -97,4 +97,4 @@ TEST(SiblingGroups, WhatIsCopiedIntoAnotherTensorIsMadeWithTheOthers) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::sibling_groups_test

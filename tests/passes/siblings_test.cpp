@@ -6,7 +6,7 @@
 #include "fuse/sibling_steps.h"
 #include "graph_fixture.h"
 
-namespace burin {
+namespace burin::siblings_test {
 namespace {
 
 using Follow = std::function<Expr(const Expr& sum, const std::string& name, const Index& column)>;
@@ -163,4 +163,4 @@ TEST(SiblingsApart, StepsThatAreLeftOutChangeNothing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::siblings_test

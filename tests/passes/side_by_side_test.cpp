@@ -8,7 +8,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::side_by_side_test {
 namespace {
 
 Hardware machine(int threads = 1) {
@@ -227,4 +227,4 @@ TEST(SideBySide, AFunctionThatReductionAndResultNeedIsComputedOnce) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::side_by_side_test

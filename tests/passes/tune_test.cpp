@@ -11,7 +11,7 @@
 #include "support/numbers.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::tune_test {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
@@ -152,4 +152,4 @@ TEST_F(Tune, AFileOfAnotherModelIsRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tune_test

@@ -13,7 +13,7 @@
 #include "support/numbers.h"
 #include "tune/choices.h"
 
-namespace burin {
+namespace burin::tuning_choices_test {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
@@ -189,4 +189,4 @@ TEST(TuningChoices, TheSearchFindsTheKnownBestOfAllChoices) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tuning_choices_test

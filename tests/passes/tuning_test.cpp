@@ -10,7 +10,7 @@
 #include "support/refusal.h"
 #include "tune/tuning_file.h"
 
-namespace burin {
+namespace burin::tuning_test {
 namespace {
 
 const std::string kRoot = BURIN_SOURCE_DIR;
@@ -123,4 +123,4 @@ TEST(Tuning, FilesAreReadBack) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tuning_test

@@ -5,7 +5,7 @@
 #include "graph_fixture.h"
 #include "lower/lower.h"
 
-namespace burin {
+namespace burin::twins_test {
 namespace {
 
 struct Twin {
@@ -174,4 +174,4 @@ INSTANTIATE_TEST_SUITE_P(Graphs, Twins, testing::ValuesIn(twins()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::twins_test

@@ -7,7 +7,7 @@
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin {
+namespace burin::unit_steps_test {
 namespace {
 
 Dim size(const char* name, int64_t least = 1) {
@@ -125,4 +125,4 @@ TEST(UnitSteps, TheCheckerSeesVersionsThatDiffer) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::unit_steps_test

@@ -9,7 +9,7 @@
 #include "kernel/layout.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::window_test {
 namespace {
 
 Hardware machine(int64_t cache_bytes) {
@@ -231,4 +231,4 @@ TEST(Windows, APlaneThatWouldBeMostlyMarginIsNotStaged) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::window_test

@@ -9,7 +9,7 @@
 #include "kernel/interpreter.h"
 #include "plans/support/graph_builder.h"
 
-namespace burin {
+namespace burin::append_test {
 namespace {
 
 using test::GraphBuilder;
@@ -208,4 +208,4 @@ TEST(Append, FaultyPlansAreFound) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::append_test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace burin {
+namespace burin::choice_test {
 namespace {
 
 // Random numbers that are the same with every library.
@@ -169,4 +169,4 @@ TEST(Choice, NothingIsAllowed) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::choice_test

@@ -7,7 +7,7 @@
 #include "passes/graph_fixture.h"
 #include "select/select.h"
 
-namespace burin {
+namespace burin::image_plan_test {
 namespace {
 
 // Channels normalised by their mean, pooled over columns, mixed by a 1x1 convolution.
@@ -115,4 +115,4 @@ TEST(ImagePlan, CheckerFindsFaults) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::image_plan_test

@@ -6,7 +6,7 @@
 
 #include "passes/graph_fixture.h"
 
-namespace burin {
+namespace burin::image_pool_test {
 namespace {
 
 // Every kernel reads one or two of the last values and writes one of another extent.
@@ -75,4 +75,4 @@ TEST(ImagePool, CheckerFindsFaults) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::image_pool_test

@@ -9,7 +9,7 @@
 #include "passes/graph_fixture.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::layout_plan_test {
 namespace {
 
 Hardware machine() {
@@ -421,4 +421,4 @@ TEST(LayoutPlan, PartitionsAreSolvedAlone) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::layout_plan_test

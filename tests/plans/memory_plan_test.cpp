@@ -3,7 +3,7 @@
 
 #include "plans/support/planned.h"
 
-namespace burin {
+namespace burin::memory_plan_test {
 namespace {
 
 using test::GraphBuilder;
@@ -145,4 +145,4 @@ TEST(MemoryPlan, TextNamesEveryDecision) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::memory_plan_test

@@ -4,7 +4,7 @@
 
 #include "plans/support/planned.h"
 
-namespace burin {
+namespace burin::memory_settled_test {
 namespace {
 
 using test::GraphBuilder;
@@ -59,4 +59,4 @@ TEST(MemoryPlan, WhatIsReadAgainBehindTheRowKeepsItsPlace) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::memory_settled_test

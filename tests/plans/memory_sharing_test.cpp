@@ -3,7 +3,7 @@
 
 #include "plans/support/planned.h"
 
-namespace burin {
+namespace burin::memory_sharing_test {
 namespace {
 
 using test::GraphBuilder;
@@ -327,4 +327,4 @@ TEST(MemoryPlan, NumbersAreMadeWhereTheyAreCollected) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::memory_sharing_test

@@ -5,7 +5,7 @@
 #include "plans/support/planned.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::memory_symbols_test {
 namespace {
 
 using test::GraphBuilder;
@@ -207,4 +207,4 @@ TEST(MemoryPlan, LongSizesAreNamedByWhatTheyDependOn) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::memory_symbols_test

@@ -4,7 +4,7 @@
 
 #include "plans/support/planned.h"
 
-namespace burin {
+namespace burin::memory_together_test {
 namespace {
 
 using test::GraphBuilder;
@@ -85,4 +85,4 @@ TEST(MemoryTogether, ScratchIsApart) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::memory_together_test

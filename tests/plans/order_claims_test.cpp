@@ -9,7 +9,7 @@
 #include "plans/support/all_orders.h"
 #include "plans/support/random_graph.h"
 
-namespace burin {
+namespace burin::order_claims_test {
 namespace {
 
 using test::given_order;
@@ -161,4 +161,4 @@ TEST(OrderClaims, HoldOfRandomProblems) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::order_claims_test

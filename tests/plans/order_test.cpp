@@ -9,7 +9,7 @@
 #include "plans/support/random_graph.h"
 #include "plans/support/token_run.h"
 
-namespace burin {
+namespace burin::order_test {
 namespace {
 
 using test::given_order;
@@ -279,4 +279,4 @@ TEST(Order, CheckerFindsEverySwapThatChangesAResult) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::order_test

@@ -9,7 +9,7 @@
 #include "plan/pack_search.h"
 #include "plans/support/packing_instances.h"
 
-namespace burin {
+namespace burin::pack_test {
 namespace {
 
 using test::Numbers;
@@ -163,4 +163,4 @@ TEST(PackChecker, FindsEveryShiftedBuffer) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::pack_test

@@ -10,7 +10,7 @@
 #include "plans/support/random_graph.h"
 #include "plans/support/token_run.h"
 
-namespace burin {
+namespace burin::random_memory_test {
 namespace {
 
 using test::Numbers;
@@ -149,4 +149,4 @@ TEST(RandomMemory, CheckerFindsASmallerArena) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::random_memory_test

@@ -6,7 +6,7 @@
 
 #include "plans/support/graph_builder.h"
 
-namespace burin {
+namespace burin::size_points_test {
 namespace {
 
 TEST(SizePoints, NumbersHaveOnePoint) {
@@ -55,4 +55,4 @@ TEST(SizePoints, OpenSymbolsStayWithinWhatProductsHold) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::size_points_test

@@ -9,7 +9,7 @@
 #include "plan/pack.h"
 #include "plans/support/packing_instances.h"
 
-namespace burin {
+namespace burin::stacking_test {
 namespace {
 
 using test::Numbers;
@@ -126,4 +126,4 @@ TEST(Stacking, FindsTheOrderThatIsGoodAtPointsThatDisagree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::stacking_test

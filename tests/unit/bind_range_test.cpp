@@ -5,7 +5,7 @@
 
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::bind_range_test {
 namespace {
 
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
@@ -48,4 +48,4 @@ TEST(BindRange, IsProvenByTheEndsOfWhatIsEvaluated) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::bind_range_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace burin {
+namespace burin::compare_test {
 namespace {
 
 // Values of an ordinary result, none of which a narrower type has.
@@ -77,4 +77,4 @@ TEST(Compare, AlmostZerosAgreeWithZeros) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::compare_test

@@ -7,7 +7,7 @@
 
 #include "support/numbers.h"
 
-namespace burin {
+namespace burin::contest_test {
 namespace {
 
 Times times(std::vector<double> us) { return {std::move(us)}; }
@@ -61,4 +61,4 @@ TEST(Contest, TurnsAreSideBySideAndOneFailureIsNoEnd) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::contest_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-namespace burin {
+namespace burin::draw_test_test {
 namespace {
 
 constexpr int64_t kMany = 20000;
@@ -108,4 +108,4 @@ TEST(DrawTest, Classes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::draw_test_test

@@ -6,7 +6,7 @@
 #include "support/numbers.h"
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::element_ranges_test {
 namespace {
 
 const Symbol kN = make_symbol("n", 1);
@@ -131,4 +131,4 @@ TEST_F(Ranges, RandomArithmeticStaysBelow) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::element_ranges_test

@@ -4,7 +4,7 @@
 #include "kernel/expr.h"
 #include "kernel/index.h"
 
-namespace burin {
+namespace burin::expr_fold_test {
 namespace {
 
 Expr element(Type type) { return Expr::load(0, type, {Index::axis(0, 8)}); }
@@ -41,4 +41,4 @@ TEST(IndexValue, AQuotientByNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::expr_fold_test

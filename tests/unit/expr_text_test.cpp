@@ -5,7 +5,7 @@
 
 #include "kernel/expr_axes.h"
 
-namespace burin {
+namespace burin::expr_text_test {
 namespace {
 
 Index symbol(const std::string& name) {
@@ -42,4 +42,4 @@ TEST(ExprText, NumbersAreShort) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::expr_text_test

@@ -10,7 +10,7 @@
 #include "support/numbers.h"
 #include "tune/part_times.h"
 
-namespace burin {
+namespace burin::genetic_test {
 namespace {
 
 const CandidateCost kNever{std::numeric_limits<double>::infinity()};
@@ -167,4 +167,4 @@ TEST_F(Parts, TheBestOfEachTogether) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::genetic_test

@@ -4,7 +4,7 @@
 #include "graph/graph.h"
 #include "support/check.h"
 
-namespace burin {
+namespace burin::graph_check_test {
 namespace {
 
 constexpr const char* kText = R"(
@@ -78,4 +78,4 @@ TEST(GraphCheck, TensorElements) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::graph_check_test

@@ -7,7 +7,7 @@
 #include "kernel/index_text.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::graph_index_text_test {
 namespace {
 
 struct World {
@@ -131,4 +131,4 @@ TEST(IndexText, Refusals) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::graph_index_text_test

@@ -13,7 +13,7 @@
 #include "import/import.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::graph_text_test {
 namespace {
 
 template <class Element>
@@ -196,4 +196,4 @@ TEST(GraphText, RoundTripOfTheOnnxTestData) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::graph_text_test

@@ -10,7 +10,7 @@
 #include "hardware/json_file.h"
 #include "support/diagnostics.h"
 
-namespace burin {
+namespace burin::hardware_json_test {
 namespace {
 
 JsonDocument parse(const std::string& text) { return read_json_text(text, "f.json"); }
@@ -202,4 +202,4 @@ TEST(JsonFile, OnlyRegularFilesAreRead) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::hardware_json_test

@@ -10,7 +10,7 @@
 #include "hardware/json_file.h"
 #include "hardware/load.h"
 
-namespace burin {
+namespace burin::hardware_load_test {
 namespace {
 
 std::vector<std::filesystem::path> descriptions() {
@@ -124,4 +124,4 @@ TEST(HardwareLoad, ListingShowsEveryField) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::hardware_load_test

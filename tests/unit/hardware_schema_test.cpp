@@ -8,7 +8,7 @@
 #include "support/spelling.h"
 #include "support/utf8.h"
 
-namespace burin {
+namespace burin::hardware_schema_test {
 namespace {
 
 std::string verdict(const std::string& schema, const std::string& value) {
@@ -160,4 +160,4 @@ TEST(Utf8, FindsTheFirstByteThatIsNotUtf8) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::hardware_schema_test

@@ -13,7 +13,7 @@
 #include "hardware/load.h"
 #include "support/embedded.h"
 
-namespace burin {
+namespace burin::hardware_toolchain_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ TEST(ToolchainV4, BuildsAlways) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::hardware_toolchain_test

@@ -11,7 +11,7 @@
 
 #include "kernel/tensor.h"
 
-namespace burin {
+namespace burin::image_map_test {
 namespace {
 
 struct Place {
@@ -165,4 +165,4 @@ TEST(ImageMap, ConstantsLieWhereTheirElementsAreRead) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::image_map_test

@@ -5,7 +5,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_dims_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -118,4 +118,4 @@ TEST(ImportDims, NamesThatNameNothing) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_dims_test

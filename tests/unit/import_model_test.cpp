@@ -7,7 +7,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_model_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -280,4 +280,4 @@ TEST(ImportModel, Canaries) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_model_test

@@ -11,7 +11,7 @@
 #include "import/import.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::import_mutation_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -126,4 +126,4 @@ TEST_F(ImportMutation, RandomDamage) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_mutation_test

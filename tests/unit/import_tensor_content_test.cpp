@@ -10,7 +10,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_tensor_content_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -130,4 +130,4 @@ TEST(ImportTensorContent, TensorFile) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_tensor_content_test

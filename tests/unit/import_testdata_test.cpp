@@ -13,7 +13,7 @@
 #include "import/import.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::import_testdata_test {
 namespace {
 
 std::vector<std::string> test_models() {
@@ -143,4 +143,4 @@ TEST(ImportTestdata, MemoryStaysNearTheFileSize) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_testdata_test

@@ -9,7 +9,7 @@
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
-namespace burin {
+namespace burin::import_wire_test {
 namespace {
 
 using onnx_writer::Message;
@@ -86,4 +86,4 @@ TEST(ImportWire, LengthsBeyondTheEnd) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::import_wire_test

@@ -8,7 +8,7 @@
 #include "kernel/index_text.h"
 #include "unit/support/index_random.h"
 
-namespace burin {
+namespace burin::index_property_test {
 namespace {
 
 Symbol symbol(std::string name, int64_t min, int64_t max) {
@@ -210,4 +210,4 @@ TEST(IndexProperty, SumsAndProductsAreCanonical) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::index_property_test

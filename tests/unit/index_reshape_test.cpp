@@ -7,7 +7,7 @@
 
 #include "unit/support/index_random.h"
 
-namespace burin {
+namespace burin::index_reshape_test {
 namespace {
 
 Index merge(const std::vector<Index>& at, const std::vector<Dim>& shape) {
@@ -182,4 +182,4 @@ TEST(IndexReshape, ProofsOfTypicalBounds) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::index_reshape_test

@@ -6,7 +6,7 @@
 #include "support/check.h"
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::interpreter_kernel_test {
 namespace {
 
 std::vector<double> sample(int64_t count, unsigned seed) {
@@ -353,4 +353,4 @@ TEST(InterpretKernel, HugeExtentsStopBeforeMemoryIsTaken) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::interpreter_kernel_test

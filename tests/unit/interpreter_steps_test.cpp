@@ -5,7 +5,7 @@
 #include "support/diagnostics.h"
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::interpreter_steps_test {
 namespace {
 
 Expr i64(int64_t value) { return Expr::constant(Type::i64, value); }
@@ -260,4 +260,4 @@ TEST(InterpretSteps, InputsOfTheWrongTypeAreRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::interpreter_steps_test

@@ -15,7 +15,7 @@
 #include "support/numbers.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::isa_rows_test {
 namespace {
 
 // Elements at the ends of their range, around zero and in between.
@@ -186,4 +186,4 @@ TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::isa_rows_test

@@ -4,7 +4,7 @@
 #include "passes/graph_fixture.h"
 #include "support/check.h"
 
-namespace burin {
+namespace burin::kernel_graph_check_test {
 namespace {
 
 // t = 2 * x; y[i] = sum over j of t[i, j] * w[j], where positive; n is bound from w.
@@ -112,4 +112,4 @@ TEST(KernelGraphCheck, FindsBrokenRanksAndTypes) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::kernel_graph_check_test

@@ -7,7 +7,7 @@
 
 #include "kernel/tensor.h"
 
-namespace burin {
+namespace burin::layout_test {
 namespace {
 
 std::vector<int64_t> all_addresses(const Layout& layout, const std::vector<int64_t>& extents) {
@@ -92,4 +92,4 @@ TEST(Layout, ConstantsAreReadBackWithoutTheirPadding) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::layout_test

@@ -16,7 +16,7 @@
 #include "support/process.h"
 #include "unit/support/source_files.h"
 
-namespace burin {
+namespace burin::lint_header_test {
 namespace {
 
 constexpr size_t kMostBases = 8;
@@ -144,4 +144,4 @@ TEST(LintHeader, EveryHeaderCompilesAlone) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lint_header_test

@@ -7,7 +7,7 @@
 
 #include "unit/support/source_files.h"
 
-namespace burin {
+namespace burin::lint_include_test {
 namespace {
 
 using Folders = std::set<std::string>;
@@ -131,4 +131,4 @@ TEST(LintInclude, RuntimeKnowsNothingOfTheGenerator) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lint_include_test

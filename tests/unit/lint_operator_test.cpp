@@ -8,7 +8,7 @@
 #include "ops/api/op_table.h"
 #include "unit/support/source_files.h"
 
-namespace burin {
+namespace burin::lint_operator_test {
 namespace {
 
 std::set<std::string> operator_names() {
@@ -50,4 +50,4 @@ TEST(LintTarget, NamedWhereItIsChosen) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lint_operator_test

@@ -9,7 +9,7 @@
 
 #include "unit/support/source_files.h"
 
-namespace burin {
+namespace burin::lint_source_test {
 namespace {
 
 constexpr size_t kMostLines = 400;
@@ -204,4 +204,4 @@ TEST(LintSource, NoTestIsSkipped) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lint_source_test

@@ -10,7 +10,7 @@
 #include "support/check.h"
 #include "support/refusal.h"
 
-namespace burin::loops {
+namespace burin::loops::loops_program_test {
 namespace {
 
 const char* const kHeader =
@@ -136,4 +136,4 @@ TEST(LoopsRun, AnIndexOutsideIsFound) {
 }
 
 }  // namespace
-}  // namespace burin::loops
+}  // namespace burin::loops::loops_program_test

@@ -4,7 +4,7 @@
 
 #include "lower/read_known.h"
 
-namespace burin {
+namespace burin::lower_read_known_test {
 namespace {
 
 Dim size_named(const std::string& name, SymbolOrigin origin) {
@@ -84,4 +84,4 @@ TEST_F(ReadKnown, ATensorNeedsNumbersOnly) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lower_read_known_test

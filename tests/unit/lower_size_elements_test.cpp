@@ -6,7 +6,7 @@
 #include "kernel/kernel.h"
 #include "lower/lower.h"
 
-namespace burin {
+namespace burin::lower_size_elements_test {
 namespace {
 
 // Two vectors of one extent, each cut by a list of one bound; their sum.
@@ -47,4 +47,4 @@ TEST(SizeElements, TwoSlicesByOneListHaveOneSize) {
 TEST(SizeElements, OfTwoListsEachHasItsOwn) { EXPECT_EQ(binds_in(cut_by("%3")), 2); }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::lower_size_elements_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace burin {
+namespace burin::mapped_pages_test {
 namespace {
 
 constexpr std::size_t kLarge = 1000003;
@@ -71,4 +71,4 @@ TEST(MappedPages, NoFileIsLeftInTheFolder) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::mapped_pages_test

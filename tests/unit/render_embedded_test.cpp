@@ -11,7 +11,7 @@
 #include "support/check.h"
 #include "support/embedded.h"
 
-namespace burin {
+namespace burin::render_embedded_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,4 +64,4 @@ TEST(Embedded, TemplatesRead) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::render_embedded_test

@@ -9,7 +9,7 @@
 #include "support/diagnostics.h"
 #include "support/sha256.h"
 
-namespace burin {
+namespace burin::render_identifier_test {
 namespace {
 
 // The rules of identifier.h written again, plainly.
@@ -163,4 +163,4 @@ TEST(NameTable, AlwaysLegalAndUnique) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::render_identifier_test

@@ -8,7 +8,7 @@
 #include "render/printer.h"
 #include "render/template.h"
 
-namespace burin {
+namespace burin::render_template_test {
 namespace {
 
 std::string rendered(const std::string& text, const Args& args = {}) {
@@ -298,4 +298,4 @@ TEST(Printer, LinesBlocksAndComments) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::render_template_test

@@ -16,7 +16,7 @@
 #include "render/text.h"
 #include "support/check.h"
 
-namespace burin {
+namespace burin::render_text_test {
 namespace {
 
 TEST(CommentText, EscapesWhatCouldEndOrExtendAComment) {
@@ -157,4 +157,4 @@ TEST(MarkdownText, IsNoMarkup) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::render_text_test

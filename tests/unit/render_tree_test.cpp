@@ -17,7 +17,7 @@
 #include "support/diagnostics.h"
 #include "support/sha256.h"
 
-namespace burin {
+namespace burin::render_tree_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -357,4 +357,4 @@ TEST(SourceTree, PathsAreChecked) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::render_tree_test

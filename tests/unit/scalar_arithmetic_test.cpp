@@ -7,7 +7,7 @@
 #include "kernel/scalar.h"
 #include "support/check.h"
 
-namespace burin {
+namespace burin::scalar_arithmetic_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -179,4 +179,4 @@ TEST(Scalar, WhatHasNoMeaningIsABug) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::scalar_arithmetic_test

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace burin {
+namespace burin::size_bound_test {
 namespace {
 
 Symbol symbol(const char* name, SymbolOrigin origin, int64_t max, const Dim* most = nullptr) {
@@ -96,4 +96,4 @@ TEST(SizeBound, TakesPartInProofs) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::size_bound_test

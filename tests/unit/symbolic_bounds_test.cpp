@@ -8,7 +8,7 @@
 #include "kernel/symbolic.h"
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::symbolic_bounds_test {
 namespace {
 
 const Symbol kN = make_symbol("N", 1);
@@ -112,4 +112,4 @@ TEST(SymbolicBounds, HoldAtEverySize) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::symbolic_bounds_test

@@ -6,7 +6,7 @@
 #include "kernel/symbolic.h"
 #include "unit/support/kernel_maker.h"
 
-namespace burin {
+namespace burin::symbolic_evaluation_test {
 namespace {
 
 const Symbol kN = make_symbol("N", 1);
@@ -269,4 +269,4 @@ TEST(Symbolic, LimitsAndOtherSteps) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::symbolic_evaluation_test

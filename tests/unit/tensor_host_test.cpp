@@ -6,7 +6,7 @@
 #include "kernel/tensor.h"
 #include "support/check.h"
 
-namespace burin {
+namespace burin::tensor_host_test {
 namespace {
 
 TEST(HostTensor, EveryTypeKeepsSmallIntegers) {
@@ -67,4 +67,4 @@ TEST(TypeBytes, ManyElementsDoNotOverflow) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tensor_host_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace burin {
+namespace burin::tool_names_test {
 namespace {
 
 TEST(ToolNames, SayNothingOfTheModel) {
@@ -43,4 +43,4 @@ TEST(ToolNames, AreNoModels) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::tool_names_test

@@ -5,7 +5,7 @@
 
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::differential_test {
 namespace {
 
 TEST(Differential, EveryPolicyComputesTheSame) {
@@ -41,4 +41,4 @@ TEST(Differential, TheEmulatorShowsAHiddenReadAfterWrite) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::differential_test

@@ -5,7 +5,7 @@
 #include "vliw/pack.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::flow_test {
 namespace {
 
 const Machine& machine() {
@@ -116,4 +116,4 @@ TEST(Flow, TheJudgeDoesNotKnowSuchLinesEither) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::flow_test

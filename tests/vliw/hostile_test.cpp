@@ -9,7 +9,7 @@
 #include "vliw/pack.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::hostile_test {
 namespace {
 
 const Machine& machine() {
@@ -178,4 +178,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.version); });
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::hostile_test

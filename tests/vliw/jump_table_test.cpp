@@ -4,7 +4,7 @@
 #include "vliw/checker/checker.h"
 #include "vliw/pack.h"
 
-namespace burin::vliw {
+namespace burin::vliw::jump_table_test {
 namespace {
 
 const Machine& machine() {
@@ -96,4 +96,4 @@ TEST(JumpTable, TheCheckerRefusesScalarsTakenAsFree) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::jump_table_test

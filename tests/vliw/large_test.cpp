@@ -4,7 +4,7 @@
 #include "vliw/pack.h"
 #include "vliw/support/large_input.h"
 
-namespace burin::vliw {
+namespace burin::vliw::large_test {
 namespace {
 
 TEST(Large, EveryKindOfInputPacksTheSameTwice) {
@@ -28,4 +28,4 @@ TEST(Large, EveryKindOfInputPacksTheSameTwice) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::large_test

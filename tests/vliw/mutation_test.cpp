@@ -5,7 +5,7 @@
 #include "vliw/support/mutate.h"
 #include "vliw/support/mutation_round.h"
 
-namespace burin::vliw {
+namespace burin::vliw::mutation_test {
 namespace {
 
 TEST(Mutation, TheCheckerCatchesEveryMutantThatMatters) {
@@ -24,4 +24,4 @@ TEST(Mutation, TheCheckerCatchesEveryMutantThatMatters) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::mutation_test

@@ -17,7 +17,7 @@
 #include "vliw/support/emulator.h"
 #include "vliw/support/random_assembly.h"
 
-namespace burin::vliw {
+namespace burin::vliw::object_test {
 namespace {
 
 const Machine& machine() {
@@ -346,4 +346,4 @@ TEST(Object, TheAssemblerSeesTheWritesOfEveryForm) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::object_test

@@ -8,7 +8,7 @@
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::operands_test {
 namespace {
 
 using testing::Random;
@@ -187,4 +187,4 @@ TEST(Operands, NothingIsReadThatTheTableDoesNotName) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::operands_test

@@ -9,7 +9,7 @@
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::pipeline_test {
 namespace {
 
 const Machine& machine() {
@@ -321,4 +321,4 @@ TEST(Pipeline, RandomLoopsComputeTheSame) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::pipeline_test

@@ -5,7 +5,7 @@
 
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::programs_test {
 namespace {
 
 TEST(Programs, PrintTheSameWhenPacked) {
@@ -21,4 +21,4 @@ TEST(Programs, PrintTheSameWhenPacked) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::programs_test

@@ -4,7 +4,7 @@
 #include "vliw/assembly.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::reader_test {
 namespace {
 
 const Machine& machine() {
@@ -92,4 +92,4 @@ TEST(Reader, NamesTheLineAndColumnOfAMistake) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::reader_test

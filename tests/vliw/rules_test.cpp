@@ -6,7 +6,7 @@
 #include "vliw/pack.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::rules_test {
 namespace {
 
 const Machine& machine() {
@@ -147,4 +147,4 @@ TEST(Dependences, UnknownInstructionsKeepTheirPlace) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::rules_test

@@ -6,7 +6,7 @@
 #include "vliw/pack.h"
 #include "vliw/support/random_assembly.h"
 
-namespace burin::vliw {
+namespace burin::vliw::sda_test {
 namespace {
 
 const char* const kFigure5 =
@@ -83,4 +83,4 @@ TEST(Sda, EveryScheduleHoldsEveryUnitOnceAndKeepsHardEdges) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::sda_test

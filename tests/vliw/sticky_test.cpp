@@ -7,7 +7,7 @@
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 
-namespace burin::vliw {
+namespace burin::vliw::sticky_test {
 namespace {
 
 const Machine& machine() {
@@ -62,4 +62,4 @@ TEST(Sticky, GatheringSharesAPacket) {
 }
 
 }  // namespace
-}  // namespace burin::vliw
+}  // namespace burin::vliw::sticky_test

@@ -15,7 +15,7 @@ bool starts_loop(std::string_view line) {
   return at != line.npos && line.substr(at).starts_with("for (");
 }
 
-struct Block {
+struct OpenBlock {
   bool is_loop = false;
   bool has_loop = false;
   std::vector<std::string> lines;
@@ -67,14 +67,14 @@ bool is_place(std::string_view text) {
 
 std::vector<std::string> innermost_lines(std::string_view source) {
   std::vector<std::string> out;
-  std::vector<Block> open(1);
+  std::vector<OpenBlock> open(1);
   for (size_t at = 0; at < source.size();) {
     const size_t end = std::min(source.find('\n', at), source.size());
     const std::string_view line = code_of(source.substr(at, end - at));
     at = end + 1;
     const bool loop = starts_loop(line);
     if (loop) {
-      for (Block& block : open) block.has_loop = true;
+      for (OpenBlock& block : open) block.has_loop = true;
     }
     if (loop && line.find('{') == line.npos) {  // its body is on the same line
       out.emplace_back(line.substr(line.find(';')));
@@ -87,7 +87,7 @@ std::vector<std::string> innermost_lines(std::string_view source) {
         header = false;
       }
       if (c != '}' || open.size() == 1) continue;
-      const Block closed = open.back();
+      const OpenBlock closed = open.back();
       open.pop_back();
       // What a branch holds belongs to the loop around it.
       if (closed.is_loop && !closed.has_loop) {
