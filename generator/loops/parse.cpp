@@ -1,5 +1,6 @@
 // Programs from their text; text.h has the grammar.
 #include <charconv>
+#include <initializer_list>
 #include <map>
 
 #include "kernel/expr_text.h"
@@ -48,6 +49,16 @@ class ProgramReader {
   }
 
  private:
+  // The one whose name comes next.
+  template <class Enum>
+  Enum one_of(std::initializer_list<Enum> all, const char* what) {
+    const std::string name = cursor_.word();
+    for (const Enum one : all) {
+      if (to_string(one) == name) return one;
+    }
+    cursor_.refuse_here("expected " + std::string(what));
+  }
+
   // --- Declarations ---
   void variable() {
     const std::string number = cursor_.word();
@@ -67,13 +78,9 @@ class ProgramReader {
     out.type = type();
     cursor_.expect("[");
     out.shape = list("]");
-    const std::string scope = cursor_.word();
-    bool known = false;
-    for (const Scope one :
-         {Scope::argument, Scope::scratch, Scope::stack, Scope::registers, Scope::local}) {
-      if (to_string(one) == scope) out.scope = one, known = true;
-    }
-    if (!known) cursor_.refuse_here("expected the scope of a buffer");
+    out.scope = one_of<Scope>(
+        {Scope::argument, Scope::scratch, Scope::stack, Scope::registers, Scope::local},
+        "the scope of a buffer");
     if (cursor_.accept("as")) {
       const std::optional<Layout> layout = layout_from_string(cursor_.string(), out.shape.size());
       if (!layout) cursor_.refuse_here("expected a layout of " + quoted(out.name));
@@ -106,14 +113,15 @@ class ProgramReader {
       cursor_.expect("=");
       return {Let{var, index()}};
     }
+    if (cursor_.accept("name")) {
+      std::string name = cursor_.word();
+      cursor_.expect("=");
+      return {Name{std::move(name), index()}};
+    }
     if (cursor_.accept("alloc")) return {Alloc{buffer_named(cursor_.word())}};
     if (cursor_.accept("call")) return {call()};
-    if (cursor_.accept("barrier")) {
-      const std::string scope = cursor_.word();
-      if (scope == to_string(Scope::scratch)) return {Barrier{Scope::scratch}};
-      if (scope == to_string(Scope::argument)) return {Barrier{Scope::argument}};
-      cursor_.refuse_here("expected what a barrier is for");
-    }
+    if (cursor_.accept("barrier"))
+      return {Barrier{one_of<Scope>({Scope::scratch, Scope::argument}, "what a barrier is for")}};
     return {store()};
   }
 
@@ -138,7 +146,27 @@ class ProgramReader {
          {Kind::unrolled, Kind::vector, Kind::thread, Kind::group, Kind::item, Kind::host}) {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }
+    if (cursor_.accept("to")) out.part_end = variable_number();
+    while (cursor_.accept("count")) out.counters.push_back(counter());
     out.body = block();
+    return out;
+  }
+
+  Counter counter() {
+    Counter out;
+    out.quotient = cursor_.word();
+    cursor_.expect(",");
+    out.remainder = cursor_.word();
+    cursor_.expect("of");
+    out.dividend = index();
+    cursor_.expect("by");
+    out.divisor = index();
+    cursor_.expect("moved");
+    using Moved = Counter::Moved;
+    out.moved =
+        one_of<Moved>({Moved::by_axis, Moved::by_quotient, Moved::by_much}, "how a dividend moves");
+    if (cursor_.accept("step")) out.step = index();
+    if (cursor_.accept("with")) out.parent = static_cast<int>(cursor_.integer());
     return out;
   }
 
@@ -275,8 +303,7 @@ class ProgramReader {
 
   // "inf" and "nan" are numbers; so is what starts with a digit or a sign.
   bool at_number_word() {
-    TextCursor ahead = cursor_;
-    const std::string word = ahead.word();
+    const std::string word = TextCursor(cursor_).word();
     return word == "inf" || word == "nan";
   }
 
@@ -284,19 +311,17 @@ class ProgramReader {
     const std::string digits = cursor_.number();
     Type of = Type::f32;
     if (cursor_.accept(":")) of = type();
-    if (is_float(of)) {
-      double value = 0;
-      const auto [end, error] =
-          std::from_chars(digits.data(), digits.data() + digits.size(), value);
-      if (error != std::errc() || end != digits.data() + digits.size())
-        cursor_.refuse_here("expected a number");
-      return of == Type::f16 ? Expr::half_constant(value) : Expr::constant(of, value);
-    }
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size())
-      cursor_.refuse_here("expected an integer");
-    return Expr::constant(of, value);
+    if (!is_float(of)) return Expr::constant(of, read<int64_t>(digits, "an integer"));
+    const auto value = read<double>(digits, "a number");
+    return of == Type::f16 ? Expr::half_constant(value) : Expr::constant(of, value);
+  }
+  template <class Number>
+  Number read(const std::string& digits, const char* what) {
+    Number value = 0;
+    const char* const last = digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
+    if (error != std::errc() || end != last) cursor_.refuse_here("expected " + std::string(what));
+    return value;
   }
 
   Expr cases() {

@@ -16,6 +16,17 @@ std::string_view to_string(Kind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+bool Counter::carries_one() const {
+  if (moved == Moved::by_much || !step.is_constant()) return false;
+  const int64_t size = step.constant() < 0 ? -step.constant() : step.constant();
+  return size == 1 || proven_le(size, divisor);
+}
+
+std::string_view to_string(Counter::Moved moved) {
+  static constexpr std::string_view kNames[] = {"by_axis", "by_quotient", "by_much"};
+  return kNames[static_cast<size_t>(moved)];
+}
+
 Index Program::var(int number) const { return Index::axis(number, vars[burin::at(number)].extent); }
 
 int Program::add(Var var) {

@@ -72,12 +72,36 @@ std::string_view to_string(Kind kind);
 struct Stmt;
 using Stmts = std::vector<Stmt>;
 
+// A quotient and a remainder that follow a loop's variable instead of being divided at its every
+// point (strength reduction, transforms/induct.h). They are names for what indices in the loop say;
+// the divisor is settled outside of the loop.
+struct Counter {
+  enum class Moved : uint8_t {
+    by_axis,      // the dividend gains `step`, settled outside of the loop, from point to point
+    by_quotient,  // it gains `step` where the quotient of counter `parent` moves, by one
+    by_much,      // anything else: it is computed at every point, and the remainder brought back
+  };
+  std::string quotient, remainder;
+  Index dividend, divisor;
+  Moved moved = Moved::by_axis;
+  Index step = 0;
+  int parent = -1;
+  // Whether the quotient moves by at most one at a time, in the direction of the step.
+  bool carries_one() const;
+  bool operator==(const Counter&) const = default;
+};
+std::string_view to_string(Counter::Moved moved);
+
 struct For {
   int var = 0;
   Index begin, end;
   int64_t step = 1;
   Kind kind = Kind::serial;
   Stmts body;
+  // Of a loop over threads: the variable that is one past the last point of a part, which may be
+  // several steps.
+  int part_end = -1;
+  std::vector<Counter> counters = {};
   bool operator==(const For&) const;
 };
 struct If {
@@ -90,6 +114,13 @@ struct Let {
   int var = 0;
   Index value;
   bool operator==(const Let&) const = default;
+};
+// What code computes once, here, and knows by its name to the end of the block. Statements keep
+// saying the index, so that what is proven of it stays proven.
+struct Name {
+  std::string name;
+  Index value;
+  bool operator==(const Name&) const = default;
 };
 // From here to the end of the block there is the buffer; what it holds is not defined yet. Scratch
 // that is allocated inside of a loop over threads is a thread's own.
@@ -128,13 +159,14 @@ struct Barrier {
 };
 
 struct Stmt {
-  std::variant<For, If, Let, Alloc, Store, Call, Barrier> node;
+  std::variant<For, If, Let, Name, Alloc, Store, Call, Barrier> node;
   bool operator==(const Stmt&) const = default;
 };
 
 inline bool For::operator==(const For& other) const {
   return var == other.var && begin == other.begin && end == other.end && step == other.step &&
-         kind == other.kind && body == other.body;
+         kind == other.kind && body == other.body && part_end == other.part_end &&
+         counters == other.counters;
 }
 inline bool If::operator==(const If& other) const {
   return when == other.when && then == other.then && otherwise == other.otherwise;

@@ -1,11 +1,13 @@
 #include "loops/run.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
+#include "kernel/index_node.h"
 #include "kernel/interpreter_steps.h"
 #include "loops/walk.h"
 #include "support/at.h"
@@ -48,7 +50,7 @@ class LoopRun {
   // One node of the compiled tree; which members are in use depends on the statement.
   struct Node {
     const Stmt* stmt = nullptr;
-    Piece piece;
+    Piece piece, counting;
     BinaryFunction combine = nullptr, better = nullptr;
     std::vector<Node> first, second;  // blocks
   };
@@ -131,6 +133,14 @@ class LoopRun {
     builder.result(Expr::index(loop.begin));
     builder.result(Expr::index(loop.end));
     node.piece = finish(builder);
+    if (!loop.counters.empty()) {
+      ProgramBuilder counters(scope_);
+      for (const Counter& counter : loop.counters) {
+        for (const Index& one : {counter.dividend, counter.divisor, counter.step})
+          counters.result(Expr::index(one));
+      }
+      node.counting = finish(counters);
+    }
     node.first = compile(loop.body);
   }
   void compile(const If& branch, Node& node) {
@@ -145,6 +155,7 @@ class LoopRun {
     builder.result(Expr::index(let.value));
     node.piece = finish(builder);
   }
+  void compile(const Name&, Node&) {}
   void compile(const Alloc&, Node&) {}
   void compile(const Barrier&, Node&) {}
   // Results: the offset in each buffer, then the values.
@@ -194,16 +205,39 @@ class LoopRun {
   void run_one(const For& loop, Node& node) {
     run(node.piece);
     const int64_t begin = result(node.piece, 0), end = result(node.piece, 1);
+    std::vector<int64_t> counted;
     for (int64_t at = begin; at < end; at += loop.step) {
       set(loop.var, at);
+      if (!loop.counters.empty()) count(loop, node, counted);
       run_block(node.first);
     }
+  }
+  // Counters move as they say: what code that steps them relies on.
+  void count(const For& loop, Node& node, std::vector<int64_t>& last) {
+    run(node.counting);
+    std::vector<int64_t> now;
+    for (size_t k = 0; k < 3 * loop.counters.size(); ++k) now.push_back(result(node.counting, k));
+    const auto quotient = [](const std::vector<int64_t>& of, int counter) {
+      const size_t k = 3 * burin::at(counter);
+      return floor_divide(of[k], of[k + 1]);
+    };
+    for (size_t k = 0; k < loop.counters.size() && !last.empty(); ++k) {
+      const Counter& counter = loop.counters[k];
+      if (counter.moved == Counter::Moved::by_much) continue;
+      int64_t gain = now[3 * k + 2];
+      if (counter.parent >= 0)
+        gain *= std::abs(quotient(now, counter.parent) - quotient(last, counter.parent));
+      BURIN_CHECK(now[3 * k] == last[3 * k] + gain && now[3 * k + 1] == last[3 * k + 1],
+                  program_.name + ": " + counter.quotient + " moves otherwise");
+    }
+    last = std::move(now);
   }
   void run_one(const If&, Node& node) { run_block(run(node.piece) ? node.first : node.second); }
   void run_one(const Let& let, Node& node) {
     run(node.piece);
     set(let.var, result(node.piece, 0));
   }
+  void run_one(const Name&, Node&) {}
   void run_one(const Barrier&, Node&) {}
   void run_one(const Alloc& alloc, Node&) {
     const Memory& memory = memory_[burin::at(alloc.buffer)];

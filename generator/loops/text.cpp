@@ -143,6 +143,14 @@ class ProgramWriter {
     out += "for i" + std::to_string(loop.var) + " in " + text(loop.begin) + " .. " + text(loop.end);
     if (loop.step != 1) out += " step " + std::to_string(loop.step);
     if (loop.kind != Kind::serial) out += " " + std::string(to_string(loop.kind));
+    if (loop.part_end >= 0) out += " to i" + std::to_string(loop.part_end);
+    for (const Counter& counter : loop.counters) {
+      out += " count " + counter.quotient + ", " + counter.remainder + " of " +
+             text(counter.dividend) + " by " + text(counter.divisor) + " moved " +
+             std::string(to_string(counter.moved));
+      if (counter.moved != Counter::Moved::by_much) out += " step " + text(counter.step);
+      if (counter.parent >= 0) out += " with " + std::to_string(counter.parent);
+    }
     out += " {\n";
     write(loop.body, depth + 1, out);
     out += indent + "}";
@@ -158,6 +166,9 @@ class ProgramWriter {
   }
   void write(const Let& let, int, const std::string&, std::string& out) const {
     out += "let i" + std::to_string(let.var) + " = " + text(let.value);
+  }
+  void write(const Name& name, int, const std::string&, std::string& out) const {
+    out += "name " + name.name + " = " + text(name.value);
   }
   void write(const Alloc& alloc, int, const std::string&, std::string& out) const {
     out += "alloc " + name(alloc.buffer);

@@ -19,7 +19,8 @@
 //   }
 //
 //   for i0 in 0 .. n step 4 unrolled { ... }       if 0 <= i0 < n - 1 { ... } else { ... }
-//   let i3 = i0*4 + i1                             barrier scratch
+//   for i5 in 0 .. n step 16 thread to i6 { ... }  let i3 = i0*4 + i1      barrier scratch
+//   for i0 in 0 .. n count q0, r1 of i0 + 3 by 7 moved by_axis step 1 { ... }   name q2 = n // 7
 //   (key0, at0, taken0)[] first_max= (x0[i1], i64[i1])
 //   call dot4 n=16 c: sums[i0, 0 : 1, 16], a: x0[i0, 4*i1 : 1, 4], b: panel[0, 0, 0 : 1, 16, 4]
 //

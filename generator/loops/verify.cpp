@@ -82,7 +82,12 @@ class Verifier {
     const std::set<BufferId> there = there_;
     const int64_t registers = registers_;
     for (const Stmt& stmt : stmts) {
-      for_each_index(stmt, [&](const Index& one) { check(one); });
+      if (const auto* loop = std::get_if<For>(&stmt.node)) {
+        check(loop->begin);
+        check(loop->end);
+      } else {
+        for_each_index(stmt, [&](const Index& one) { check(one); });
+      }
       for_each_expr(stmt, [&](const Expr& one) { check(one); });
       std::visit([this](const auto& one) { statement(one); }, stmt.node);
     }
@@ -97,7 +102,9 @@ class Verifier {
     if (loop.kind != Kind::serial && loop.kind != Kind::unrolled && loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
     }
+    for (const Counter& counter : loop.counters) check(counter.divisor);
     set_.insert(loop.var);
+    for (size_t k = 0; k < loop.counters.size(); ++k) check(loop.counters[k], k);
     block(loop.body);
     set_.erase(loop.var);
   }
@@ -135,6 +142,7 @@ class Verifier {
       fault(one.name + " needs " + std::to_string(registers_) + " bytes of registers, there are " +
             std::to_string(limits_.register_bytes));
   }
+  void statement(const Name&) {}
   void statement(const Barrier&) {}
 
   void statement(const Store& store) {
@@ -204,6 +212,12 @@ class Verifier {
       if (!set_.contains(axis)) fault("i" + std::to_string(axis) + " is not set here");
     }
     visit(index, [this](const ExprNode& node) { check(node); });
+  }
+  void check(const Counter& counter, size_t number) {
+    check(counter.dividend);
+    const bool follows = counter.moved == Counter::Moved::by_quotient;
+    if (follows ? counter.parent < 0 || burin::at(counter.parent) >= number : counter.parent >= 0)
+      fault(counter.quotient + " follows no counter before it");
   }
   void check(const Expr& expr) {
     visit(expr, [this](const ExprNode& node) { check(node); });

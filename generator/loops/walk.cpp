@@ -53,10 +53,17 @@ void for_each_index(const Stmt& stmt, const std::function<void(const Index&)>& v
   if (const auto* loop = std::get_if<For>(&stmt.node)) {
     visit(loop->begin);
     visit(loop->end);
+    for (const Counter& counter : loop->counters) {
+      visit(counter.dividend);
+      visit(counter.divisor);
+      visit(counter.step);
+    }
   } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
     for_each_condition(branch->when, visit);
   } else if (const auto* let = std::get_if<Let>(&stmt.node)) {
     visit(let->value);
+  } else if (const auto* name = std::get_if<Name>(&stmt.node)) {
+    visit(name->value);
   } else if (const auto* store = std::get_if<Store>(&stmt.node)) {
     for (const Index& index : store->at) visit(index);
   } else if (const auto* call = std::get_if<Call>(&stmt.node)) {
@@ -82,12 +89,19 @@ Stmt map(Stmt stmt, const std::function<Index(const Index&)>& on_index,
   if (auto* loop = std::get_if<For>(&stmt.node)) {
     loop->begin = on_index(loop->begin);
     loop->end = on_index(loop->end);
+    for (Counter& counter : loop->counters) {
+      counter.dividend = on_index(counter.dividend);
+      counter.divisor = on_index(counter.divisor);
+      counter.step = on_index(counter.step);
+    }
   } else if (auto* branch = std::get_if<If>(&stmt.node)) {
     for (Condition& condition : branch->when) {
       condition = {on_index(condition.index), on_index(condition.lo), on_index(condition.hi)};
     }
   } else if (auto* let = std::get_if<Let>(&stmt.node)) {
     let->value = on_index(let->value);
+  } else if (auto* name = std::get_if<Name>(&stmt.node)) {
+    name->value = on_index(name->value);
   } else if (auto* store = std::get_if<Store>(&stmt.node)) {
     all(store->at);
     for (Expr& value : store->value) value = on_expr(value);

@@ -6,6 +6,7 @@
 #include "kernel/place_of.h"
 #include "kernel/split_axes.h"
 #include "loops/text.h"
+#include "loops/transforms/strength_reduce.h"
 #include "select/back_to_back.h"
 #include "select/dense_phases.h"
 #include "select/device_attention.h"
@@ -290,6 +291,14 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   int position = -1;
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   settle_steps(out, graph.values, hardware);
+  for (auto& [position, schedule] : out.kernels) {
+    // Families without a printer of their own.
+    if (schedule.program || schedule.contraction) continue;
+    std::optional<loops::Program> program = program_of(schedule, graph.values);
+    if (program)
+      schedule.program =
+          std::make_shared<const loops::Program>(loops::strength_reduce(std::move(*program)));
+  }
   out.graph = std::move(graph);
   return out;
 }

@@ -222,7 +222,7 @@ int32_t digits_run(
   // GlobalAveragePool '/GlobalAveragePool'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::global_average_pool_b8d2a4a5(
+      kernels::global_average_pool_5b25c05a(
           reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
           reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
           batch,
@@ -253,7 +253,7 @@ int32_t digits_run(
   // Softmax '/Softmax'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::softmax_25a7352d(
+      kernels::softmax_bbdb29be(
           reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
           outputs->probabilities,
           batch,

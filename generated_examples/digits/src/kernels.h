@@ -87,13 +87,13 @@ void gemm_3ec20663(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void global_average_pool_b8d2a4a5(
+void global_average_pool_5b25c05a(
     const float* __restrict in_inverted_Add_output_0,
     float* __restrict out_GlobalAveragePool_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last);
-void softmax_25a7352d(
+void softmax_bbdb29be(
     const float* __restrict in_classify_Gemm_output_0,
     float* __restrict out_probabilities,
     const int64_t n0,

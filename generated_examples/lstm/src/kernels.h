@@ -21,7 +21,7 @@ void lstm_contraction_0dd01002(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_recurrent_79e8b1c6(
+void lstm_recurrent_62b88679(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,
@@ -32,7 +32,7 @@ void lstm_recurrent_79e8b1c6(
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_recurrent_f2cdfd39(
+void lstm_recurrent_a253b751(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,

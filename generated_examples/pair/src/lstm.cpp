@@ -99,7 +99,7 @@ int32_t lstm_run(
       seq,
       arena + memory.scratch_0);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_f2cdfd39(
+  kernels::lstm_recurrent_a253b751(
       inputs->h0,
       reinterpret_cast<const float*>(weights + constants::r),
       reinterpret_cast<const float*>(arena + memory.lstm_projection),
@@ -111,7 +111,7 @@ int32_t lstm_run(
       seq,
       arena + memory.scratch_1);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_79e8b1c6(
+  kernels::lstm_recurrent_62b88679(
       inputs->h0,
       reinterpret_cast<const float*>(weights + constants::r),
       reinterpret_cast<const float*>(arena + memory.lstm_projection),

@@ -114,7 +114,7 @@ int32_t pair_run(
       lstm_seq,
       arena + memory.scratch_0);
   // LSTM 'lstm.lstm'
-  kernels::lstm_recurrent_f2cdfd39(
+  kernels::lstm_recurrent_a253b751(
       inputs->lstm_h0,
       reinterpret_cast<const float*>(weights + constants::lstm_r),
       reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
@@ -126,7 +126,7 @@ int32_t pair_run(
       lstm_seq,
       arena + memory.scratch_1);
   // LSTM 'lstm.lstm'
-  kernels::lstm_recurrent_79e8b1c6(
+  kernels::lstm_recurrent_62b88679(
       inputs->lstm_h0,
       reinterpret_cast<const float*>(weights + constants::lstm_r),
       reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
@@ -138,14 +138,14 @@ int32_t pair_run(
       lstm_seq,
       arena + memory.scratch_2);
   // Softmax 'softmax.last'
-  kernels::softmax_8cb97269(
+  kernels::softmax_de11a068(
       inputs->softmax_x,
       outputs->softmax_last,
       softmax_batch,
       softmax_cols,
       softmax_rows);
   // Softmax 'softmax.middle'
-  kernels::softmax_78b957ee(
+  kernels::softmax_7d85f1ea(
       inputs->softmax_x,
       outputs->softmax_middle,
       softmax_batch,

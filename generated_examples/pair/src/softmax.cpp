@@ -91,9 +91,9 @@ int32_t softmax_run(
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_8cb97269(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_de11a068(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_78b957ee(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_7d85f1ea(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

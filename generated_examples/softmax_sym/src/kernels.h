@@ -13,13 +13,13 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_78b957ee(
+void softmax_7d85f1ea(
     const float* __restrict in_x,
     float* __restrict out_middle,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_8cb97269(
+void softmax_de11a068(
     const float* __restrict in_x,
     float* __restrict out_last,
     const int64_t n0,

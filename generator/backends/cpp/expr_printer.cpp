@@ -1,6 +1,7 @@
 #include "backends/cpp/expr_printer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "support/check.h"
 
@@ -13,6 +14,16 @@ constexpr size_t kLongest = 90;  // characters of an expression before it gets a
 bool is_atomic(const Expr& expr) {
   return expr.kind() == ExprKind::constant || expr.kind() == ExprKind::let ||
          expr.kind() == ExprKind::index;
+}
+
+// The truth value that a condition asks for as a number that is 1; nullopt: it asks for another.
+std::optional<Expr> holds(const Condition& condition) {
+  if (condition.index.kind() != IndexKind::data || !condition.lo.is_constant(1) ||
+      !condition.hi.is_constant(2))
+    return std::nullopt;
+  const Expr number(condition.index.as_data());
+  const bool truth = number.kind() == ExprKind::cast && number->operands[0].type() == Type::boolean;
+  return truth ? std::optional(number->operands[0]) : std::nullopt;
 }
 
 }  // namespace
@@ -166,8 +177,16 @@ std::string ExprPrinter::guarded(const Expr& expr, const Counts& counts) {
 std::string ExprPrinter::text(const Guard& guard) {
   std::string out;
   for (const Condition& condition : guard) {
-    const std::string index = text(condition.index);
     const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " && ") + part; };
+    if (const std::optional<Expr> asked = holds(condition)) {
+      add(text(*asked));
+      continue;
+    }
+    const std::string index = text(condition.index);
+    if (condition.hi == condition.lo + 1) {
+      add(index + " == " + text(condition.lo));
+      continue;
+    }
     if (!proven_le(condition.lo, condition.index)) add(index + " >= " + text(condition.lo));
     if (!proven_lt(condition.index, condition.hi)) add(index + " < " + text(condition.hi));
   }

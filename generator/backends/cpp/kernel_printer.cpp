@@ -27,19 +27,20 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
                     [this](const Symbol& symbol) { return symbol_name(symbol); },
                     {}})
         .print();
+  } else {
+    define_scratch();
+    if (!schedule_.contraction && !schedule_.attention) name_sizes(schedule_.loops);
+    name_divisions(schedule_.loops);
+    if (schedule_.contraction && schedule_.contraction->window) {
+      print_window(*schedule_.contraction);
+    } else if (schedule_.attention) {
+      print_attention(*schedule_.attention);
+    } else if (schedule_.contraction) {
+      print_contraction(*schedule_.contraction);
+    }
+    // All of a kernel of another family, else what rides along.
+    print(schedule_.loops);
   }
-  define_scratch();
-  if (!schedule_.contraction && !schedule_.attention) name_sizes(schedule_.loops);
-  name_divisions(schedule_.loops);
-  if (schedule_.contraction && schedule_.contraction->window) {
-    print_window(*schedule_.contraction);
-  } else if (schedule_.attention) {
-    print_attention(*schedule_.attention);
-  } else if (schedule_.contraction) {
-    print_contraction(*schedule_.contraction);
-  }
-  // All of a kernel of another family, else what rides along.
-  print(schedule_.loops);
   mark_unused();
   text_.close();
   out_.body = text_.text();

@@ -1,8 +1,10 @@
 #include "backends/cpp/program_printer.h"
 
+#include "backends/cpp/loop_counters.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/layout.h"
+#include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -23,6 +25,11 @@ ProgramPrinter::ProgramPrinter(const loops::Program& program, TextBuilder& text,
       parameters_(std::move(parameters)),
       exprs_(text_, headers_, names(), nullptr, language) {
   exprs_.set_index_type(index_type_);
+  loops::for_each(program_.body, [this](const loops::Stmt& stmt) {
+    if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
+      for (const BufferId to : store->to) ++stores_[to];
+    }
+  });
 }
 
 ExprPrinter::Names ProgramPrinter::names() {
@@ -69,17 +76,44 @@ void ProgramPrinter::define_scratch() {
 }
 
 void ProgramPrinter::print(const loops::Stmts& stmts) {
-  for (const loops::Stmt& stmt : stmts)
-    std::visit([this](const auto& one) { print(one); }, stmt.node);
+  for (size_t i = 0; i < stmts.size(); ++i) {
+    const auto* alloc = std::get_if<loops::Alloc>(&stmts[i].node);
+    if (alloc != nullptr && i + 1 < stmts.size() && print_definition(*alloc, stmts[i + 1])) {
+      ++i;
+    } else {
+      std::visit([this](const auto& one) { print(one); }, stmts[i].node);
+    }
+  }
 }
 
-// A call of the function has the parts [first, last) of a loop that threads share.
+// A call of the function has a part of a loop that threads share: points [first, last), or the
+// points from the loop's variable to the end of the part, which are parameters then.
 void ProgramPrinter::print(const loops::For& loop) {
+  exprs_.open_scope();
+  if (loop.kind == Kind::thread && loop.part_end >= 0) {
+    loops::Stmts body = loop.body;
+    std::erase_if(body, [&](const loops::Stmt& stmt) {
+      const auto* let = std::get_if<loops::Let>(&stmt.node);
+      return let != nullptr && let->var == loop.part_end;
+    });
+    print(body);
+  } else {
+    print_turns(loop);
+  }
+  exprs_.close_scope();
+}
+
+void ProgramPrinter::print_turns(const loops::For& loop) {
   const bool shared = loop.kind == Kind::thread;
   const std::string name = program_.vars[at(loop.var)].name;
-  exprs_.open_scope();
   const std::string begin = shared ? "first" : exprs_.text(loop.begin),
                     end = shared ? "last" : exprs_.text(loop.end);
+  LoopCounters counters(loop, program_.var(loop.var), text_, exprs_, language_, index_type_);
+  if (!loop.counters.empty()) {
+    text_.open("{");
+    counters.start();
+  }
+  const size_t start = text_.text().size();
   if (loop.kind == Kind::unrolled) text_.directive(language_.unroll(loop.end.constant()));
   const std::string step = loop.step == 1 ? "++" + name : name + " += " + std::to_string(loop.step);
   text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end + "; " +
@@ -87,8 +121,9 @@ void ProgramPrinter::print(const loops::For& loop) {
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();
+  if (!loop.counters.empty()) counters.step(std::string_view(text_.text()).substr(start));
   text_.close();
-  exprs_.close_scope();
+  if (!loop.counters.empty()) text_.close();
 }
 
 void ProgramPrinter::print(const loops::If& branch) {
@@ -106,6 +141,25 @@ void ProgramPrinter::print(const loops::If& branch) {
 void ProgramPrinter::print(const loops::Let& let) {
   text_.line("const " + index_type_ + " " + program_.vars[at(let.var)].name + " = " +
              without_parentheses(exprs_.text(let.value)) + ";");
+}
+
+void ProgramPrinter::print(const loops::Name& name) {
+  text_.line("const " + index_type_ + " " + name.name + " = " +
+             without_parentheses(exprs_.text(name.value)) + ";");
+  exprs_.name_index(name.value, name.name);
+}
+
+// A variable that is stored at once is defined so, and for good where that is its only store.
+bool ProgramPrinter::print_definition(const loops::Alloc& alloc, const loops::Stmt& next) {
+  const auto* store = std::get_if<loops::Store>(&next.node);
+  const loops::Buffer& one = buffer(alloc.buffer);
+  if (store == nullptr || one.scope != Scope::local || store->combine != Combiner::none ||
+      store->to != std::vector{alloc.buffer})
+    return false;
+  const std::string value = without_parentheses(exprs_.text(store->value[0]));
+  text_.line((stores_[alloc.buffer] == 1 ? "const " : "") +
+             std::string(language_.compute_name(one.type)) + " " + one.name + " = " + value + ";");
+  return true;
 }
 
 void ProgramPrinter::print(const loops::Alloc& alloc) {
@@ -132,12 +186,19 @@ void ProgramPrinter::print(const loops::Alloc& alloc) {
 }
 
 void ProgramPrinter::print(const loops::Store& store) {
-  BURIN_CHECK(store.to.size() == 1 && !is_keyed(store.combine), "of one value");
+  if (is_keyed(store.combine)) return print_keyed(store);
+  BURIN_CHECK(store.to.size() == 1, "of one value");
   exprs_.open_scope();
   const loops::Buffer& to = buffer(store.to[0]);
   std::string value = exprs_.text(store.value[0]);
   const Type compute = store.value[0].type();
   const std::string where = element(store.to[0], compute, store.at);
+  const bool adds = store.combine == Combiner::sum, multiplies = store.combine == Combiner::product;
+  if (is_float(compute) && compute == to.type && (adds || multiplies)) {
+    text_.line(where + (adds ? " += " : " *= ") + without_parentheses(value) + ";");
+    exprs_.close_scope();
+    return;
+  }
   if (const auto op = combining(store.combine)) {
     const std::string there = language_.load({to.type, compute}, where, headers_);
     value = language_.binary(*op, compute, there, value, headers_);
@@ -147,6 +208,30 @@ void ProgramPrinter::print(const loops::Store& store) {
   } else {
     text_.line(language_.store({to.type, compute}, where, without_parentheses(value), headers_));
   }
+  exprs_.close_scope();
+}
+
+// The first key, or a better one, takes the place of the last with its payloads.
+void ProgramPrinter::print_keyed(const loops::Store& store) {
+  exprs_.open_scope();
+  const std::vector<std::string> values = exprs_.texts(store.value);
+  const Type type = store.value[0].type();
+  const auto there = [&](size_t k) {
+    return element(store.to[k], k + 1 < store.to.size() ? store.value[k].type() : Type::boolean,
+                   store.at);
+  };
+  const std::string key = "key" + std::to_string(keys_++), taken = there(store.to.size() - 1);
+  text_.line("const " + std::string(language_.compute_name(type)) + " " + key + " = " +
+             without_parentheses(values[0]) + ";");
+  text_.open("if (!" + taken + " || " +
+             without_parentheses(
+                 language_.binary(better_key(store.combine), type, key, there(0), headers_)) +
+             ") {");
+  text_.line(taken + " = true;");
+  text_.line(there(0) + " = " + key + ";");
+  for (size_t k = 1; k < values.size(); ++k)
+    text_.line(there(k) + " = " + without_parentheses(values[k]) + ";");
+  text_.close();
   exprs_.close_scope();
 }
 

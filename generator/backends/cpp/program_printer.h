@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,12 @@ class ProgramPrinter {
   void print(const loops::For& loop);
   void print(const loops::If& branch);
   void print(const loops::Let& let);
+  void print(const loops::Name& name);
   void print(const loops::Alloc& alloc);
+  bool print_definition(const loops::Alloc& alloc, const loops::Stmt& next);
   void print(const loops::Store& store);
+  void print_keyed(const loops::Store& store);
+  void print_turns(const loops::For& loop);
   void print(const loops::Call& call);
   void print(const loops::Barrier&);
 
@@ -50,6 +55,8 @@ class ProgramPrinter {
   const std::string index_type_;
   const Parameters parameters_;
   ExprPrinter exprs_;
+  std::map<loops::BufferId, int> stores_;  // into each buffer
+  int keys_ = 0;
 };
 
 }  // namespace burin::cpp

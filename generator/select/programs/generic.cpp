@@ -41,10 +41,12 @@ class GenericStmts {
     const Let& one = let(begin.let);
     if (making_.place(begin.let).combined)
       return loops::begin(one, {making_.array(begin.let, 0)}, point(begin.let));
-    Stmts out;
-    for (const loops::BufferId variable : making_.variables(begin.let))
-      out.push_back({loops::Alloc{variable}});
-    append(out, loops::begin(one, making_.variables(begin.let), {}));
+    const std::vector<loops::BufferId>& variables = making_.variables(begin.let);
+    Stmts out, stores = loops::begin(one, variables, {});
+    for (size_t k = 0; k < variables.size(); ++k) {
+      out.push_back({loops::Alloc{variables[k]}});
+      out.push_back(std::move(stores[k]));
+    }
     return out;
   }
 

@@ -1,7 +1,11 @@
 // Reductions of rows in lanes (select/lanes.h) as statements: whole groups of lanes, the rest of
 // the row, the partial results by halves; of keyed reductions, blocks in which lanes find whether
 // there is a better key.
+#include <algorithm>
+#include <utility>
+
 #include "kernel/combiner.h"
+#include "kernel/expr_axes.h"
 #include "select/programs/making.h"
 
 namespace burin {
@@ -29,7 +33,7 @@ class LaneStmts {
     Stmts out;
     if (row_.block > 0) {
       const Dim reach = making_.extent(row_.axis) + row_.block;
-      const int block = making_.variable(name_ + "_block", reach);
+      const int block = making_.shared_variable(name_ + "_block", reach);
       const int stop = making_.variable(name_ + "_end", reach);
       Stmts inside{Stmt{loops::Let{stop, min(making_.at(block) + row_.block, end)}}};
       append(inside, piece(making_.at(block), making_.at(stop)));
@@ -50,26 +54,38 @@ class LaneStmts {
     const bool keyed = is_keyed(let_.op);
     const BufferId lanes = making_.buffer(
         Scope::stack, (keyed ? "keys" : "lanes") + std::to_string(row_.let), type_, {row_.lanes});
-    const int lane = making_.variable("lane", row_.lanes);
-    const int whole = making_.variable(name_ + "_whole", making_.extent(row_.axis) + row_.lanes);
-    const int first = making_.variable(name_ + "_first", making_.extent(row_.axis) + row_.lanes);
+    const int lane = making_.shared_variable("lane", row_.lanes);
+    const int first =
+        making_.shared_variable(name_ + "_first", making_.extent(row_.axis) + row_.lanes);
     Stmts out{Stmt{loops::Alloc{lanes}}};
     out.push_back(loop(lane, 0, row_.lanes,
                        {store(lanes, {making_.at(lane)}, identity_of(let_.op, type_))},
                        Kind::vector));
-    const Index groups = floordiv(max(0, end - begin), row_.lanes);
-    out.push_back({loops::Let{whole, begin + groups * row_.lanes}});
-    Stmts group{Stmt{loops::Let{row_.axis, making_.at(first) + making_.at(lane)}}};
+    Index last = begin + floordiv(max(0, end - begin), row_.lanes) * row_.lanes;
+    // A known length needs no variable.
+    if (!last.is_constant() && !(last == end)) {
+      const int whole = making_.variable(name_ + "_whole", making_.extent(row_.axis) + row_.lanes);
+      out.push_back({loops::Let{whole, std::exchange(last, making_.at(whole))}});
+    }
+    Stmts group;
+    const std::vector<int> used = axes_of(body_);
+    if (std::count(used.begin(), used.end(), row_.axis) > 0)
+      group.push_back({loops::Let{row_.axis, making_.at(first) + making_.at(lane)}});
     append(group, {take(lanes, {making_.at(lane)}, body_)});
     out.push_back({loops::For{first,
                               begin,
-                              making_.at(whole),
+                              last,
                               row_.lanes,
                               Kind::serial,
                               {loop(lane, 0, row_.lanes, std::move(group), Kind::vector)}}});
-    append(out, keyed ? with_better_key(lanes, lane, whole, begin, end)
-                      : combined(lanes, lane, whole, end));
+    append(out, keyed ? with_better_key(lanes, lane, last, begin, end)
+                      : combined(lanes, lane, last, end));
     return out;
+  }
+  // The points behind whole groups, where there are some.
+  Stmts rest(const Index& whole, const Index& end, Stmts body) const {
+    if (whole == end) return {};
+    return {loop(row_.axis, whole, end, std::move(body))};
   }
 
   // What is better of `to` and `value`, or both combined.
@@ -80,24 +96,26 @@ class LaneStmts {
                  Expr::select(Expr::binary(better_key(let_.op), value, best), value, best));
   }
 
-  Stmts combined(BufferId lanes, int lane, int whole, const Index& end) {
-    const Index place = making_.at(row_.axis) - making_.at(whole);
-    Stmts out{loop(row_.axis, making_.at(whole), end, {take(lanes, {place}, body_)})};
-    for (int half = row_.lanes / 2; half > 0; half /= 2) {
+  Stmts combined(BufferId lanes, int lane, const Index& whole, const Index& end) {
+    const Index place = making_.at(row_.axis) - whole;
+    Stmts out = rest(whole, end, {take(lanes, {place}, body_)});
+    for (int half = row_.lanes / 2; half > 1; half /= 2) {
       out.push_back(loop(
           lane, 0, half,
           {store(lanes, {making_.at(lane)}, element(lanes, making_.at(lane) + half), let_.op)}));
     }
+    if (row_.lanes > 1) out.push_back(store(lanes, {0}, element(lanes, 1), let_.op));
     out.push_back(store(making_.variables(row_.let)[0], {}, element(lanes, 0), let_.op));
     return out;
   }
 
-  Stmts with_better_key(BufferId lanes, int lane, int whole, const Index& begin, const Index& end) {
+  Stmts with_better_key(BufferId lanes, int lane, const Index& whole, const Index& begin,
+                        const Index& end) {
     const BufferId best =
         making_.buffer(Scope::local, "best" + std::to_string(row_.let), type_, {});
     Stmts out{Stmt{loops::Alloc{best}}, store(best, {}, element(lanes, 0))};
     out.push_back(loop(lane, 1, row_.lanes, {take(best, {}, element(lanes, making_.at(lane)))}));
-    out.push_back(loop(row_.axis, making_.at(whole), end, {take(best, {}, body_)}));
+    append(out, rest(whole, end, {take(best, {}, body_)}));
     const std::vector<BufferId>& to = making_.variables(row_.let);
     const Expr none =
         Expr::unary(Unary::logical_not, making_.element(to.back(), Type::boolean, {}));

@@ -24,7 +24,6 @@ Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values)
   for (size_t number = 0; number < kernel().lets.size(); ++number)
     add_arrays(static_cast<int>(number));
   if (!schedule.cut) return;
-  chunk_ = variable("chunk", schedule.cut->chunks());
   first_ = variable("first", schedule.cut->extent + 1);
   last_ = variable("last", schedule.cut->extent + 1);
   buffers_.set_symbol(cut_first()->name, program_.var(first_));
@@ -157,6 +156,14 @@ int Making::variable(const std::string& name, const Dim& extent) {
   return program_.add(loops::Var{free_name(name), extent});
 }
 
+int Making::shared_variable(const std::string& name, const Dim& extent) {
+  for (size_t v = kernel().axes.size(); v < program_.vars.size(); ++v) {
+    const bool same = program_.vars[v].name == name && program_.vars[v].extent == extent;
+    if (same) return static_cast<int>(v);
+  }
+  return variable(name, extent);
+}
+
 int Making::named_variable(const std::string& name, const Dim& extent) {
   const int out = variable(name, extent);
   buffers_.set_symbol(name, program_.var(out));
@@ -183,12 +190,10 @@ loops::Program Making::finish(Stmts body) {
       if (program_.buffers[b].scope == Scope::scratch)
         chunk.push_back({loops::Alloc{static_cast<BufferId>(b)}});
     }
-    const Index first = program_.var(chunk_) * cut.grain;
-    chunk.push_back({loops::Let{first_, first}});
     chunk.push_back({loops::Let{last_, min(program_.var(first_) + cut.grain, cut.extent)}});
     append(chunk, std::move(body));
-    body = {
-        loops::Stmt{loops::For{chunk_, 0, cut.chunks(), 1, loops::Kind::thread, std::move(chunk)}}};
+    body = {loops::Stmt{loops::For{first_, 0, cut.extent, cut.grain, loops::Kind::thread,
+                                   std::move(chunk), last_}}};
   }
   program_.body = std::move(body);
   return std::move(program_);

@@ -46,6 +46,9 @@ class Making {
 
   // --- New ones; names that are taken get a number. ---
   int variable(const std::string& name, const Dim& extent);
+  // The one of that name and extent that is there already, or a new one: loops that stand one
+  // behind the other may count with the same.
+  int shared_variable(const std::string& name, const Dim& extent);
   // A variable that loops around and expressions know by the symbol of its name.
   int named_variable(const std::string& name, const Dim& extent);
   loops::BufferId buffer(loops::Scope scope, const std::string& name, Type type,
@@ -70,7 +73,7 @@ class Making {
   std::map<int, loops::LetElement> others_;
   std::vector<std::vector<loops::BufferId>> variables_, arrays_;  // by let
   std::map<std::string, int> taken_;                              // names
-  int chunk_ = -1, first_ = -1, last_ = -1;                       // variables of the cut
+  int first_ = -1, last_ = -1;                                    // variables of the cut
   Index first_row_ = 0;
 };
 

@@ -36,7 +36,7 @@
 
 namespace pair_kernels {
 
-void lstm_recurrent_79e8b1c6(
+void lstm_recurrent_62b88679(
     const float* __restrict in_h0,
     const float* __restrict w_r,
     const float* __restrict in_lstm_projection,
@@ -56,15 +56,35 @@ void lstm_recurrent_79e8b1c6(
       for (int64_t i2 = 0; i2 < 4; ++i2) {
         float sum0 = 0.0f;
         for (int64_t i3 = 0; i3 < 4; ++i3) {
+          float t0;
+          if (i0 >= 1) {
+            t0 = v5_rows[4 * n0 * q0 + 4 * i1 + i3];
+          } else {
+            t0 = in_h0[4 * n0 + 4 * i1 + i3];
+          }
+          sum0 += t0 * w_r[4 * i2 + i3 + 64];
+        }
+        float sum1 = 0.0f;
+        for (int64_t i3 = 0; i3 < 4; ++i3) {
+          float t1;
+          if (i0 >= 1) {
+            t1 = v5_rows[4 * n0 * q0 + 4 * i1 + i3];
+          } else {
+            t1 = in_h0[4 * n0 + 4 * i1 + i3];
+          }
+          sum1 += t1 * w_r[4 * i2 + i3 + 80];
+        }
+        float sum2 = 0.0f;
+        for (int64_t i3 = 0; i3 < 4; ++i3) {
           float t2;
           if (i0 >= 1) {
             t2 = v5_rows[4 * n0 * q0 + 4 * i1 + i3];
           } else {
             t2 = in_h0[4 * n0 + 4 * i1 + i3];
           }
-          sum0 += (t2 * w_r[4 * i2 + i3 + 64]);
+          sum2 += t2 * w_r[4 * i2 + i3 + 96];
         }
-        float sum1 = 0.0f;
+        float sum3 = 0.0f;
         for (int64_t i3 = 0; i3 < 4; ++i3) {
           float t3;
           if (i0 >= 1) {
@@ -72,45 +92,25 @@ void lstm_recurrent_79e8b1c6(
           } else {
             t3 = in_h0[4 * n0 + 4 * i1 + i3];
           }
-          sum1 += (t3 * w_r[4 * i2 + i3 + 80]);
+          sum3 += t3 * w_r[4 * i2 + i3 + 112];
         }
-        float sum2 = 0.0f;
-        for (int64_t i3 = 0; i3 < 4; ++i3) {
-          float t4;
-          if (i0 >= 1) {
-            t4 = v5_rows[4 * n0 * q0 + 4 * i1 + i3];
-          } else {
-            t4 = in_h0[4 * n0 + 4 * i1 + i3];
-          }
-          sum2 += (t4 * w_r[4 * i2 + i3 + 96]);
-        }
-        float sum3 = 0.0f;
-        for (int64_t i3 = 0; i3 < 4; ++i3) {
-          float t5;
-          if (i0 >= 1) {
-            t5 = v5_rows[4 * n0 * q0 + 4 * i1 + i3];
-          } else {
-            t5 = in_h0[4 * n0 + 4 * i1 + i3];
-          }
-          sum3 += (t5 * w_r[4 * i2 + i3 + 112]);
-        }
-        const float t6 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 8] + sum2)));
-        float t7;
+        const float t4 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 8] + sum2)));
+        float t5;
         if (i0 >= 1) {
-          t7 = v4_rows[4 * n0 * q0 + 4 * i1 + i2];
+          t5 = v4_rows[4 * n0 * q0 + 4 * i1 + i2];
         } else {
-          t7 = in_c0[4 * n0 + 4 * i1 + i2];
+          t5 = in_c0[4 * n0 + 4 * i1 + i2];
         }
-        const float t8 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2] + sum0)));
-        const float t9 = burin_rt::tanh((in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 12] + sum3));
-        v4_rows[4 * n0 * q1 + 4 * i1 + i2] = (((1.0f / (t6 + 1.0f)) * t7) + ((1.0f / (t8 + 1.0f)) * t9));
-        const float t10 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 4] + sum1)));
-        v5_rows[4 * n0 * q1 + 4 * i1 + i2] = ((1.0f / (t10 + 1.0f)) * burin_rt::tanh(v4_rows[4 * n0 * q1 + 4 * i1 + i2]));
+        const float t6 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2] + sum0)));
+        const float t7 = burin_rt::tanh((in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 12] + sum3));
+        v4_rows[4 * n0 * q1 + 4 * i1 + i2] = ((1.0f / (t4 + 1.0f)) * t5) + ((1.0f / (t6 + 1.0f)) * t7);
+        const float t8 = burin_rt::exp((-(in_lstm_projection[-16 * n0 + 32 * n0 * n1 - 16 * n0 * i0 + 16 * i1 + i2 + 4] + sum1)));
+        v5_rows[4 * n0 * q1 + 4 * i1 + i2] = (1.0f / (t8 + 1.0f)) * burin_rt::tanh(v4_rows[4 * n0 * q1 + 4 * i1 + i2]);
         out_y[-4 * n0 + 8 * n0 * n1 - 8 * n0 * i0 + 4 * i1 + i2] = v5_rows[4 * n0 * q1 + 4 * i1 + i2];
-        if (i0 >= n1 - 1) {
+        if (i0 == n1 - 1) {
           out_y_h[4 * n0 + 4 * i1 + i2] = v5_rows[4 * n0 * q1 + 4 * i1 + i2];
         }
-        if (i0 >= n1 - 1) {
+        if (i0 == n1 - 1) {
           out_y_c[4 * n0 + 4 * i1 + i2] = v4_rows[4 * n0 * q1 + 4 * i1 + i2];
         }
       }

@@ -18,14 +18,14 @@
 
 namespace digits_kernels {
 
-void softmax_25a7352d(
+void softmax_bbdb29be(
     const float* __restrict in_classify_Gemm_output_0,
     float* __restrict out_probabilities,
     const int64_t n0,
     const int64_t first,
     const int64_t last) {
   for (int64_t i0 = first; i0 < last; ++i0) {
-    float greatest0 = (-burin_rt::f32_infinity());
+    float greatest0 = -burin_rt::f32_infinity();
     for (int64_t i1 = 0; i1 < 10; ++i1) {
       greatest0 = burin_rt::maximum(greatest0, in_classify_Gemm_output_0[10 * i0 + i1]);
     }

@@ -1,0 +1,128 @@
+#include "backends/cpp/loop_counters.h"
+
+#include <utility>
+
+#include "backends/cpp/text_builder.h"
+
+namespace burin::cpp {
+
+using loops::Counter;
+
+LoopCounters::LoopCounters(const loops::For& loop, Index var, TextBuilder& text, ExprPrinter& exprs,
+                           const Language& language, std::string index_type)
+    : counters_(loop.counters),
+      number_(loop.var),
+      var_(std::move(var)),
+      begin_(loop.begin),
+      text_(text),
+      exprs_(exprs),
+      language_(language),
+      type_(std::move(index_type)) {}
+
+Index LoopCounters::at(const Index& index, const Index& point) const {
+  return index.map_leaves([&](const Index& leaf) {
+    return leaf.kind() == IndexKind::axis && leaf.axis_id() == number_ ? point : leaf;
+  });
+}
+
+void LoopCounters::define(const std::string& type, const std::string& name, const Index& value) {
+  text_.line(type + " " + name + " = " + without_parentheses(exprs_.text(value)) + ";");
+}
+
+void LoopCounters::start() {
+  for (const Counter& one : counters_) {
+    const Index first = at(one.dividend, begin_);
+    define(std::string(language_.maybe_unused()) + type_, one.quotient,
+           floordiv(first, one.divisor));
+    define(type_, one.remainder, mod(first, one.divisor));
+    Steps steps;
+    if (one.moved == Counter::Moved::by_much) {
+      steps.last = one.remainder + "_last";
+      define(type_, steps.last, first);
+    } else if (!one.step.is_constant() || !(one.carries_one() || one.divisor.is_constant())) {
+      steps.whole = one.quotient + "_step";
+      steps.part = one.remainder + "_step";
+      define("const " + type_, steps.whole, floordiv(one.step, one.divisor));
+      define("const " + type_, steps.part, mod(one.step, one.divisor));
+    }
+    exprs_.name_index(floordiv(one.dividend, one.divisor), one.quotient);
+    exprs_.name_index(mod(one.dividend, one.divisor), one.remainder);
+    steps_.push_back(std::move(steps));
+  }
+}
+
+void LoopCounters::step(std::string_view body) {
+  for (const Counter& one : counters_) {
+    // Some loops need the remainder only; compilers warn of a quotient that is counted in vain.
+    if (body.find(one.quotient) == std::string_view::npos)
+      text_.line("(void)" + one.quotient + ";");
+  }
+  exprs_.open_scope();
+  for (size_t number = 0; number < counters_.size(); ++number) {
+    const Counter& one = counters_[number];
+    if (one.moved == Counter::Moved::by_quotient) continue;
+    if (one.moved == Counter::Moved::by_much) {
+      bring_back(number);
+    } else {
+      step_one(number);
+    }
+    // Counters behind it are those of the next point already.
+    const Index next = at(one.dividend, var_ + 1);
+    exprs_.name_index(floordiv(next, one.divisor), one.quotient);
+    exprs_.name_index(mod(next, one.divisor), one.remainder);
+  }
+  exprs_.close_scope();
+}
+
+// The dividend has moved by much: the remainder gains the difference and is brought back by loops.
+// |k| < c for constants in canonical indices, so these rarely run more than once.
+void LoopCounters::bring_back(size_t number) {
+  const Counter& one = counters_[number];
+  const std::string &q = one.quotient, &r = one.remainder, &last = steps_[number].last;
+  const std::string divisor = exprs_.text(one.divisor), next = r + "_next";
+  // A size of 0 has nothing to be counted.
+  const std::string positive = proven_le(1, one.divisor) ? "" : divisor + " > 0 && ";
+  define("const " + type_, next, at(one.dividend, var_ + 1));
+  text_.line(r + " += " + next + " - " + last + ";");
+  text_.line(last + " = " + next + ";");
+  text_.open("while (" + positive + r + " >= " + divisor + ") {");
+  text_.line(r + " -= " + divisor + ";");
+  text_.line("++" + q + ";");
+  text_.close();
+  text_.open("while (" + positive + r + " < 0) {");
+  text_.line(r + " += " + divisor + ";");
+  text_.line("--" + q + ";");
+  text_.close();
+}
+
+// The dividend has moved by the step: the remainder follows, and the quotient where that wraps.
+void LoopCounters::step_one(size_t number) {
+  const Counter& one = counters_[number];
+  const std::string &q = one.quotient, &r = one.remainder;
+  const std::string divisor = exprs_.text(one.divisor);
+  std::string whole = steps_[number].whole, part = steps_[number].part;
+  const int64_t step = one.step.as_constant().value_or(1);
+  const bool up = step > 0 || !part.empty();
+  if (part.empty()) {
+    int64_t size = step < 0 ? -step : step;
+    if (one.divisor.is_constant() && size > 1) {
+      const int64_t by = one.divisor.constant();
+      if (size >= by) whole = std::to_string(size / by);
+      size %= by;
+    }
+    if (size) part = std::to_string(size);
+  }
+  const char *forward = up ? " += " : " -= ", *back = up ? " -= " : " += ";
+  if (!whole.empty()) text_.line(q + forward + whole + ";");
+  if (part.empty()) return;
+  text_.line(r + forward + part + ";");
+  text_.open("if (" + r + (up ? " >= " + divisor : std::string(" < 0")) + ") {");
+  text_.line(r + back + divisor + ";");
+  text_.line((up ? "++" : "--") + q + ";");
+  for (size_t i = 0; i < counters_.size(); ++i) {
+    if (counters_[i].parent == static_cast<int>(number)) step_one(i);
+  }
+  text_.close();
+}
+
+}  // namespace burin::cpp

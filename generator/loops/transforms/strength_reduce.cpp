@@ -1,0 +1,342 @@
+#include "loops/transforms/strength_reduce.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "kernel/divisions.h"
+#include "kernel/layout.h"
+#include "loops/walk.h"
+#include "support/at.h"
+
+namespace burin::loops {
+namespace {
+
+constexpr int64_t kLeast = -(int64_t{1} << 40);  // of a counter, as far as proofs go
+
+// A name in an index: what an earlier counter of the loop keeps.
+Index named(const std::string& name) {
+  SymbolInfo info;
+  info.name = name;
+  info.origin = SymbolOrigin::iter;
+  info.min = kLeast;
+  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+}
+
+Index with_var(const Index& index, int var, const Index& value) {
+  return index.map_leaves([&](const Index& leaf) {
+    return leaf.kind() == IndexKind::axis && leaf.axis_id() == var ? value : leaf;
+  });
+}
+
+bool mentions_any(const Index& index, const std::set<std::string>& names) {
+  std::vector<Symbol> symbols;
+  index.collect_symbols(symbols);
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](const Symbol& symbol) { return names.contains(symbol->name); });
+}
+
+bool has_loops(const Stmts& stmts) {
+  bool found = false;
+  for_each(stmts,
+           [&](const Stmt& stmt) { found = found || std::holds_alternative<For>(stmt.node); });
+  return found;
+}
+
+// The least and greatest of sizes inside an index, those inside operands first.
+void collect_sizes(const Index& index, std::vector<Index>& sizes) {
+  for (const Index::Term& term : index.terms()) {
+    for (const Index& atom : term.atoms) {
+      if (atom.kind() == IndexKind::axis) continue;
+      for (const Index& operand : atom.operands()) collect_sizes(operand, sizes);
+      if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
+      if (!atom.has_axes() && !atom.has_data()) sizes.push_back(atom);
+    }
+  }
+}
+
+class Reduction {
+ public:
+  explicit Reduction(Program program) : program_(std::move(program)) {
+    for_each(program_.body, [this](const Stmt& stmt) {
+      if (const auto* loop = std::get_if<For>(&stmt.node)) part_ends_.insert(loop->part_end);
+    });
+  }
+
+  Program run() {
+    Stmts body = sizes();
+    append(body, block(program_.body));
+    program_.body = std::move(body);
+    return std::move(program_);
+  }
+
+ private:
+  static void append(Stmts& to, Stmts stmts) {
+    to.insert(to.end(), std::make_move_iterator(stmts.begin()),
+              std::make_move_iterator(stmts.end()));
+  }
+  std::string fresh(const char* letter) { return letter + std::to_string(next_++); }
+  bool is_named(const Index& index) const {
+    return std::find(named_.begin(), named_.end(), index) != named_.end();
+  }
+
+  // --- What code computes of a statement itself: places in memory, numbers, bounds. ---
+  using Visit = std::function<void(const Index&)>;
+  void on_place(BufferId id, const std::vector<Index>& at, const Visit& visit) const {
+    const Buffer& one = program_.buffers[burin::at(id)];
+    if (one.scope == Scope::local) return;
+    visit(address(one.layout, one.shape, at));
+  }
+  // Sides that hold anyway are not asked; a single value is compared with.
+  static void on_guard(const Guard& guard, const Visit& visit) {
+    for (const Condition& condition : guard) {
+      const bool single = condition.hi == condition.lo + 1;
+      const bool low = single || !proven_le(condition.lo, condition.index),
+                 high = !single && !proven_lt(condition.index, condition.hi);
+      if (low || high) visit(condition.index);
+      if (low) visit(condition.lo);
+      if (high) visit(condition.hi);
+    }
+  }
+  void each_index(const Stmt& stmt, const Visit& visit) const {
+    // Both ends of a part that a thread has are given.
+    const auto* part = std::get_if<For>(&stmt.node);
+    const auto* end = std::get_if<Let>(&stmt.node);
+    if ((part != nullptr && part->part_end >= 0) ||
+        (end != nullptr && part_ends_.contains(end->var)))
+      return;
+    const auto on_node = [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load) on_place(node.id, node.at, visit);
+      if (node.kind == ExprKind::index) visit(node.index);
+      for (const Expr::Case& part : node.cases) on_guard(part.guard, visit);
+    };
+    if (const auto* branch = std::get_if<If>(&stmt.node)) {
+      on_guard(branch->when, visit);
+    } else if (const auto* store = std::get_if<Store>(&stmt.node)) {
+      for (const BufferId to : store->to) on_place(to, store->at, visit);
+    } else if (const auto* call = std::get_if<Call>(&stmt.node)) {
+      for (const Region& region : call->operands) on_place(region.buffer, region.first, visit);
+    } else {
+      for_each_index(stmt, visit);
+    }
+    for_each_expr(stmt, [&](const Expr& expr) { burin::visit(expr, on_node); });
+  }
+
+  Stmts sizes() {
+    std::vector<Index> found;
+    for_each(program_.body, [&](const Stmt& stmt) {
+      each_index(stmt, [&](const Index& index) { collect_sizes(index, found); });
+    });
+    Stmts out;
+    for (const Index& size : found) {
+      std::vector<Index> divisions;
+      collect_divisions(size, divisions);
+      if (!is_named(size) && divisions.empty()) name(size, "s", out);
+    }
+    return out;
+  }
+  void name(const Index& value, const char* letter, Stmts& out) {
+    out.push_back({Name{fresh(letter), value}});
+    named_.push_back(value);
+  }
+
+  // --- Divisions that are settled ---
+  static bool is_counted(const For& loop) {
+    return loop.kind == Kind::serial && loop.step == 1 && !has_loops(loop.body);
+  }
+  static bool moves_with(const Index& division, const For& loop) {
+    return division.uses_axis(loop.var) && !division.has_data();
+  }
+
+  // Of statements and what is inside of them; where counters start, too.
+  void find(const Stmts& stmts, size_t from, std::vector<Index>& divisions) const {
+    const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
+    for (size_t i = from; i < stmts.size(); ++i) {
+      each_index(stmts[i], on_index);
+      if (const auto* branch = std::get_if<If>(&stmts[i].node)) {
+        find(branch->then, 0, divisions);
+        find(branch->otherwise, 0, divisions);
+      }
+      const auto* loop = std::get_if<For>(&stmts[i].node);
+      if (loop == nullptr) continue;
+      std::vector<Index> inside;
+      find(loop->body, 0, inside);
+      if (is_counted(*loop)) {
+        std::set<Index> counted;
+        for (const Index& division : inside) {
+          if (!moves_with(division, *loop) || counted.contains(division)) continue;
+          const Index &x = division.operands()[0], &c = division.operands()[1];
+          counted.insert({floordiv(x, c), mod(x, c)});
+          const Index first = with_var(x, loop->var, loop->begin);
+          on_index(floordiv(first, c));
+          on_index(mod(first, c));
+        }
+      }
+      divisions.insert(divisions.end(), inside.begin(), inside.end());
+    }
+  }
+
+  void name_settled(const Stmts& stmts, size_t from, Stmts& out) {
+    std::vector<Index> divisions;
+    find(stmts, from, divisions);
+    for (const Index& division : divisions) {
+      if (is_named(division) || division.has_data()) continue;
+      std::vector<int> used;
+      division.collect_axes(used);
+      if (std::all_of(used.begin(), used.end(), [&](int axis) { return set_.contains(axis); }))
+        name(division, "q", out);
+    }
+  }
+
+  Stmts block(const Stmts& stmts) {
+    const size_t names = named_.size();
+    const std::set<int> set = set_;
+    Stmts out;
+    name_settled(stmts, 0, out);
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      Stmt stmt = stmts[i];
+      if (auto* loop = std::get_if<For>(&stmt.node)) {
+        reduce(*loop);
+      } else if (auto* branch = std::get_if<If>(&stmt.node)) {
+        branch->then = block(branch->then);
+        branch->otherwise = block(branch->otherwise);
+      }
+      const auto* let = std::get_if<Let>(&stmt.node);
+      const int var = let != nullptr ? let->var : -1;
+      out.push_back(std::move(stmt));
+      if (var < 0) continue;
+      set_.insert(var);
+      name_settled(stmts, i + 1, out);
+    }
+    named_.resize(names);
+    set_ = set;
+    return out;
+  }
+
+  void reduce(For& loop) {
+    const size_t names = named_.size();
+    if (is_counted(loop)) loop.counters = counters(loop);
+    set_.insert(loop.var);
+    loop.body = block(loop.body);
+    set_.erase(loop.var);
+    named_.resize(names);
+  }
+
+  // --- Divisions that are counted ---
+  std::vector<Counter> counters(const For& loop) {
+    std::vector<Index> divisions;
+    find(loop.body, 0, divisions);
+    std::vector<Counter> out;
+    for (const Index& division : divisions) {
+      if (is_named(division) || !moves_with(division, loop)) continue;
+      const Index &x = division.operands()[0], &c = division.operands()[1];
+      if (uses_set_inside(division, loop) || c.uses_axis(loop.var)) continue;
+      out.push_back(counter_of(x, c, loop, out));
+      named_.push_back(floordiv(x, c));
+      named_.push_back(mod(x, c));
+    }
+    return out;
+  }
+  // Variables of lets in the body are not there where a counter starts.
+  bool uses_set_inside(const Index& division, const For& loop) const {
+    std::vector<int> used;
+    division.collect_axes(used);
+    return std::any_of(used.begin(), used.end(),
+                       [&](int axis) { return axis != loop.var && !set_.contains(axis); });
+  }
+
+  Counter counter_of(const Index& x, const Index& c, const For& loop,
+                     const std::vector<Counter>& others) {
+    Counter out;
+    out.dividend = x;
+    out.divisor = c;
+    std::set<std::string> moving;
+    for (const Counter& other : others) moving.insert({other.quotient, other.remainder});
+    const auto moves = [&](const Index& index) {
+      return index.uses_axis(loop.var) || mentions_any(index, moving);
+    };
+    const Index dividend = over(x, others);
+    Index rest = dividend;
+    for (const Index::Term& term : dividend.terms()) {
+      Index factor = term.coefficient;
+      int of_loop = 0;
+      for (const Index& atom : term.atoms) {
+        if (atom.kind() == IndexKind::axis && atom.axis_id() == loop.var) {
+          ++of_loop;
+        } else {
+          factor *= atom;
+        }
+      }
+      if (of_loop != 1 || moves(factor)) continue;
+      out.step += factor;
+      rest -= factor * program_.var(loop.var);
+    }
+    if (moves(rest)) {
+      out.moved = Counter::Moved::by_much;
+      for (size_t i = 0; i < others.size() && out.step.is_constant(0); ++i) {
+        if (!others[i].carries_one()) continue;
+        const Index quotient = named(others[i].quotient);
+        for (const Index::Term& term : rest.terms()) {
+          if (term.atoms.size() != 1 || term.atoms[0] != quotient) continue;
+          if (moves(rest - quotient * term.coefficient)) continue;
+          out.moved = Counter::Moved::by_quotient;
+          out.parent = static_cast<int>(i);
+          out.step = others[i].step.constant() > 0 ? term.coefficient : -term.coefficient;
+          break;
+        }
+      }
+    }
+    if (out.moved == Counter::Moved::by_much) out.step = 0;
+    out.quotient = fresh("q");
+    out.remainder = fresh("r");
+    return out;
+  }
+
+  // `index` with the names of counters for what they count.
+  Index over(const Index& index, const std::vector<Counter>& counters) const {
+    const auto replaced = [&](const Index& atom) -> Index {
+      for (const Counter& counter : counters) {
+        if (atom == floordiv(counter.dividend, counter.divisor)) return named(counter.quotient);
+        if (atom == mod(counter.dividend, counter.divisor)) return named(counter.remainder);
+      }
+      if (atom.kind() == IndexKind::axis) return atom;
+      std::vector<Index> operands;
+      for (const Index& operand : atom.operands()) operands.push_back(over(operand, counters));
+      switch (atom.kind()) {
+        case IndexKind::floordiv:
+          return floordiv(operands[0], operands[1]);
+        case IndexKind::mod:
+          return mod(operands[0], operands[1]);
+        case IndexKind::min:
+        case IndexKind::max: {
+          Index out = operands[0];
+          for (const Index& operand : operands)
+            out = atom.kind() == IndexKind::min ? min(out, operand) : max(out, operand);
+          return out;
+        }
+        default:
+          return atom;
+      }
+    };
+    Index out = index.constant_term();
+    for (const Index::Term& term : index.terms()) {
+      Index product = term.coefficient;
+      for (const Index& atom : term.atoms) product *= replaced(atom);
+      out += product;
+    }
+    return out;
+  }
+
+  Program program_;
+  int next_ = 0;
+  std::set<int> part_ends_;   // variables of ends of threads' parts
+  std::set<int> set_;         // variables
+  std::vector<Index> named_;  // by names and counters around
+};
+
+}  // namespace
+
+Program strength_reduce(Program program) { return Reduction(std::move(program)).run(); }
+
+}  // namespace burin::loops
