@@ -13,6 +13,7 @@
 #include "lower/lower.h"
 #include "lower/paths.h"
 #include "lower/unify.h"
+#include "ops/api/branches.h"
 #include "ops/api/draws.h"
 #include "ops/api/gradients.h"
 #include "ops/api/known_elements.h"
@@ -134,7 +135,8 @@ class NodeContext final : public OpContext,
                           public PathContext,
                           public DrawContext,
                           public ElementContext,
-                          public GraphContext {
+                          public GraphContext,
+                          public BranchContext {
  public:
   // `path`: the paths that the node needs.
   NodeContext(Engine& engine, const Node& node, const OpDef& def, Path path)
@@ -185,6 +187,9 @@ class NodeContext final : public OpContext,
   void collect(Steps& steps, const std::function<void()>& body) override;
   bool attempt(const std::function<bool()>& body) override;
   void emit(Step region) override;
+  void attempt_all(const std::function<void()>& body) override;
+  void splice(Steps steps) override;
+  void warn(std::string_view rule, std::string text) override;
   Symbol iteration_symbol(std::string_view what, SizeRange range) override;
 
   void route(const Operand& predicate, PathForm form) override;

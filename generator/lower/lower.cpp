@@ -136,13 +136,13 @@ void Engine::lower_block(const Block& block) {
     const bool refused = refusals.refused(
         [&] { at_place([&] { return locate(path_); }, [&] { lower_node(node); }); });
     path_.resize(path_.size() - 1);
+    for (const GraphValueId id : node.outputs) {
+      if (id != kAbsent) refused_[static_cast<size_t>(id)] = refused;
+    }
     if (!refused) continue;
     steps_ = steps;
     outer_.resize(outer);
     depth_ = depth;
-    for (const GraphValueId id : node.outputs) {
-      if (id != kAbsent) refused_[static_cast<size_t>(id)] = true;
-    }
   }
   refusals.refused([&] { finish_paths(block, *steps); });
   paths_ = std::move(outside);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/left_out.h"
 #include "ops/api/op_table.h"
 #include "support/diagnostics.h"
 #include "support/spelling.h"
@@ -103,9 +104,12 @@ const OpDef& find_definition(const Node& node) {
                std::to_string(until),
            "export the model for opset " + std::to_string(node.version < since ? since : until));
   }
+  const std::string text =
+      "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " is not supported";
+  if (const std::string_view instead = instead_of(node); !instead.empty())
+    refuse("unsupported-operator", text, std::string(instead));
   const std::string near = nearest_operator(node);
-  refuse("unsupported-operator",
-         "operator " + quoted(node.op) + " of " + domain_name(node.domain) + " is not supported",
+  refuse("unsupported-operator", text,
          near + (near.empty() ? "" : "; ") + "`burin ops` lists what is");
 }
 

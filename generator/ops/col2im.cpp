@@ -7,22 +7,22 @@
 namespace burin::col2im_op {
 namespace {
 
-std::vector<Dim> list_of(OpContext& op, int input, const char* what) {
+// Sizes that only the run knows are sizes of the run, of at most `most`.
+std::vector<Dim> list_of(OpContext& op, int input, const Dim& most, const char* what) {
   if (op.input(input).rank() != 1 || !op.input(input).dim(0).is_constant())
     refuse("dynamic-shape", std::string(what) + " must be a list of known length");
-  const std::optional<std::vector<Dim>> known = op.known(input);
-  if (!known)
-    refuse("dynamic-shape", std::string(what) + " is not known before the run",
-           "make it a constant");
-  for (const Dim& dim : *known) op.require({{dim, 1, dim + 1}}, what);
-  return *known;
+  const std::vector<Dim> list = op.elements(input, {1, most});
+  for (const Dim& dim : list) op.require({{dim, 1, dim + 1}}, what);
+  return list;
 }
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  const Shape image = list_of(op, 1, "image_shape"), block = list_of(op, 2, "block_shape");
+  if (x.rank() != 3) refuse("shape-mismatch", "input has rank " + std::to_string(x.rank()));
+  const Shape block = list_of(op, 2, x.dim(1), "block_shape");
+  const Shape image = list_of(op, 1, kUnbounded, "image_shape");
   const size_t count = image.size();
-  if (x.rank() != 3 || block.size() != count || count == 0)
+  if (block.size() != count || count == 0)
     refuse("shape-mismatch", "input, image_shape and block_shape do not fit");
   const std::vector<int64_t> strides = spatial_list(op, "strides", count);
   const std::vector<int64_t> dilations = spatial_list(op, "dilations", count);
@@ -72,8 +72,7 @@ OpDef definition() {
           .attributes = {{"dilations", AttributeKind::integers},
                          {"pads", AttributeKind::integers},
                          {"strides", AttributeKind::integers}},
-          .lower = lower,
-          .note = "image_shape and block_shape known while generating"};
+          .lower = lower};
 }
 
 }  // namespace burin::col2im_op

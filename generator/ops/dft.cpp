@@ -1,21 +1,43 @@
 // DFT: the discrete Fourier transform along an axis of a tensor of real ([..., 1]) or complex
 // ([..., 2]) numbers, from its definition. The axis is an attribute until opset 19 and an input
-// since 20. Since opset 17.
+// since 20; where only the run knows it, every dimension is the axis or not by a size of the run
+// that is 1 or 0. Since opset 17.
+#include <algorithm>
+
 #include "ops/api/fourier.h"
 #include "ops/api/op_def.h"
+#include "ops/api/run_axes.h"
 #include "ops/api/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::dft_op {
 namespace {
 
-int64_t axis_of(OpContext& op) {
-  if (op.version() < 20) return op.integer("axis", 1);
-  if (!op.has_input(2)) return -2;
-  const std::optional<int64_t> known = known_number(op.known(2));
-  if (!known) refuse("dynamic-shape", "the axis is not known before the run");
-  return *known;
+// For each dimension but the last whether it is the axis: 1 or 0, or a size of the run.
+std::vector<Dim> axis_of(OpContext& op, int rank) {
+  int64_t axis = -2;
+  if (op.version() < 20) {
+    axis = op.integer("axis", 1);
+  } else if (op.has_input(2)) {
+    op.require_equal(product(op.input(2).shape()), 1, "elements of axis");
+    const std::optional<int64_t> known = known_number(op.known(2));
+    if (!known) {
+      std::vector<Dim> marks = marked(op, {1, op.input(2)}, rank);
+      op.require({{marks.back(), 0, 1}}, "the axis, which is not that of the complex numbers");
+      marks.pop_back();
+      return marks;
+    }
+    axis = *known;
+  }
+  const int place = normalize_axis(axis, rank);
+  if (place == rank - 1) refuse("bad-attribute", "the axis is that of the complex numbers");
+  std::vector<Dim> marks(static_cast<size_t>(rank - 1), Dim(0));
+  marks[static_cast<size_t>(place)] = 1;
+  return marks;
 }
+
+// a where `mark` is 0, b where it is 1.
+Index either(const Dim& mark, const Index& a, const Index& b) { return a + mark * (b - a); }
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
@@ -26,39 +48,52 @@ void lower(OpContext& op) {
   const bool complex = x.dim(-1).is_constant(2);
   if (!complex && !x.dim(-1).is_constant(1))
     refuse("shape-mismatch", "the last dimension is " + to_string(x.shape()) + ", not 1 or 2");
-  const int axis = normalize_axis(axis_of(op), x.rank());
-  if (axis == x.rank() - 1) refuse("bad-attribute", "the axis is that of the complex numbers");
+  const std::vector<Dim> marks = axis_of(op, x.rank());
   const bool inverse = op.integer("inverse", 0) != 0, onesided = op.integer("onesided", 0) != 0;
   if (inverse && onesided) refuse("bad-attribute", "inverse and onesided exclude each other");
-  const size_t along = static_cast<size_t>(axis);
-  Dim length = x.dim(axis);
+  Dim given = 0;  // elements of x along the axis
+  for (size_t d = 0; d < marks.size(); ++d) given += marks[d] * x.shape()[d];
+  Dim length = given;
   if (op.has_input(1)) {
     op.require_equal(product(op.input(1).shape()), 1, "elements of dft_length");
     length = op.elements(1, {1, kUnbounded})[0];
     op.require({{length, 1, length + 1}}, "dft_length");
   }
+  const Dim results = onesided ? floordiv(length, 2) + 1 : length;
   Shape shape = x.shape();
-  shape[along] = onesided ? floordiv(length, 2) + 1 : length;
+  for (size_t d = 0; d < marks.size(); ++d) {
+    const Dim extent = either(marks[d], shape[d], results);
+    shape[d] = marks[d].is_constant()
+                   ? extent
+                   : op.run_size("extent " + std::to_string(d), {0, max(shape[d], results)},
+                                 Expr::index(extent));
+  }
   shape.back() = 2;
   const Operand y = op.output(0, x.type(), shape);
-  KernelBuilder kernel;
-  Indices at = kernel.axes(Shape(shape.begin(), shape.end() - 1));
-  const Complex sum = transform(kernel, at[along], length, inverse, [&](const Index& t) {
-    Indices from = at;
-    from[along] = t;
-    const auto part = [&](int64_t number) {
-      Indices place = from;
-      place.push_back(number);
-      return Expr::cases({{{{t, 0, x.dim(axis)}}, x.at(place)}}, x.zero());
-    };
-    return Complex{part(0), complex ? part(1) : Expr()};
-  });
-  const Expr count = Expr::cast(y.compute(), Expr::index(length));
-  at.push_back(0);
-  kernel.write(y, at, inverse ? sum.real / count : sum.real);
-  at.back() = 1;
-  kernel.write(y, at, inverse ? sum.imaginary / count : sum.imaginary);
-  op.emit(kernel);
+  const bool fixed =
+      std::all_of(marks.begin(), marks.end(), [](const Dim& mark) { return mark.is_constant(); });
+  emit_transform(op, y,
+                 {.length = length,
+                  .inverse = inverse,
+                  .bin =
+                      [&](const Indices& at) {
+                        Index k = 0;
+                        for (size_t d = 0; d < marks.size(); ++d) k += marks[d] * at[d];
+                        return k;
+                      },
+                  .bins = fixed ? results : Dim(kUnbounded),
+                  .sample =
+                      [&](const Indices& at, const Index& t) {
+                        Indices from = at;
+                        for (size_t d = 0; d < marks.size(); ++d)
+                          from[d] = either(marks[d], at[d], t);
+                        const auto part = [&](int64_t number) {
+                          Indices place = from;
+                          place.push_back(number);
+                          return Expr::cases({{{{t, 0, given}}, x.at(place)}}, x.zero());
+                        };
+                        return Complex{part(0), complex ? part(1) : Expr()};
+                      }});
 }
 
 }  // namespace

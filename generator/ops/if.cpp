@@ -1,12 +1,16 @@
 // If: the branch that the condition names. A condition that is known while generating leaves only
 // its branch. Otherwise both branches write common values; an extent in which they differ is known
-// after the run.
+// after the run. A branch that the sizes of this tree rule out is none: the run stops where it
+// would be taken.
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "kernel/defined_symbols.h"
 #include "ops/api/bounded_sequence.h"
+#include "ops/api/branches.h"
 #include "ops/api/op_def.h"
 #include "ops/api/region.h"
 #include "ops/api/scalars.h"
@@ -19,6 +23,7 @@ namespace {
 struct Branch {
   Steps steps;
   std::vector<Operand> results;
+  std::optional<Refused> ruled_out;  // by shapes that contradict each other
 };
 
 std::string kind_of(const Operand& value) {
@@ -26,14 +31,42 @@ std::string kind_of(const Operand& value) {
   return value.tuple()->kind == Tuple::Kind::sequence ? "a sequence" : "an optional";
 }
 
+bool is_contradiction(const Refused& refused) {
+  return !refused.diagnostics.empty() &&
+         std::all_of(refused.diagnostics.begin(), refused.diagnostics.end(),
+                     [](const Diagnostic& one) { return one.rule == "shape-mismatch"; });
+}
+
 Branch lower_branch(OpContext& op, const char* attribute) {
   Branch branch;
-  op.collect(branch.steps, [&] { branch.results = op.inline_block(op.block(attribute), {}); });
+  try {
+    branches_of(op).attempt_all([&] {
+      op.collect(branch.steps, [&] { branch.results = op.inline_block(op.block(attribute), {}); });
+    });
+  } catch (const Refused& refused) {
+    if (!is_contradiction(refused)) throw;
+    branch.ruled_out = refused;
+    return branch;
+  }
   if (static_cast<int>(branch.results.size()) != op.output_count()) {
     refuse("arity", "a branch gives " + std::to_string(branch.results.size()) +
                         " values, the node has " + std::to_string(op.output_count()));
   }
   return branch;
+}
+
+// The other branch cannot run.
+void lower_only(OpContext& op, Branch only, const Refused& other, bool is_then) {
+  branches_of(op).warn(
+      "shape-mismatch",
+      std::string("the run stops where it takes the ") + (is_then ? "else_branch" : "then_branch") +
+          ", which the sizes of this tree rule out: " + other.diagnostics[0].message);
+  const Symbol way = op.run_symbol("branch", {0, 1});
+  op.bind(way, Expr::cast(Type::i64, op.input(0).scalar()));
+  const int64_t wanted = is_then ? 1 : 0;
+  op.require({{Index::symbol(way), wanted, wanted + 1}}, "the branch that these sizes rule out");
+  branches_of(op).splice(std::move(only.steps));
+  for (size_t i = 0; i < only.results.size(); ++i) op.forward(static_cast<int>(i), only.results[i]);
 }
 
 // The branches, what they give, and checks of extents that they bind.
@@ -96,14 +129,28 @@ Bounded Merge::bounded(OpContext& op, const Operand& given, ItemForm form, size_
   return made;
 }
 
-// Where the condition follows from a size, as exporters ask whether a dimension is squeezed.
+// Where the condition follows from a size, as exporters ask whether a dimension is squeezed: the
+// first sizes in a row for which it holds.
 std::string how_to_decide(OpContext& op) {
+  constexpr int64_t kTried = 65536;
   const std::optional<std::vector<Dim>> condition = op.known(0);
   std::vector<Symbol> symbols;
   if (condition && condition->size() == 1) condition->front().collect_symbols(symbols);
   if (symbols.size() != 1 || symbols[0]->origin != SymbolOrigin::param) return "";
+  const auto holds = [&](int64_t size) {
+    return condition->front().evaluate([&](const Index&) { return size; }) != 0;
+  };
+  const int64_t first = symbols[0]->min, end = std::min(symbols[0]->max, first + kTried);
+  int64_t from = first;
+  while (from < end && !holds(from)) ++from;
+  int64_t to = from;
+  while (to < end && holds(to + 1)) ++to;
+  const std::string range = from >= end  ? "1"
+                            : from == to ? std::to_string(from)
+                            : to >= end  ? std::to_string(from) + ".."
+                                         : std::to_string(from) + ".." + std::to_string(to);
   return "which one runs follows from " + quoted(symbols[0]->name) +
-         ": give a size or a range that decides it, such as " + dim_flag(symbols[0]->name, "1");
+         ": give a size or a range that decides it, such as " + dim_flag(symbols[0]->name, range);
 }
 
 Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const Declare& declare) {
@@ -141,6 +188,9 @@ void lower(OpContext& op) {
     return;
   }
   Branch yes = lower_branch(op, "then_branch"), no = lower_branch(op, "else_branch");
+  if (yes.ruled_out && no.ruled_out) throw *yes.ruled_out;
+  if (yes.ruled_out) return lower_only(op, std::move(no), *yes.ruled_out, false);
+  if (no.ruled_out) return lower_only(op, std::move(yes), *no.ruled_out, true);
   Steps checks;  // of extents that the branches bind
   Merge merge{{&yes, &no}, checks};
   for (size_t i = 0; i < yes.results.size(); ++i) {

@@ -1,9 +1,10 @@
 // MelWeightMatrix: [bins of a spectrum, mel bands], triangles between frequencies that are evenly
-// spaced in mel (2595 log10(1 + f / 700)). All inputs must be known while generating. Since opset
-// 17.
+// spaced in mel (2595 log10(1 + f / 700)). Where all inputs are known while generating a table,
+// else kernels that the run executes. Since opset 17.
 #include <cmath>
 
 #include "kernel/tensor.h"
+#include "ops/api/contraction.h"
 #include "ops/api/op_context.h"
 #include "ops/api/op_def.h"
 #include "ops/api/scalars.h"
@@ -13,27 +14,71 @@ namespace burin::mel_weight_matrix_op {
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 20;  // of bands and of bins
+// Of the run, which takes memory for as many.
+constexpr int64_t kMostBands = 1024, kMostLength = 65536;
 
-double known(OpContext& op, int i, const char* name) {
-  const std::optional<double> value = scalar_of(op.constant(i));
-  if (!value) {
-    refuse("dynamic-value", std::string(name) + " is not known before the run",
-           "export the model with it as a constant");
+Type type_of(const OpContext& op) {
+  return op.has("output_datatype") ? type_of_onnx(op.integer("output_datatype")) : Type::f32;
+}
+
+std::optional<std::vector<double>> known(OpContext& op) {
+  std::vector<double> out;
+  for (int i = 0; i < 5; ++i) {
+    const std::optional<Tensor> constant = op.constant(i);
+    const std::optional<double> value = constant ? scalar_of(constant) : std::nullopt;
+    if (!value) return std::nullopt;
+    out.push_back(*value);
   }
-  return *value;
+  return out;
+}
+
+Expr real(const Expr& value) { return Expr::cast(Type::f64, value); }
+
+void lower_at_run(OpContext& op) {
+  for (int i = 0; i < 5; ++i)
+    op.require_equal(product(op.input(i).shape()), 1, "elements of a parameter");
+  const Dim bands = op.elements(0, {1, kMostBands})[0],
+            length = op.elements(1, {1, kMostLength})[0];
+  const auto mel = [](const Expr& hertz) {
+    return Expr::unary(Unary::log, real(hertz) / 700 + 1) * (2595 / std::log(10));
+  };
+  const Operand corner = op.temporary("corners", Type::i64, {bands + 2});
+  const Expr lowest = mel(op.input(3).scalar()), highest = mel(op.input(4).scalar());
+  op.map(corner, [&](const Indices& at) {
+    const Expr step = (highest - lowest) / real(Expr::index(bands + 2));
+    const Expr place = real(Expr::index(at[0])) * step + lowest;
+    const Expr hertz = (Expr::unary(Unary::exp, place * (std::log(10) / 2595)) - 1) * 700;
+    const Expr bin = real(Expr::index(length + 1)) * hertz / real(op.input(2).scalar());
+    return Expr::cast(Type::i64, Expr::unary(Unary::floor, bin));
+  });
+  const Operand y = op.output(0, type_of(op), {floordiv(length, 2) + 1, bands});
+  op.map(y, [&](const Indices& at) {
+    const Expr bin = Expr::index(at[0]), low = corner.at({at[1]}), peak = corner.at({at[1] + 1}),
+               high = corner.at({at[1] + 2});
+    const auto both = [](const Expr& a, const Expr& b) {
+      return Expr::binary(Binary::logical_and, a, b);
+    };
+    const Expr one = Expr::constant(Type::i64, 1), zero = Expr::constant(Type::f64, 0.0);
+    const Expr rising = Expr::select(compare(Binary::eq, low, peak), Expr::constant(Type::f64, 1.0),
+                                     real(bin - low) / real(max(peak - low, one)));
+    const Expr rises = both(compare(Binary::ge, bin, low), compare(Binary::le, bin, peak));
+    const Expr falls = both(compare(Binary::ge, bin, peak), compare(Binary::lt, bin, high));
+    const Expr falling = real(high - bin) / real(max(high - peak, one));
+    const Expr weight = Expr::select(falls, falling, Expr::select(rises, rising, zero));
+    return in_type(y.compute(), weight);
+  });
 }
 
 void lower(OpContext& op) {
-  const double bands = known(op, 0, "num_mel_bins"), length = known(op, 1, "dft_length");
-  const double rate = known(op, 2, "sample_rate");
-  const double lowest = known(op, 3, "lower_edge_hertz"),
-               highest = known(op, 4, "upper_edge_hertz");
+  const std::optional<std::vector<double>> all = known(op);
+  if (!all) return lower_at_run(op);
+  const double bands = (*all)[0], length = (*all)[1], rate = (*all)[2];
+  const double lowest = (*all)[3], highest = (*all)[4];
   if (bands < 1 || bands > kMost || length < 1 || length > kMost || !(rate > 0))
     refuse("bad-attribute", "num_mel_bins, dft_length or sample_rate is not usable");
   if (!(lowest >= 0) || !(highest >= lowest) || !std::isfinite(highest))
     refuse("bad-attribute", "the edges are not frequencies in order");
-  const Type type =
-      op.has("output_datatype") ? type_of_onnx(op.integer("output_datatype")) : Type::f32;
+  const Type type = type_of(op);
   const auto count = static_cast<int64_t>(bands);
   const int64_t bins = static_cast<int64_t>(length) / 2 + 1;
   // The bins where triangles begin, peak and end.
@@ -82,8 +127,7 @@ OpDef definition() {
                      {"upper_edge_hertz", types::floats}},
           .outputs = {{"output"}},
           .attributes = {{"output_datatype", AttributeKind::integer}},
-          .lower = lower,
-          .note = "inputs known while generating"};
+          .lower = lower};
 }
 
 }  // namespace burin::mel_weight_matrix_op

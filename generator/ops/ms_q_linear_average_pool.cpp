@@ -1,9 +1,10 @@
 // com.microsoft QLinearAveragePool: the mean of the taps of every window of a quantised tensor,
-// exact in i32, quantised. channels_last: [N, spatial..., C].
+// quantised. channels_last: [N, spatial..., C]. Arithmetic is onnxruntime's: taps are dequantised
+// and added in f32, and the zero point is added in front of the rounding, which decides between two
+// bytes where a mean lies half way.
 #include "ops/api/pool.h"
 #include "ops/api/quantize.h"
 #include "ops/api/quantized_math.h"
-#include "support/diagnostics.h"
 
 namespace burin::ms_q_linear_average_pool_op {
 namespace {
@@ -16,11 +17,14 @@ void lower(OpContext& op) {
       op,
       [&](const Pool& pool, const Operand& y, const Indices& at) {
         const Expr tap =
-            pool.tap(centred(pool.x.at(pool.from), from.zero), Expr::constant(Type::i32, 0));
+            pool.tap(from.dequantize(pool.x.at(pool.from)), Expr::constant(Type::f32, 0));
         const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
         const Expr count = Expr::cast(Type::f32, Expr::index(pool.count(with_padding)));
-        pool.kernel.write(y, at,
-                          to.quantize(Expr::cast(Type::f32, sum) * from.scale / count, y.type()));
+        // A choice that chooses nothing, behind each rounding: factors are not folded across it.
+        const Expr least = Expr::constant(Type::f32, -0x1p100);
+        const Expr mean = max(max(sum, least) / count, least);
+        const Expr shifted = max(mean / to.scale, least) + to.zero_f32();
+        pool.kernel.write(y, at, quantized(shifted, {}, y.type()));
       },
       channels_last);
 }

@@ -1,6 +1,7 @@
 // com.microsoft RotaryEmbedding: pairs of elements of every head turned by angles whose cosines and
 // sines are tables [positions, size / 2]. position_ids are [batch, length], or one number that the
 // first position has. The input is [batch, heads, length, size] or [batch, length, heads * size].
+// onnxruntime reads the attribute scale and uses it nowhere, so neither is it here.
 #include "ops/api/attention.h"
 #include "ops/api/fused.h"
 #include "ops/api/gather.h"
@@ -55,14 +56,12 @@ void lower(OpContext& op) {
     return sin.at({row(b, i), p});
   };
   const Operand y = op.output(0, x.type(), x.shape());
-  const double scale = op.real("scale", 1);
   KernelBuilder kernel;
   const Index b = kernel.axis(heads.batch), h = kernel.axis(heads.heads);
   const Index i = kernel.axis(heads.length), e = kernel.axis(heads.size);
   const auto element = [&](const Index& at) { return heads.at(b, h, i, at); };
   const Expr value = rotated(rotation, element, b, i, e);
-  kernel.write(y, x.rank() == 4 ? Indices{b, h, i, e} : Indices{b, i, h * heads.size + e},
-               scale == 1 ? value : value * scale);
+  kernel.write(y, x.rank() == 4 ? Indices{b, h, i, e} : Indices{b, i, h * heads.size + e}, value);
   op.emit(kernel);
 }
 

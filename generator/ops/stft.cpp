@@ -31,24 +31,22 @@ void lower(OpContext& op) {
   op.require({{length, 1, samples + 1}}, "frame_length");
   const bool onesided = op.integer("onesided", 1) != 0;
   const Dim frames = floordiv(samples - length, step) + 1;
-  const Operand y =
-      op.output(0, x.type(), {x.dim(0), frames, onesided ? floordiv(length, 2) + 1 : length, 2});
-  KernelBuilder kernel;
-  Indices at = kernel.axes(Shape(y.shape().begin(), y.shape().end() - 1));
-  const Complex sum = transform(kernel, at[2], length, false, [&](const Index& t) {
-    const auto part = [&](int64_t number) {
-      Indices place = {at[0], at[1] * step + t};
-      if (x.rank() == 3) place.push_back(number);
-      const Expr sample = x.at(place);
-      return op.has_input(2) ? sample * op.input(2).at({t}) : sample;
-    };
-    return Complex{part(0), complex ? part(1) : Expr()};
-  });
-  at.push_back(0);
-  kernel.write(y, at, sum.real);
-  at.back() = 1;
-  kernel.write(y, at, sum.imaginary);
-  op.emit(kernel);
+  const Dim bins = onesided ? floordiv(length, 2) + 1 : length;
+  const Operand y = op.output(0, x.type(), {x.dim(0), frames, bins, 2});
+  emit_transform(op, y,
+                 {.length = length,
+                  .bin = [](const Indices& at) { return at[2]; },
+                  .bins = bins,
+                  .sample =
+                      [&](const Indices& at, const Index& t) {
+                        const auto part = [&](int64_t number) {
+                          Indices place = {at[0], at[1] * step + t};
+                          if (x.rank() == 3) place.push_back(number);
+                          const Expr sample = x.at(place);
+                          return op.has_input(2) ? sample * op.input(2).at({t}) : sample;
+                        };
+                        return Complex{part(0), complex ? part(1) : Expr()};
+                      }});
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "verify/packed_data.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
+#include "verify/tried_sizes.h"
 
 namespace burin {
 namespace {
@@ -51,25 +52,7 @@ int64_t bytes_of(const std::vector<HostTensor>& tensors) {
   return bytes;
 }
 
-using Sizes = std::map<std::string, int64_t>;
-
-// Small sizes that differ from each other, equal ones, the smallest in range: one of them suits
-// what the model assumes of its sizes.
-std::vector<Sizes> sizes_to_try(const KernelGraph& graph) {
-  std::vector<Sizes> out;
-  for (const int way : {0, 1, 2}) {
-    Sizes sizes;
-    int64_t next = 2;
-    for (const Symbol& symbol : graph.symbols) {
-      const int64_t wanted = way == 0 ? next++ : way == 1 ? 2 : symbol->min;
-      sizes[symbol->name] = std::clamp(wanted, symbol->min, symbol->max);
-    }
-    if (std::find(out.begin(), out.end(), sizes) == out.end()) out.push_back(sizes);
-  }
-  return out;
-}
-
-std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const Sizes& sizes) {
+std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const SampleSizes& sizes) {
   std::vector<int64_t> out;
   for (const Dim& dim : shape) {
     out.push_back(
@@ -79,7 +62,7 @@ std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const Sizes& sizes)
 }
 
 // At least so many operations are needed: the points of all kernels. Stops counting beyond `most`.
-int64_t least_operations(const KernelGraph& graph, const Sizes& sizes, int64_t most) {
+int64_t least_operations(const KernelGraph& graph, const SampleSizes& sizes, int64_t most) {
   int64_t total = 0;
   const auto add = [&](const Kernel& kernel, const std::vector<int>& over,
                        const std::vector<int>& reduced) {
@@ -176,7 +159,7 @@ SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with
 }
 
 // Whether sizes are those that the model assumes, as far as they alone say so.
-bool sizes_agree(const KernelGraph& graph, const Sizes& sizes) {
+bool sizes_agree(const KernelGraph& graph, const SampleSizes& sizes) {
   Steps checks;
   for_each_step(graph.steps, [&](const Step& step) {
     const Check* check = std::get_if<Check>(&step);
@@ -212,7 +195,7 @@ bool bounded_by_user(const KernelGraph& graph, const CompileOptions& options) {
                      [&](const DimBinding& one) { return defined.contains(one.name); });
 }
 
-std::string text_of(const Sizes& sizes) {
+std::string text_of(const SampleSizes& sizes) {
   std::string out;
   for (const auto& [name, size] : sizes)
     out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(size);
@@ -231,7 +214,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
                                   " operations; --test-data gives other ones";
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
   bool stopped = false;
-  for (const Sizes& sizes : sizes_to_try(graph)) {
+  for (const SampleSizes& sizes : sizes_to_try(graph)) {
     SampleRun run{sizes, {}, {}};
     int64_t input_bytes = 0;
     for (const ValueId id : graph.inputs) {
@@ -294,7 +277,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
 
 }  // namespace
 
-std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const Sizes& sizes) {
+std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSizes& sizes) {
   const KernelGraph& graph = compiled.plan.graph;
   std::vector<HostTensor> inputs;
   for (size_t i = 0; i < graph.inputs.size(); ++i) {

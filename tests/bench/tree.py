@@ -62,9 +62,10 @@ class Tree:
     def kernels(self):
         return sum(f["role"] == "kernel" for f in self.manifest["files"])
 
-    def build(self, compiler, jobs, counted=False):
+    def build(self, compiler, jobs, counted=False, further=()):
         """Compiles every source of the tree; gives seconds. The objects stay in FOLDER.build. `counted`:
-        the schedule counts how often each of its lines runs (schedule_counts.py reads it)."""
+        the schedule counts how often each of its lines runs (schedule_counts.py reads it). `further`: flags
+        behind those of the tree."""
         build = self.manifest["build"]
         self.objects = self.folder + ".build"
         os.makedirs(self.objects, exist_ok=True)
@@ -73,7 +74,7 @@ class Tree:
         machine = next((c for c in known if c["name"] == wanted), known[0] if known else {"flags": []})
         self.command = [*shlex.split(compiler), "-std=" + build["standard"], *build["flags"],
                         *machine["flags"],
-                        *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"])]
+                        *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"]), *further]
         self.schedule = f"src/{self.name}.cpp"
         self.counts = self._object(self.schedule)[:-2] + ".gcda" if counted else None
         start = time.perf_counter()

@@ -52,6 +52,37 @@ TEST(SelfTest, WhatDataDecideIsNot) {
   EXPECT_EQ(why, test.origin);
 }
 
+// Sizes that only a branch asks for: of x[m, n] it takes 25 columns, or 30, and as many rows as z
+// has.
+TEST(SelfTest, SizesThatBranchesAskFor) {
+  namespace w = onnx_writer;
+  const auto branch = [](const char* weights, const char* between, const char* result) {
+    return w::graph({.nodes = {w::node("MatMul", {"x", weights}, {between}),
+                               w::node("Add", {between, "z"}, {result})},
+                     .initializers = {},
+                     .inputs = {},
+                     .outputs = {w::Message().text(1, result)}});
+  };
+  const auto weights = [](const char* name, int64_t rows) {
+    return w::raw_tensor(name, w::kFloat, {rows, 1},
+                         std::string(static_cast<size_t>(rows) * 4, '\0'));
+  };
+  const w::GraphParts parts{
+      .nodes = {w::node("If", {"c"}, {"y"},
+                        {w::graph_attribute("then_branch", branch("few", "a", "r")),
+                         w::graph_attribute("else_branch", branch("many", "b", "s"))})},
+      .initializers = {weights("few", 25), weights("many", 30)},
+      .inputs = {w::value("c", w::kBool, {}), w::value("x", w::kFloat, {"m", "n"}),
+                 w::value("z", w::kFloat, {"k", 1})},
+      .outputs = {w::Message().text(1, "y")}};
+  const ScratchFolder scratch;
+  CompileOptions options;
+  options.model = scratch.path() + "/m.onnx";
+  std::ofstream(options.model, std::ios::binary) << w::model(w::graph(parts)).bytes();
+  const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  EXPECT_EQ(make_self_test(compiled, options, {}).runs.size(), 1U);
+}
+
 // 4-bit integers at both ends: a byte each in the tree, and numbers of four bits.
 TEST(SelfTest, FourBitsAtTheInterface) {
   namespace w = onnx_writer;

@@ -71,5 +71,22 @@ TEST(MaxPool, RoundedUp) {
   EXPECT_EQ(numbers_of(run(test)[1]), (Numbers{1, 3, 4}));
 }
 
+// A window that is larger than the input, by less than a stride: one place; by more: none, as
+// onnxruntime has it. Of open sizes the run stops instead.
+TEST(Pools, WindowsLargerThanTheInput) {
+  const auto windows = [](const std::string& op, Argument x, int64_t size, int64_t stride) {
+    return NodeTest{
+        op, 19, {std::move(x)}, {{"kernel_shape", Integers{size}}, {"strides", Integers{stride}}}};
+  };
+  const HostTensor two = floats({1, 1, 2}, {3, 5}), three = floats({1, 1, 3}, {3, 5, 4});
+  EXPECT_EQ(numbers_of(run(windows("MaxPool", given(two), 3, 2))[0]), Numbers{5});
+  EXPECT_EQ(numbers_of(run(windows("AveragePool", given(two), 3, 3))[0]), Numbers{4});
+  EXPECT_EQ(numbers_of(run(windows("MaxPool", given(two), 4, 2))[0]), Numbers{});
+  EXPECT_EQ(numbers_of(run(windows("AveragePool", given(two), 9, 3))[0]), Numbers{});
+  EXPECT_EQ(numbers_of(run(windows("AveragePool", given(three), 5, 3))[0]), Numbers{4});
+  EXPECT_ANY_THROW(run(windows("MaxPool", sized(two), 3, 2)));
+  EXPECT_EQ(numbers_of(run(windows("MaxPool", sized(three), 3, 2))[0]), Numbers{5});
+}
+
 }  // namespace
 }  // namespace burin::max_pool_test

@@ -116,6 +116,13 @@ TEST(Ml, LinearModelsAreProducts) {
   EXPECT_EQ(refusal(ml("LinearClassifier", {given(x)},
                        {reals("coefficients", {1, 0}), reals("intercepts", {0})}, 2)),
             "bad-attribute");
+  // More coefficients than features: onnxruntime reads the first ones, its own example is so.
+  EXPECT_EQ(run(ml("LinearRegressor", {given(x)},
+                   {reals("coefficients", {1, 10, 2, 0, 77, 78}), {"targets", int64_t{2}}}))[0],
+            floats({2, 2}, {21, 2, -1, -2}));
+  EXPECT_EQ(refusal(ml("LinearRegressor", {given(floats({1, 3}, {1, 2, 3}))},
+                       {reals("coefficients", {1, 10, 2, 0}), {"targets", int64_t{2}}})),
+            "shape-mismatch");
 }
 
 TEST(Ml, FeaturesBesideEachOther) {

@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnx
@@ -25,7 +26,7 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from random_cases.case import FLOATS, dtype_of  # noqa: E402
 from random_graph.steps import STEPS, Unfit  # noqa: E402
-from random_models import ROOT, save, verify  # noqa: E402
+from random_models import ROOT, interpret, save, verify  # noqa: E402
 
 onnxruntime.set_default_logger_severity(4)
 
@@ -186,17 +187,27 @@ def main():
     parser.add_argument("--keep", default="", help="folder for the cases; a scratch folder otherwise")
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
     parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--interpreter", default="", metavar="TESTS",
+                        help="burin_differential_tests: no C++ is made and compiled; 50 graphs in a process, --jobs of them")
     args = parser.parse_args()
     folder = args.keep or tempfile.mkdtemp(prefix="random_graphs_")
     os.makedirs(folder, exist_ok=True)
     total = collections.Counter()
     with open(os.path.join(folder, "oracle.txt"), "a") as log:
-        for first in range(0, args.graphs, 50):
+        def verdicts(first):
             place = os.path.join(folder, f"{first:05d}")
             os.makedirs(place, exist_ok=True)
             for number in range(first, min(first + 50, args.graphs)):
                 write_graph(place, args.seed, number, log)
-            for case in verify(args.burin, place, args.config, args.jobs):
+            found = interpret(args.interpreter, place) if args.interpreter else verify(args.burin, place, args.config, args.jobs)
+            if not args.keep:
+                shutil.rmtree(place)
+            return first, found
+
+        # Evaluators run in threads, whose work is done outside of Python.
+        workers = ThreadPoolExecutor(args.jobs if args.interpreter else 1)
+        for first, found in workers.map(verdicts, range(0, args.graphs, 50)):
+            for case in found:
                 total[case["outcome"]] += 1
                 if case["outcome"] != "passed":
                     message = re.sub(r"\s*\n\s*", " / ", case["message"])[:400]

@@ -149,6 +149,10 @@ int32_t branches_run(
     commands.write(at.x, inputs->x, 24 * batch * h * w);
     commands.write(at.rows, inputs->rows, 800 * n);
 
+    // a place for the window
+    if (!((h / 2) >= 1)) return burin_rt::about(fault, "a place for the window of pool", burin_rt::kShapeMismatch);
+    // a place for the window
+    if (!((w / 2) >= 1)) return burin_rt::about(fault, "a place for the window of pool", burin_rt::kShapeMismatch);
     // Conv 'a/conv', Relu 'a/relu', Concat 'join'
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'

@@ -165,6 +165,10 @@ int32_t pair_run(
     commands.write(at.branches_rows, inputs->branches_rows, 800 * branches_n);
     commands.write(at.softmax_x, inputs->softmax_x, 4 * softmax_batch * softmax_cols * softmax_rows);
 
+    // a place for the window
+    if (!((branches_h / 2) >= 1)) return burin_rt::about(fault, "a place for the window of branches.pool", burin_rt::kShapeMismatch);
+    // a place for the window
+    if (!((branches_w / 2) >= 1)) return burin_rt::about(fault, "a place for the window of branches.pool", burin_rt::kShapeMismatch);
     // Conv 'branches.a/conv', Relu 'branches.a/relu', Concat 'branches.join'
     // Conv 'branches.b/reduce', Relu 'branches.b/relu'
     // Conv 'branches.d/depthwise', Sigmoid 'branches.d/gate', Concat 'branches.join'

@@ -1,6 +1,7 @@
 #include "ops/api/ml.h"
 
 #include "kernel/tensor.h"
+#include "ops/api/branches.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -50,13 +51,25 @@ Operand linear_scores(OpContext& op, const Features& x, int64_t targets, const O
     refuse("bad-attribute", std::to_string(count) + " coefficients are not rows for " +
                                 std::to_string(targets) + " targets");
   }
-  op.require_equal(x.columns, count / targets, "features and coefficients of a target");
-  const Operand weights = attribute_list(op, "coefficients", {targets, count / targets});
+  int64_t features = count / targets;
+  // onnxruntime reads as many as there are features, and leaves what is over.
+  if (x.columns.is_constant() && x.columns.constant() < features) {
+    features = x.columns.constant();
+    branches_of(op).warn("bad-attribute", std::to_string(count - targets * features) + " of " +
+                                              std::to_string(count) +
+                                              " coefficients are left over");
+  }
+  op.require_equal(x.columns, features, "features and coefficients of a target");
+  std::vector<double> used = op.reals("coefficients", {});
+  used.resize(static_cast<size_t>(targets * features));
+  const HostTensor table = make_tensor(Type::f32, {targets, features}, used);
+  const Operand weights =
+      op.constant_operand("coefficients", {table.type, table.shape, to_constant(table), {}});
   const bool shifts = !op.reals("intercepts", {}).empty();
   const Operand shift = shifts ? attribute_list(op, "intercepts", {targets}) : Operand();
   KernelBuilder kernel;
   const Index row = kernel.axis(x.rows), target = kernel.axis(targets),
-              k = kernel.reduce_axis(count / targets);
+              k = kernel.reduce_axis(features);
   const Expr sum = kernel.reduce(Combiner::sum, {k},
                                  Expr::cast(Type::f32, x.at(row, k)) * weights.at({target, k}));
   kernel.write(to, {row, target}, shifts ? sum + shift.at({target}) : sum);

@@ -12,7 +12,8 @@ void map_pool(OpContext& op,
   const Operand x = channels_last ? with_channels_first(op, op.input(0)) : op.input(0);
   const Shape input = spatial_shape(x);
   const Window window =
-      window_of(op, input, kernel_shape(op, input.size()), op.integer("ceil_mode", 0) != 0);
+      window_of(op, input, kernel_shape(op, input.size()),
+                op.integer("ceil_mode", 0) != 0 ? Places::up : Places::towards_zero);
   Shape shape = {x.dim(0), x.dim(1)};
   for (const WindowAxis& axis : window.axes) shape.push_back(axis.output);
   const Operand y = op.output(0, x.type(), channels_last ? with_channels_last(shape) : shape);

@@ -15,6 +15,10 @@ Expr QuantizedBy::quantize(const Expr& real, Type to) const {
   return quantized(real / scale, zero, to);
 }
 
+Expr QuantizedBy::zero_f32() const {
+  return zero ? in_type(Type::f32, zero) : Expr::constant(Type::f32, 0);
+}
+
 QuantizedBy quantized_by(OpContext& op, int scale) {
   QuantizedBy by;
   for (int i = scale; i <= scale + 1; ++i) {
@@ -33,16 +37,14 @@ void map_quantized_unary(OpContext& op, const std::function<Expr(const Expr&)>& 
   op.map(y, [&](const Indices& at) { return to.quantize(f(from.dequantize(x.at(at))), x.type()); });
 }
 
-void map_quantized_binary(OpContext& op, Binary f) {
+void map_quantized_binary(OpContext& op, const std::function<Expr(const QuantizedPair&)>& f) {
   const Operand a = op.input(0), b = op.input(3);
   if (a.type() != b.type()) refuse("type-mismatch", "A and B must have one type");
   const QuantizedBy by_a = quantized_by(op, 1), by_b = quantized_by(op, 4);
   const QuantizedBy to = quantized_by(op, 6);
   const Operand y = op.output(0, a.type(), broadcast(op, {a.shape(), b.shape()}));
   op.map(y, [&](const Indices& at) {
-    return to.quantize(
-        Expr::binary(f, by_a.dequantize(a.broadcast_at(at)), by_b.dequantize(b.broadcast_at(at))),
-        y.type());
+    return quantized(f({a.broadcast_at(at), b.broadcast_at(at), by_a, by_b, to}), {}, y.type());
   });
 }
 

@@ -44,7 +44,8 @@ std::vector<Dim> marked(OpContext& op, const RunAxes& axes, int rank) {
   for (int d = 0; d < rank; ++d) {
     Expr found = Expr::boolean(false);
     for (int k = 0; k < axes.count; ++k) {
-      const Expr axis = Expr::cast(Type::i64, axes.list.at({Index(k)}));
+      const Expr axis = Expr::cast(
+          Type::i64, axes.list.rank() == 0 ? axes.list.scalar() : axes.list.at({Index(k)}));
       const Expr here = Expr::binary(Binary::logical_or, equal(axis, d), equal(axis, d - rank));
       found = Expr::binary(Binary::logical_or, found, here);
     }

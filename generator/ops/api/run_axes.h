@@ -13,7 +13,7 @@ namespace burin {
 // says.
 struct RunAxes {
   int count = 0;
-  Operand list;
+  Operand list;  // or, of one axis, a number
 };
 std::optional<RunAxes> run_axes(const OpContext& op, int input);
 

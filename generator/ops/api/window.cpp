@@ -66,7 +66,7 @@ std::vector<int64_t> spatial_pads(const OpContext& op, size_t count) {
   return checked_list(op, "pads", 2 * count, 0);
 }
 
-Window window_of(OpContext& op, const Shape& input, const Shape& size, bool round_up) {
+Window window_of(OpContext& op, const Shape& input, const Shape& size, Places places) {
   const size_t count = input.size();
   const std::vector<int64_t> strides = spatial_list(op, "strides", count);
   const std::vector<int64_t> dilations = spatial_list(op, "dilations", count);
@@ -90,7 +90,15 @@ Window window_of(OpContext& op, const Shape& input, const Shape& size, bool roun
     } else {
       const Dim room = axis.input + axis.before + axis.after - reach;
       axis.output = floordiv(room, axis.stride) + 1;
-      if (round_up) {
+      if (places == Places::towards_zero && axis.stride > 1) {
+        if (proven_lt(room, 0)) {
+          axis.output = proven_lt(-axis.stride, room) ? 1 : 0;
+        } else if (!proven_le(0, room)) {
+          op.require({{axis.output, min(axis.input, 1), axis.output + 1}},
+                     "a place for the window");
+        }
+      }
+      if (places == Places::up) {
         // A window that would start behind the input and its padding before is left out.
         const Dim starts = ceildiv(axis.input + axis.before, axis.stride);
         axis.output = min(ceildiv(room, axis.stride) + 1, starts);

