@@ -37,6 +37,7 @@ Command add_run(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_tune(CLI::App& app);
+Command add_diff(CLI::App& app);
 Command add_configs(CLI::App& app);
 Command add_ops(CLI::App& app);
 

@@ -123,6 +123,32 @@ Code cmake_string(std::string_view bytes) {
   return RenderedText::code(out + "\"");
 }
 
+Code html_text(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += is_printable(c) ? std::string(1, c) : "\\" + hex_escape(c);
+    }
+  }
+  return RenderedText::code(out);
+}
+
 Code markdown_code(std::string_view bytes) {
   // Names as tools make them; whatever else a file says is encoded.
   const auto plain = [](char c) {
