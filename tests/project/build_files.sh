@@ -46,6 +46,17 @@ PYTHON
 # The flags come back, whatever their order.
 "$burin" regenerate "$tree" tests/models/lstm/model.onnx --check || fail "regenerate makes another tree"
 
+# What there is not is said.
+refused() {
+  local line="$1"
+  shift
+  ! "$burin" generate "$@" -o "$scratch/none" 2> "$scratch/log" || fail "taken: $*"
+  grep -qF "$line" "$scratch/log" && [ ! -e "$scratch/none" ] || fail "$(cat "$scratch/log")"
+}
+refused 'there is no binding for python of a tree for a device [package]' tests/models/relu_sym/model.onnx --config pocl --package python
+refused 'one source holds one network, not 2 [package]' tests/models/lstm/model.onnx tests/models/softmax_sym/model.onnx --names a,b \
+  --config cpp-generic --single-file
+
 # What CMake calls in the place of ESP-IDF and Zephyr is given files that are there.
 cat > "$scratch/CMakeLists.txt" << 'CMAKE'
 cmake_minimum_required(VERSION 3.16)

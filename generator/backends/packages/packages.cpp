@@ -52,6 +52,9 @@ void add_packages(const ModelPlan& plan, const std::vector<const ModelPlan*>& mo
     for (const packages::Network& network : networks)
       packages::add_bindings(network, language, tree);
   }
+  if (has_package(plan, kSingleFile) && networks.size() > 1)
+    refuse("package", "one source holds one network, not " + std::to_string(models.size()),
+           "generate the models one after the other, or compile src/");
   if (has_package(plan, kSingleFile)) packages::add_single_file(networks.back(), tree);
 }
 

@@ -22,7 +22,8 @@ inline constexpr const char* kSingleFile = "single-file";  // a package that has
 bool has_package(const ModelPlan& plan, std::string_view name);
 
 // Adds what plan.packages asks for. Refused (package): bindings of a tree for a device, whose
-// contexts only C knows.
+// contexts only C knows; one
+// source of several networks.
 void add_packages(const ModelPlan& plan, const std::vector<const ModelPlan*>& models,
                   SourceTree& tree);
 
