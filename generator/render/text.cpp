@@ -124,26 +124,16 @@ Code cmake_string(std::string_view bytes) {
 }
 
 Code html_text(std::string_view bytes) {
+  // What is markup, and what begins something elsewhere: no word of a model stands there as it was.
+  constexpr std::string_view kEncoded = "<>&\"'`(){}$%";
   std::string out;
   for (const char c : bytes) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += is_printable(c) ? std::string(1, c) : "\\" + hex_escape(c);
+    if (!is_printable(c)) {
+      out += "\\" + hex_escape(c);
+    } else if (kEncoded.find(c) != kEncoded.npos) {
+      out += "&#" + std::to_string(static_cast<int>(c)) + ";";
+    } else {
+      out += c;
     }
   }
   return RenderedText::code(out);

@@ -15,5 +15,5 @@ done
 sed 's/square/<b>"\&'"'"'/' tests/models/concat_sym/model.onnx > "$scratch/hostile.onnx"
 cmp -s tests/models/concat_sym/model.onnx "$scratch/hostile.onnx" && { echo "no name was replaced"; exit 1; }
 "$burin" generate "$scratch/hostile.onnx" --config cpp-generic -o "$scratch/hostile" 2> /dev/null
-grep -q '&lt;b&gt;&quot;&amp;&#39;' "$scratch/hostile/REPORT.html" || { echo "the name is not there"; exit 1; }
+grep -q '&#60;b&#62;&#34;&#38;&#39;' "$scratch/hostile/REPORT.html" || { echo "the name is not there"; exit 1; }
 python3 tests/golden/page.py generated_examples/[a-z]*/ "$scratch"/*/
