@@ -129,7 +129,7 @@ Code html_text(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
     if (!is_printable(c)) {
-      out += "\\" + hex_escape(c);
+      out += hex_escape(c);
     } else if (kEncoded.find(c) != kEncoded.npos) {
       out += "&#" + std::to_string(static_cast<int>(c)) + ";";
     } else {
