@@ -2,11 +2,11 @@
 # Debian packages that burin needs, and how scripts get them. Sourced by demo.sh and test.sh.
 
 build_packages=(cmake ninja-build g++ libprotobuf-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libssl-dev)
+  libssl-dev libpng-dev libminizip-dev)
 
 test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu qemu-user
   binutils locales libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev
-  pocl-opencl-icd ocl-icd-libopencl1 oclgrind)
+  pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make)
 
 # install_missing PACKAGE...: installs those that are not installed yet, as root or with sudo.
 install_missing() {

@@ -23,8 +23,17 @@ void add_licence(SourceTree& tree) {
   for (const auto& [path, entry] : tree.entries()) {
     if (entry.stream || has_line(entry.bytes)) continue;
     if (is_c(path)) lines.emplace_back(path, "// SPDX-License-Identifier: MIT-0\n");
+    if (path.ends_with(".rs") || path.ends_with(".java") || path.ends_with(".bp") ||
+        path.ends_with(".gradle"))
+      lines.emplace_back(path, "// SPDX-License-Identifier: MIT-0\n");
+    if (path.ends_with(".py") || path.ends_with(".mk") || path.ends_with(".yml") ||
+        path.ends_with(".toml") || path.ends_with(".bazel") || path.ends_with("/Kconfig") ||
+        path == "zephyr/CMakeLists.txt")
+      lines.emplace_back(path, "# SPDX-License-Identifier: MIT-0\n");
     if (path == "CMakeLists.txt" || path == ".clang-format" || path == ".gitattributes")
       lines.emplace_back(path, "# SPDX-License-Identifier: MIT-0\n");
+    if (path.ends_with(".html"))
+      lines.emplace_back(path, "<!-- SPDX-License-Identifier: MIT-0 -->\n");
     if (path.ends_with(".md") && path.find('/') == path.npos)
       lines.emplace_back(path, "<!-- SPDX-License-Identifier: MIT-0 -->\n");
   }

@@ -70,6 +70,7 @@ struct ModelPlan {
   WeightsMode weights = WeightsMode::blob;
   bool fast_math = false;  // floats may have been reassociated
   SelfTest self_test;
+  std::vector<std::string> packages;  // of --package (backends/packages), sorted
   MadeFrom made_from;  // of the tree's own plan
 };
 

@@ -37,8 +37,10 @@ Command add_run(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_tune(CLI::App& app);
+Command add_diff(CLI::App& app);
 Command add_configs(CLI::App& app);
 Command add_ops(CLI::App& app);
+Command add_docs(CLI::App& app);
 
 // Reads the command line, runs one command, turns refusals into lines on stderr.
 int run_program(int argc, char** argv);

@@ -24,6 +24,8 @@ struct CommonFlags {
   int assume_opset = 0;              // 0: as the file says
   std::vector<std::string> without;  // passes switched off
   bool fast_math = false;
+  std::vector<std::string> packages;  // of generate
+  bool single_file = false;
 
   bool several() const { return models.size() > 1; }
   std::string title() const;  // the files, for people

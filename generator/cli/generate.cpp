@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "backends/cpp/weights.h"
 #include "backends/emit.h"
+#include "backends/packages/packages.h"
 #include "cli/commands.h"
 #include "cli/config_flag.h"
 #include "cli/progress.h"
@@ -113,6 +115,31 @@ void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& 
 
 }  // namespace
 
+namespace {
+
+std::vector<std::string> packages_of(const GenerateFlags& flags) {
+  std::set<std::string> out(flags.packages.begin(), flags.packages.end());
+  if (flags.single_file) out.insert(kSingleFile);
+  return {out.begin(), out.end()};
+}
+
+std::string packages_help() {
+  std::string out =
+      "beside CMakeLists.txt, for another build or language; repeat the flag for more:";
+  for (const PackageKind& kind : package_kinds())
+    out += std::string(" ") + kind.name + " (" + kind.gives + ")" +
+           (&kind == &package_kinds().back() ? "" : ",");
+  return out;
+}
+
+std::vector<std::string> package_names() {
+  std::vector<std::string> out;
+  for (const PackageKind& kind : package_kinds()) out.emplace_back(kind.name);
+  return out;
+}
+
+}  // namespace
+
 int run_generate(const GenerateFlags& flags) {
   if (!flags.test_data.empty() && flags.test_data.size() != flags.models.size())
     throw UsageError{"--test-data is given " + std::to_string(flags.test_data.size()) +
@@ -122,6 +149,7 @@ int run_generate(const GenerateFlags& flags) {
   Decided decided = decide(flags, progress);
   std::vector<const ModelPlan*> models;
   for (const Compiled& one : decided.models) models.push_back(&one.plan);
+  decided.own.plan.packages = packages_of(flags);
   decided.own.plan.made_from = made_from(flags, decided.own.plan, models);
   if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
     std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
@@ -166,6 +194,12 @@ Command add_generate(CLI::App& app) {
                    "is small enough for it")
       ->allow_extra_args(false)
       ->type_name("DIR");
+  command->add_option("--package", flags->packages, packages_help())
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(package_names()))
+      ->type_name("KIND");
+  command->add_flag("--single-file", flags->single_file,
+                    "also write all sources as one, single/<name>.cpp");
   command->add_flag("--check", flags->check,
                     "write nothing; name what differs from the tree on disk, files among its own "
                     "that are not the tree's (unlisted) included; exit code 4 if anything does");

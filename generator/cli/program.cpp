@@ -33,7 +33,8 @@ int run_command(int argc, char** argv) {
       {"check", add_check(app)},       {"analyze", add_analyze(app)},
       {"bench", add_bench(app)},       {"run", add_run(app)},
       {"verify", add_verify(app)},     {"tune", add_tune(app)},
-      {"configs", add_configs(app)},   {"ops", add_ops(app)},
+      {"diff", add_diff(app)},         {"configs", add_configs(app)},
+      {"ops", add_ops(app)},           {"docs", add_docs(app)},
       {"pack", add_pack(app)}};
   const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   if (const int code = check_names(app, arguments); code != kExitOk) return code;

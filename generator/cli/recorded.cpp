@@ -48,6 +48,7 @@ struct Switch {
 };
 constexpr Switch kRecordedSwitches[] = {
     {"--fast-math", &CommonFlags::fast_math},
+    {"--single-file", &CommonFlags::single_file},
     {"--strict", &CommonFlags::strict},
 };
 // One that may be repeated, in any order.
@@ -57,6 +58,7 @@ struct ListFlag {
 };
 constexpr ListFlag kLists[] = {
     {"--dim", &CommonFlags::dims},
+    {"--package", &CommonFlags::packages},
     {"--without", &CommonFlags::without},
 };
 

@@ -1,4 +1,4 @@
-// burin run: a network on data of one's own, without a compiler.
+// burin run: a network on data of one's own, by the interpreter or by its tree.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,16 @@
 #include "cli/common.h"
 #include "cli/config_flag.h"
 #include "cli/progress.h"
+#include "cli/recorded.h"
 #include "cli/usage.h"
 #include "kernel/interpreter.h"
 #include "render/identifier.h"
 #include "report/array_file.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
+#include "support/interrupt.h"
+#include "verify/build.h"
+#include "verify/run_tree.h"
 
 namespace burin {
 namespace {
@@ -26,14 +30,19 @@ constexpr int64_t kShown = 8;  // elements of an output
 
 struct RunFlags : CommonFlags {
   std::vector<std::string> inputs;
-  std::string output;
+  std::string output, tree, compiler;
+  int jobs = 1;
 };
 
-// "x=a.npy": the last '=' is that of the flag, since paths seldom have one and names may.
+// "x=a.npy"; or "all.npz", which has its inputs by their names.
 std::map<std::string, std::string> files_of(const RunFlags& flags) {
   std::map<std::string, std::string> out;
   for (const std::string& text : flags.inputs) {
     const size_t at = text.find('=');
+    if (at == std::string::npos && text.ends_with(".npz")) {
+      for (const std::string& name : npz_names(text)) out.emplace(name, text);
+      continue;
+    }
     if (at == std::string::npos || at == 0)
       throw UsageError{"--input " + burin::quoted(text) + " has no name",
                        "write --input NAME=FILE"};
@@ -54,7 +63,7 @@ HostTensor read_input(const Value& value, std::map<std::string, std::string>& fi
   if (file == files.end())
     refuse("io", "input " + declared(value) + " is not given",
            "--input " + typeable_name(value.name) + "=FILE gives it");
-  ArrayForm form{value.type, {}};
+  ArrayForm form{value.type, {}, value.name};
   for (const Dim& dim : value.shape) form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
   HostTensor out = read_array(file->second, form);
   if (out.type != value.type) {
@@ -69,15 +78,11 @@ HostTensor read_input(const Value& value, std::map<std::string, std::string>& fi
   return out;
 }
 
-// The interpreter on the network as the file means it.
-RunResult interpreted(const KernelGraph& graph, const RunFlags& flags) {
+std::vector<HostTensor> read_inputs(const KernelGraph& graph, const RunFlags& flags) {
   std::map<std::string, std::string> files = files_of(flags);
   std::vector<HostTensor> inputs;
-  std::vector<std::vector<int64_t>> shapes;
-  for (const ValueId id : graph.inputs) {
+  for (const ValueId id : graph.inputs)
     inputs.push_back(read_input(graph.values[static_cast<size_t>(id)], files));
-    shapes.push_back(inputs.back().shape);
-  }
   if (!files.empty()) {
     std::string names;
     for (const ValueId id : graph.inputs)
@@ -86,9 +91,27 @@ RunResult interpreted(const KernelGraph& graph, const RunFlags& flags) {
     refuse("io", "the network has no input " + burin::quoted(files.begin()->first),
            "it has " + names);
   }
-  const RunResult result = interpret(graph, inputs, bind_symbols(graph, shapes));
+  return inputs;
+}
+
+// The interpreter on the network as the file means it.
+std::vector<HostTensor> interpreted(const KernelGraph& graph,
+                                    const std::vector<HostTensor>& inputs) {
+  std::vector<std::vector<int64_t>> shapes;
+  for (const HostTensor& input : inputs) shapes.push_back(input.shape);
+  RunResult result = interpret(graph, inputs, bind_symbols(graph, shapes));
   if (result.status != kRunOk) refuse("run", "the run stops: " + result.message);
-  return result;
+  return std::move(result.outputs);
+}
+
+// How the network is compiled: as flags say, or as a tree remembers.
+CommonFlags model_flags(const RunFlags& flags) {
+  if (flags.tree.empty()) return flags;
+  if (!flags.config.empty() || !flags.dims.empty())
+    throw UsageError{"--tree goes without --config and --dim", "a tree has its own"};
+  GenerateFlags recorded = recorded_flags(flags.tree, flags.models);
+  recorded.external_root = flags.external_root;
+  return recorded;
 }
 
 std::string element_text(const HostTensor& tensor, int64_t i) {
@@ -143,24 +166,41 @@ void write_output(const std::string& folder, const Identifier& name, const HostT
 
 int run_model(const RunFlags& flags) {
   const std::string& model = flags.models.at(0);
-  const CompileOptions options = compile_options(flags);
-  RunResult result;
+  const bool through_tree = !flags.tree.empty() || !flags.config.empty();
+  if (!through_tree && !flags.compiler.empty())
+    throw UsageError{"--compiler is for a tree", "give --config or --tree as well"};
+  clean_up_on_interrupt();
+  const CommonFlags with = model_flags(flags);
+  const CompileOptions options = compile_options(with);
+  std::vector<HostTensor> outputs;
   KernelGraph graph;
-  {
-    Progress progress(model + ": interpreter");
-    const Compiled compiled = compile(options, load_hardware_flag("cpp-generic"));
+  try {
+    Progress progress(model +
+                      (through_tree ? ": compiling and running the tree" : ": interpreter"));
+    VerifyOptions verify;
+    verify.hardware = load_hardware_flag(through_tree ? with.config : "cpp-generic");
+    verify.compiler = flags.compiler;
+    verify.jobs = flags.jobs;
+    const Compiled compiled = compile(options, verify.hardware);
     print_notes(compiled.notes);
     graph = compiled.lowered;
-    result = located({.file = model}, [&] { return interpreted(graph, flags); });
+    outputs = located({.file = model}, [&] {
+      std::vector<HostTensor> inputs = read_inputs(graph, flags);
+      return through_tree ? run_tree(compiled, std::move(inputs), verify, flags.tree)
+                          : interpreted(graph, inputs);
+    });
+  } catch (const ToolFailed& failed) {
+    std::fprintf(stderr, "burin: error: %s\n", failed.what());
+    return kExitTool;
   }
   NameTable names;
   if (!flags.output.empty()) std::filesystem::create_directories(flags.output);
   for (size_t k = 0; k < graph.outputs.size(); ++k) {
     const Value& value = graph.values[static_cast<size_t>(graph.outputs[k])];
-    print_output(value, result.outputs[k]);
+    print_output(value, outputs[k]);
     if (!flags.output.empty())
       located({.file = "--output"},
-              [&] { write_output(flags.output, names.add(value.name), result.outputs[k]); });
+              [&] { write_output(flags.output, names.add(value.name), outputs[k]); });
   }
   return kExitOk;
 }
@@ -168,8 +208,8 @@ int run_model(const RunFlags& flags) {
 }  // namespace
 
 Command add_run(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("run", "run a model on files of yours, by burin's interpreter");
+  CLI::App* command = app.add_subcommand(
+      "run", "run a model on files of yours, by burin's interpreter or by its tree");
   auto flags = std::make_shared<RunFlags>();
   command
       ->add_option_function<std::string>(
@@ -179,11 +219,29 @@ Command add_run(CLI::App& app) {
       ->type_name("FILE");
   command
       ->add_option("--input", flags->inputs,
-                   "an input by its name: .npy, or .pb as ONNX's test data have it; .csv and .txt "
-                   "(numbers) and .raw and .bin (little-endian bytes) in the type of the input; "
-                   "once for each")
+                   "an input by its name: .npy, .npz (the array of this name, or the only one), or "
+                   ".pb as ONNX's test data have it; .png (0 to 1 in floats, 0 to 255 in u8) and "
+                   ".wav (-1 to 1 in floats); .csv and .txt (numbers) and .raw and .bin "
+                   "(little-endian bytes) in the type of the input; once for each; a .npz without "
+                   "NAME= has inputs by their names")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
+  command
+      ->add_option("--config", flags->config,
+                   "instead of the interpreter: emit the tree for this hardware, compile and run "
+                   "it, as burin verify does")
+      ->type_name("FILE");
+  command
+      ->add_option("--tree", flags->tree,
+                   "the same with a tree on disk, which burin generate made of this model")
+      ->type_name("DIR");
+  command
+      ->add_option("--compiler", flags->compiler,
+                   "one of the compilers that the hardware names; default: the first")
+      ->type_name("NAME");
+  command->add_option("-j,--jobs", flags->jobs, "how many compilers run at the same time")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
   command->add_option("-o,--output", flags->output, "also write each output as NAME.npy")
       ->type_name("DIR");
   command->add_option("--dim", flags->dims, "as of burin generate")
@@ -191,13 +249,16 @@ Command add_run(CLI::App& app) {
       ->type_name("NAME=SIZE");
   add_external_root(*command, flags->external_root);
   command->footer(
-      std::string(
-          "Needs neither a compiler nor a description of hardware, and computes what the file "
-          "means, before\nanything is fused: what a tree is verified with. It is slow.\n\n"
-          "Examples:\n"
-          "  burin run net.onnx --input x=digit.npy\n"
-          "  burin run net.onnx --input ids=tokens.csv --input mask=mask.npy --output "
-          "results\n\n") +
+      std::string("The interpreter needs neither a compiler nor a description of hardware, and "
+                  "computes what "
+                  "the file\nmeans, before anything is fused: what a tree is verified with. It is "
+                  "slow.\n\n"
+                  "Examples:\n"
+                  "  burin run net.onnx --input x=digit.npy\n"
+                  "  burin run net.onnx --input x=digit.png --config host\n"
+                  "  burin run net.onnx --input all.npz --tree tree\n"
+                  "  burin run net.onnx --input ids=tokens.csv --input mask=mask.npy --output "
+                  "results\n\n") +
       kExitCodesText);
   return [flags] { return run_model(*flags); };
 }

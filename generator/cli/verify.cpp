@@ -24,7 +24,8 @@ namespace {
 struct VerifyFlags : CommonFlags {
   std::string all, compiler, keep;
   std::vector<std::string> data;
-  bool json = false, sanitize = false, fast = false, hold = false, list = false, accuracy = false;
+  bool json = false, sanitize = false, fast = false, hold = false, list = false, accuracy = false,
+       layers = false;
   double tolerance = -1;
   int jobs = 1;
   size_t sample = 0;
@@ -41,6 +42,7 @@ VerifyOptions verify_options(const VerifyFlags& flags) {
   options.keep = flags.keep;
   options.jobs = flags.jobs;
   options.accuracy = flags.accuracy;
+  options.layers = flags.layers;
   if (flags.tolerance >= 0) options.tolerance = flags.tolerance;
   return options;
 }
@@ -85,6 +87,10 @@ int run_one(const VerifyFlags& flags) {
   }();
   const std::string text = flags.json ? verdict_json(verdict) : verdict_text(verdict);
   std::fputs(text.c_str(), stdout);
+  const bool none = std::all_of(verdict.data_sets.begin(), verdict.data_sets.end(),
+                                [](const auto& set) { return set.layers.empty(); });
+  if (flags.layers && none && !flags.json && verdict.agrees())
+    std::puts("no tensor that the model has lies between kernels");
   return verdict.agrees() ? kExitOk : kExitDiffers;
 }
 
@@ -124,6 +130,8 @@ int run_all(const VerifyFlags& flags) {
 
 int run(const VerifyFlags& flags) {
   clean_up_on_interrupt();
+  if (flags.layers && (flags.several() || flags.hold || !flags.all.empty()))
+    throw UsageError{"--layers is for one model, without --hold", "verify the model by itself"};
   try {
     if (!flags.all.empty()) return run_all(flags);
     return flags.several() ? run_several(flags) : run_one(flags);
@@ -182,6 +190,9 @@ Command add_verify(CLI::App& app) {
                     "also how far every output is from the same network in 32-bit floats, by the "
                     "interpreter: largest error, that of the largest magnitude, root of the mean "
                     "square; where the interpreter would take too long, from the data");
+  command->add_flag("--layers", flags->layers,
+                    "also hold every tensor between kernels to the interpreter, and name the first "
+                    "node whose result differs; the tree that is run has them as outputs");
   command
       ->add_option("--tolerance", flags->tolerance,
                    "how far a float may be off, as a share of the largest magnitude of its output; "
@@ -212,6 +223,7 @@ Command add_verify(CLI::App& app) {
           "net/test_data_set_0\n"
           "  burin verify det/model.onnx cls/model.onnx --names det,cls --config "
           "pocl\n"
+          "  burin verify net.onnx --config host --layers\n"
           "  burin verify --all cases --config cpp-generic -j2\n\n") +
       kExitCodesText);
   command->callback([flags] {

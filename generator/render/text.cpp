@@ -123,6 +123,22 @@ Code cmake_string(std::string_view bytes) {
   return RenderedText::code(out + "\"");
 }
 
+Code html_text(std::string_view bytes) {
+  // What is markup, and what begins something elsewhere: no word of a model stands there as it was.
+  constexpr std::string_view kEncoded = "<>&\"'`(){}$%";
+  std::string out;
+  for (const char c : bytes) {
+    if (!is_printable(c)) {
+      out += hex_escape(c);
+    } else if (kEncoded.find(c) != kEncoded.npos) {
+      out += "&#" + std::to_string(static_cast<int>(c)) + ";";
+    } else {
+      out += c;
+    }
+  }
+  return RenderedText::code(out);
+}
+
 Code markdown_code(std::string_view bytes) {
   // Names as tools make them; whatever else a file says is encoded.
   const auto plain = [](char c) {

@@ -78,6 +78,8 @@ Code cmake_string(
     std::string_view bytes);  // "..." with its quotes; other bytes than printable ASCII as _
 Code markdown_code(
     std::string_view bytes);  // a plain name as it is, between backticks; others as text
+Code html_text(
+    std::string_view bytes);  // text or a value in quotes; other bytes than printable ASCII as \xNN
 Code markdown_text(
     std::string_view bytes);  // one line, nothing of it markup or HTML; other bytes as \xNN
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/kernel_work.h"
 #include "fuse/access.h"
 #include "hardware/capabilities.h"
 #include "support/check.h"
@@ -10,32 +11,6 @@ namespace burin {
 namespace {
 
 int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
-
-int64_t elements(const std::vector<Dim>& shape) {
-  int64_t all = 1;
-  for (const Dim& dim : shape) all *= clipped(at_hints(dim));
-  return all;
-}
-
-// Points of a let that sums products.
-int64_t macs_of(const Kernel& kernel) {
-  int64_t total = 0;
-  for (const Let& let : kernel.lets) {
-    if (let.op != Combiner::sum || let.body.size() != 1) continue;
-    bool multiplies = false;
-    visit(let.body[0], [&](const ExprNode& node) {
-      multiplies = multiplies || (node.kind == ExprKind::binary && node.binary() == Binary::mul);
-    });
-    if (!multiplies) continue;
-    int64_t points = 1;
-    for (const int axis : let.over)
-      points *= clipped(at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
-    for (const int axis : let.reduced)
-      points *= clipped(at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
-    total += points;
-  }
-  return total;
-}
 
 // Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a
 // few, of fewer vectors; of attention, tiles and the rows of few queries.
@@ -151,6 +126,7 @@ Analysis analyze(const Compiled& compiled) {
   out.passes = compiled.passes;
   out.rewrites = compiled.rewrites;
   out.shapes = count_lattice(compiled.inputs, compiled.nodes);
+  WorkMeter meter(plan.graph);
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;
@@ -166,24 +142,18 @@ Analysis analyze(const Compiled& compiled) {
     figures.family = kernel ? plan.kernels.at(position).family : "procedure " + procedure->function;
     if (kernel) {
       figures.reason = plan.kernels.at(position).reason;
-      figures.macs = macs_of(*kernel);
       figures.is_movement = only_moves(*kernel);
       figures.packed = packed_of(plan.kernels.at(position));
       figures.versions = versions_of(plan.kernels.at(position));
       figures.dropped =
           std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
     }
-    for (const ValueId id : reads_of(step)) {
-      const Value& value = plan.graph.values[static_cast<size_t>(id)];
-      figures.bytes_read += size_bytes(value.type, elements(value.shape));
-      figures.layouts.push_back(to_string(value.layout));
+    figures.work = meter.of(step);
+    for (const auto& list : {reads_of(step), writes_of(step)}) {
+      for (const ValueId id : list)
+        figures.layouts.push_back(to_string(plan.graph.values[static_cast<size_t>(id)].layout));
     }
-    for (const ValueId id : writes_of(step)) {
-      const Value& value = plan.graph.values[static_cast<size_t>(id)];
-      figures.bytes_written += size_bytes(value.type, elements(value.shape));
-      figures.layouts.push_back(to_string(value.layout));
-    }
-    out.macs += figures.macs;
+    out.macs += figures.work.macs;
     out.kernels.push_back(std::move(figures));
   });
   out.groups = plan.groups;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/kernel_work.h"
 #include "lower/facts.h"
 #include "pipeline.h"
 #include "report/device_figures.h"
@@ -19,13 +20,12 @@ struct KernelFigures {
   std::string key;   // of a tuning file, where one is used (select/tuning.h)
   int position = 0;  // of its step
   std::vector<Origin> nodes;
-  int packed = 0;    // operands that it brings into panels or windows for itself as it runs
-  int64_t macs = 0;  // multiplications that are summed
-  int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
-  std::vector<std::string> layouts;           // of the operands
-  bool is_movement = false;                   // computes nothing
-  bool dropped = false;                       // a view: not run
-  int versions = 1;                           // of its code, of which the run takes one
+  int packed = 0;  // operands that it brings into panels or windows for itself as it runs
+  KernelWork work;
+  std::vector<std::string> layouts;  // of the operands
+  bool is_movement = false;          // computes nothing
+  bool dropped = false;              // a view: not run
+  int versions = 1;                  // of its code, of which the run takes one
 };
 
 struct Analysis {

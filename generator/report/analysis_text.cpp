@@ -270,9 +270,9 @@ std::string kernels_text(const Analysis& analysis) {
   out += fmt::format("{:<14} {:>12} {:>12} {:>12}  {}\n", "family", "MACs", "read", "written",
                      "nodes");
   for (const KernelFigures& kernel : analysis.kernels) {
-    out +=
-        fmt::format("{:<14} {:>12} {:>12} {:>12}  {}\n", kernel.dropped ? "view" : kernel.family,
-                    kernel.macs, kernel.bytes_read, kernel.bytes_written, nodes_text(kernel.nodes));
+    out += fmt::format("{:<14} {:>12} {:>12} {:>12}  {}\n", kernel.dropped ? "view" : kernel.family,
+                       kernel.work.macs, kernel.work.bytes_read, kernel.work.bytes_written,
+                       nodes_text(kernel.nodes));
   }
   return out;
 }
@@ -294,9 +294,9 @@ std::string to_json(const Analysis& analysis) {
                                {"position", kernel.position},
                                {"family", kernel.family},
                                {"nodes", nodes},
-                               {"macs", kernel.macs},
-                               {"bytes_read", kernel.bytes_read},
-                               {"bytes_written", kernel.bytes_written},
+                               {"macs", kernel.work.macs},
+                               {"bytes_read", kernel.work.bytes_read},
+                               {"bytes_written", kernel.work.bytes_written},
                                {"layouts", kernel.layouts},
                                {"movement", kernel.is_movement},
                                {"view", kernel.dropped},

@@ -7,13 +7,13 @@
 #include <iterator>
 
 #include "import/import.h"
+#include "report/array_kinds.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-constexpr int64_t kMostFile = int64_t{1} << 32;
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 struct NpyType {
@@ -29,7 +29,7 @@ constexpr NpyType kNpyTypes[] = {
 std::string bytes_in(const std::string& path) {
   std::ifstream in(path, std::ios::binary | std::ios::ate);
   if (!in) refuse("io", "cannot be read");
-  if (in.tellg() > kMostFile) refuse("io", "is larger than 4 GiB");
+  if (in.tellg() > kMostArrayBytes) refuse("io", "is larger than 4 GiB");
   in.seekg(0);
   std::string bytes(std::istreambuf_iterator<char>(in), {});
   if (in.bad()) refuse("io", "cannot be read");
@@ -68,7 +68,7 @@ std::vector<int64_t> shape_of(std::string_view tuple) {
     int64_t extent = 0;
     const auto [end, error] =
         std::from_chars(tuple.data() + digit, tuple.data() + tuple.size(), extent);
-    if (error != std::errc() || extent < 0 || (extent > 0 && elements > kMostFile / extent))
+    if (error != std::errc() || extent < 0 || (extent > 0 && elements > kMostArrayBytes / extent))
       refuse("io", "its shape is too large");
     elements *= std::max<int64_t>(1, extent);
     out.push_back(extent);
@@ -78,8 +78,9 @@ std::vector<int64_t> shape_of(std::string_view tuple) {
   return out;
 }
 
-HostTensor read_npy(const std::string& bytes) {
-  const std::string_view all = bytes;
+}  // namespace
+
+HostTensor read_npy(std::string_view all) {
   if (!all.starts_with(kMagic) || all.size() < 10) refuse("io", "is no .npy file");
   const auto byte = [&](size_t i) { return size_t{static_cast<unsigned char>(all[i])}; };
   const bool wide = byte(6) >= 2;
@@ -100,7 +101,6 @@ HostTensor read_npy(const std::string& bytes) {
          "numbers in little-endian order are");
 }
 
-// The shape of `count` elements; what is open is what is left.
 std::vector<int64_t> filled(std::vector<int64_t> shape, int64_t count) {
   int64_t known = 1, open = 0;
   for (const int64_t extent : shape) {
@@ -116,6 +116,8 @@ std::vector<int64_t> filled(std::vector<int64_t> shape, int64_t count) {
   for (int64_t& extent : shape) extent = extent < 0 ? count / known : extent;
   return shape;
 }
+
+namespace {
 
 HostTensor read_text(const std::string& text, const ArrayForm& form) {
   std::vector<ScalarValue> numbers;
@@ -151,6 +153,9 @@ HostTensor read_as(const std::string& path, const ArrayForm& form) {
   const auto ends = [&](const char* ending) { return path.ends_with(ending); };
   if (ends(".pb")) return to_host(import_tensor(path).tensor);
   if (ends(".npy")) return read_npy(bytes_in(path));
+  if (ends(".npz")) return read_npz(path, form.name);
+  if (ends(".png")) return read_png(path, form);
+  if (ends(".wav")) return read_wav(bytes_in(path), form);
   if (ends(".csv") || ends(".txt")) return read_text(bytes_in(path), form);
   if (ends(".raw") || ends(".bin")) {
     const std::string bytes = bytes_in(path);
@@ -159,7 +164,8 @@ HostTensor read_as(const std::string& path, const ArrayForm& form) {
     return of_bytes(form.type, filled(form.shape, static_cast<int64_t>(bytes.size()) / (bits / 8)),
                     bytes);
   }
-  refuse("io", "is of no known kind", "the endings .npy, .pb, .csv, .txt, .raw and .bin are read");
+  refuse("io", "is of no known kind",
+         "the endings .npy, .npz, .pb, .png, .wav, .csv, .txt, .raw and .bin are read");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Arrays in files that people have: NumPy's .npy, ONNX's .pb, numbers as text (.csv, .txt) and
-// bytes as they are (.raw, .bin).
+// Arrays in files that people have: NumPy's .npy and .npz, ONNX's .pb, images (.png), sound (.wav),
+// numbers as text (.csv, .txt) and bytes as they are (.raw, .bin).
 #pragma once
 
 #include <string>
@@ -13,12 +13,16 @@ namespace burin {
 struct ArrayForm {
   Type type = Type::f32;
   std::vector<int64_t> shape;  // -1: an extent that is not known, of which one may be
+  std::string name{};          // of the array in an archive of several
 };
 
 // By the ending of the path. Refused (io, type): other endings, broken files, other byte orders,
 // arrays that are stored by columns, numbers that the type does not have, a count of elements that
 // the shape does not allow. O(bytes).
 HostTensor read_array(const std::string& path, const ArrayForm& form);
+
+// What is in a .npz file, in its order.
+std::vector<std::string> npz_names(const std::string& path);
 
 // The bytes of a .npy file; of types that NumPy lacks (bf16, 8-bit floats, 4 bits) as f32 or bytes.
 std::string npy_bytes(const HostTensor& tensor);

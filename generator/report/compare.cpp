@@ -81,6 +81,46 @@ void compare_integers(const HostTensor& got, const HostTensor& wanted, Differenc
   out.relative = largest > 0 ? out.absolute / largest : out.absolute;
 }
 
+double number_at(const HostTensor& tensor, int64_t element) {
+  const ScalarValue value = tensor.get(element);
+  return is_float(compute_type(tensor.type)) ? value.number : static_cast<double>(value.integer);
+}
+
+void measure_likeness(const HostTensor& got, const HostTensor& wanted, Difference& out) {
+  double squares = 0, product = 0, of_got = 0, of_wanted = 0;
+  int64_t count = 0;
+  for (int64_t i = 0; i < out.elements; ++i) {
+    const double a = number_at(got, i), b = number_at(wanted, i);
+    if (!std::isfinite(a) || !std::isfinite(b)) continue;
+    ++count;
+    squares += (a - b) * (a - b);
+    product += a * b;
+    of_got += a * a;
+    of_wanted += b * b;
+  }
+  out.root_mean_square = count > 0 ? std::sqrt(squares / static_cast<double>(count)) : 0;
+  const double lengths = std::sqrt(of_got) * std::sqrt(of_wanted);
+  out.cosine = lengths > 0 ? std::min(1.0, product / lengths) : of_got == of_wanted ? 1 : 0;
+}
+
+// The first of the greatest elements of a row; NaN is no element.
+int64_t greatest_in(const HostTensor& tensor, int64_t first, int64_t count) {
+  int64_t greatest = -1;
+  for (int64_t i = first; i < first + count; ++i) {
+    const double value = number_at(tensor, i);
+    if (!std::isnan(value) && (greatest < 0 || value > number_at(tensor, greatest))) greatest = i;
+  }
+  return greatest;
+}
+
+void compare_rows(const HostTensor& got, const HostTensor& wanted, Difference& out) {
+  const int64_t row = wanted.shape.empty() ? 1 : wanted.shape.back();
+  if (row < 2) return;
+  out.rows = out.elements / row;
+  for (int64_t i = 0; i < out.rows; ++i)
+    out.same_greatest += greatest_in(got, i * row, row) == greatest_in(wanted, i * row, row);
+}
+
 }  // namespace
 
 // {absolute, relative}. A sum of n terms in any order is off by at most about n u (Higham, Accuracy
@@ -128,6 +168,8 @@ Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance to
   out.elements = wanted.elements();
   is_float(wanted.type) ? compare_floats(got, wanted, tolerance, out)
                         : compare_integers(got, wanted, out);
+  measure_likeness(got, wanted, out);
+  compare_rows(got, wanted, out);
   return out;
 }
 
@@ -138,6 +180,17 @@ std::string to_string(const Difference& difference) {
   if (difference.different == 0) return out;
   return fmt::format("{} of {} elements differ, {} at element {}", difference.different,
                      difference.elements, out, difference.worst);
+}
+
+std::string likeness_text(const Difference& difference) {
+  // Digits that tell a cosine from 1.
+  std::string out =
+      fmt::format("rms {:.2g}, cosine {}", difference.root_mean_square,
+                  difference.cosine > 1 - 1e-9 ? "1" : fmt::format("{:.9f}", difference.cosine));
+  if (difference.rows > 0)
+    out += fmt::format(", top-1 the same in {} of {} row{}", difference.same_greatest,
+                       difference.rows, difference.rows == 1 ? "" : "s");
+  return out;
 }
 
 }  // namespace burin

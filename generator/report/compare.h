@@ -32,7 +32,13 @@ struct Difference {
   int64_t elements = 0;   // compared
   int64_t different = 0;  // outside the tolerance
   int64_t worst = -1;     // element number of the largest difference
-  std::string mismatch;   // another type or shape; then nothing is compared
+  // Of the elements that are numbers in both.
+  double root_mean_square = 0;  // of got - wanted
+  double cosine = 1;            // of the angle between both; 1 where both are zero
+  // Rows along the last dimension, of tensors of several in it, and those of which the greatest
+  // element is at the same place: what a classifier answers.
+  int64_t rows = 0, same_greatest = 0;
+  std::string mismatch;  // another type or shape; then nothing is compared
   bool agrees() const { return mismatch.empty() && different == 0; }
 };
 
@@ -44,5 +50,7 @@ inline Difference compare(const HostTensor& got, const HostTensor& wanted) {
 
 // "max abs 1.2e-07, rel 3.0e-08, 2 ulp" or "3 of 60 elements differ, max abs ... at element 17".
 std::string to_string(const Difference& difference);
+// "rms 1.2e-08, cosine 1, top-1 the same in 64 of 64 rows".
+std::string likeness_text(const Difference& difference);
 
 }  // namespace burin

@@ -15,24 +15,6 @@ namespace {
 constexpr size_t kMostBars = 8;
 constexpr int kBar = 24;  // characters of the longest bar
 
-// By the peaks of arithmetic and of memory; the longer of both counts.
-int64_t least_ns(const KernelFigures& kernel, const Hardware& hardware) {
-  const bool device = has_device(hardware);
-  const double each_cycle = device
-                                ? double{1} * hardware.opencl.compute_units * hardware.opencl.lanes
-                                : double{1} * hardware.vector.fma_per_cycle *
-                                      std::max(1, hardware.vector.vector_bytes / 4);
-  const double ns_of_cycle = 1000.0 / hardware.clock_mhz;
-  const double arithmetic = static_cast<double>(kernel.macs) / each_cycle * ns_of_cycle;
-  const double moved = static_cast<double>(kernel.bytes_read + kernel.bytes_written) * 1000.0 /
-                       static_cast<double>(hardware.memory.bandwidth_mb_per_s);
-  // A working set that a cache holds does not come from memory each time.
-  const auto& caches = hardware.memory.caches;
-  const bool cached =
-      !caches.empty() && kernel.bytes_read + kernel.bytes_written <= caches.back().size_bytes;
-  return static_cast<int64_t>(cached ? arithmetic : std::max(arithmetic, moved));
-}
-
 std::string first_nodes(const std::vector<Origin>& nodes) {
   std::string out;
   for (size_t i = 0; i < nodes.size() && i < 2; ++i)
@@ -98,13 +80,6 @@ void warn_of_floats(const ModelPlan& plan, Overview& out) {
                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", first));
 }
 
-std::string with_separators(int64_t number) {
-  std::string out = std::to_string(number);
-  for (auto at = static_cast<int64_t>(out.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    out.insert(static_cast<size_t>(at), ",");
-  return out;
-}
-
 }  // namespace
 
 Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weights_bytes) {
@@ -128,9 +103,9 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
     out.open += (out.open.empty() ? "" : " ") + dim_flag(name, "1..MOST");
   for (const KernelFigures& kernel : analysis.kernels) {
     if (kernel.dropped) continue;
-    const int64_t ns = least_ns(kernel, plan.hardware);
+    const auto ns = static_cast<int64_t>(kernel.work.least_ns(plan.hardware));
     out.least_ns += ns;
-    out.kernels.push_back({first_nodes(kernel.nodes), kernel.macs, ns, kernel.position});
+    out.kernels.push_back({first_nodes(kernel.nodes), kernel.work.macs, ns, kernel.position});
   }
   std::stable_sort(out.kernels.begin(), out.kernels.end(),
                    [](const KernelShare& a, const KernelShare& b) { return a.ns > b.ns; });
@@ -147,6 +122,13 @@ int64_t Overview::least_of(int position) const {
     if (one.position == position) return one.ns;
   }
   return 0;
+}
+
+std::string with_separators(int64_t number) {
+  std::string out = std::to_string(number);
+  for (auto at = static_cast<int64_t>(out.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    out.insert(static_cast<size_t>(at), ",");
+  return out;
 }
 
 std::string bytes_text(int64_t bytes) {

@@ -38,6 +38,8 @@ struct Overview {
 // `weights_bytes`: of the tree.
 Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weights_bytes);
 
+// "1,234,567".
+std::string with_separators(int64_t number);
 // "12 bytes", "94208 bytes (92.0 KiB)".
 std::string bytes_text(int64_t bytes);
 // "840 ns", "1.25 ms".

@@ -158,7 +158,7 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
       if (figures.position != position || calls.empty()) continue;
       KernelTime& one = out[calls[0].kernel];
       one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
-      one.macs += figures.macs;
+      one.macs += figures.work.macs;
       one.least_ns += told.least_of(position);
     }
   }

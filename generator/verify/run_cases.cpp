@@ -4,9 +4,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "backends/emit.h"
 #include "hardware/capabilities.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
+#include "verify/build.h"
 #include "verify/drawn.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
@@ -129,17 +131,30 @@ void write_driver(const ModelPlan& plan, const std::string& folder) {
     write_file(folder + "/" + file.name, file.bytes);
 }
 
-std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
-                                      const std::string& program, const WeightsFile& weights,
-                                      const std::string& folder, const VerifyOptions& options) {
-  const ModelPlan& plan = compiled.plan;
-  std::vector<Run> runs;
-  for (const NamedCase& one : cases) {
-    for (const uint8_t fill : kFills) {
-      runs.push_back(one.data.run);
-      runs.back().fill = fill;
-    }
+std::string make_program(const ModelPlan& plan, const std::string& folder,
+                         const VerifyOptions& options) {
+  const cpp::EmittedTree emitted = emit_tree(plan);
+  write_tree(emitted.tree, folder + "/tree", emitted.manifest);
+  write_driver(plan, folder);
+  std::vector<std::string> sources;
+  for (const auto& [path, entry] : emitted.tree.entries()) {
+    if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
+  const BuildOptions build{find_compiler(options), options.fast, options.sanitize, options.flags,
+                           options.jobs};
+  return build_program(folder + "/tree", sources, folder, build);
+}
+
+WeightsFile weights_of(const ModelPlan& plan, const std::string& tree) {
+  WeightsFile out;
+  if (plan.weights == WeightsMode::blob)
+    out.path = tree + "/" + cpp::name_everything(plan).places.weights;
+  return out;
+}
+
+std::vector<RunOutcome> run_program(const ModelPlan& plan, const std::vector<Run>& runs,
+                                    const std::string& program, const WeightsFile& weights,
+                                    const std::string& folder, const VerifyOptions& options) {
   const std::string request = folder + "/request.bin", response = folder + "/response.bin";
   write_file(request, encode_request(plan, runs));
   std::vector<std::string> command = options.hardware.runner;
@@ -151,8 +166,24 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
   }
   const ProcessResult result = run_process(command, kRunSeconds);
   if (result.exit_code != 0) throw tool_failure(command, result);
-  const std::vector<RunOutcome> outcomes = decode_response(plan, runs, read_file(response));
+  std::vector<RunOutcome> outcomes = decode_response(plan, runs, read_file(response));
   expect_a_device(plan, outcomes);
+  return outcomes;
+}
+
+std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
+                                      const std::string& program, const WeightsFile& weights,
+                                      const std::string& folder, const VerifyOptions& options) {
+  const ModelPlan& plan = compiled.plan;
+  std::vector<Run> runs;
+  for (const NamedCase& one : cases) {
+    for (const uint8_t fill : kFills) {
+      runs.push_back(one.data.run);
+      runs.back().fill = fill;
+    }
+  }
+  const std::vector<RunOutcome> outcomes =
+      run_program(plan, runs, program, weights, folder, options);
   constexpr size_t kRuns = std::size(kFills);
   std::vector<DataSetVerdict> verdicts;
   for (size_t i = 0; i < cases.size(); ++i) {

@@ -24,6 +24,18 @@ struct WeightsFile {
 // driver.cpp and what it includes.
 void write_driver(const ModelPlan& plan, const std::string& folder);
 
+// Emits into `folder`/tree and builds `folder`/program; returns the program.
+std::string make_program(const ModelPlan& plan, const std::string& folder,
+                         const VerifyOptions& options);
+// The weights that lie in a tree of one network; none where they are part of the program.
+WeightsFile weights_of(const ModelPlan& plan, const std::string& tree);
+
+// The outcome of each run. Files of the exchange go into `folder`. Throws ToolFailed when the
+// runner fails, or there is no device that could run the tree.
+std::vector<RunOutcome> run_program(const ModelPlan& plan, const std::vector<Run>& runs,
+                                    const std::string& program, const WeightsFile& weights,
+                                    const std::string& folder, const VerifyOptions& options);
+
 // Files of the exchange go into `folder`. Throws ToolFailed when the runner fails.
 std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vector<NamedCase>& cases,
                                       const std::string& program, const WeightsFile& weights,

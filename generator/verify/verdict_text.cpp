@@ -33,6 +33,27 @@ std::string accuracy_text(const DataSetVerdict& set) {
   return out;
 }
 
+std::string nodes_text(const std::vector<Origin>& nodes) {
+  std::string out;
+  for (const Origin& node : nodes)
+    out += (out.empty() ? "" : ", ") + node.op + " " + burin::quoted(node.node);
+  return out;
+}
+
+std::string layers_text(const DataSetVerdict& set) {
+  if (set.layers.empty()) return "";
+  std::string out = "  between kernels, in the order of the run, beside the interpreter:\n";
+  for (const LayerVerdict& layer : set.layers) {
+    out += fmt::format("    {} {}: {}; {}: {}\n", layer.output.agrees() ? " " : "!",
+                       burin::quoted(layer.output.name), to_string(layer.output.difference),
+                       likeness_text(layer.output.difference), nodes_text(layer.nodes));
+  }
+  const LayerVerdict* first = set.first_that_differs();
+  return out + (first ? fmt::format("  the first that differs is {}, of {}\n",
+                                    burin::quoted(first->output.name), nodes_text(first->nodes))
+                      : "  none of them differs\n");
+}
+
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict) {
@@ -47,9 +68,14 @@ std::string verdict_text(const Verdict& verdict) {
       out += fmt::format("  {}: {}; tolerance {}: {}\n", burin::quoted(output.name),
                          to_string(output.difference), tolerance_text(output.tolerance),
                          output.difference.agrees() ? "inside" : "OUTSIDE");
-      if (!output.drawn.empty()) out += "    " + output.drawn + "\n";
+      if (!output.drawn.empty()) {
+        out += "    " + output.drawn + "\n";
+      } else if (output.difference.mismatch.empty()) {
+        out += "    " + likeness_text(output.difference) + "\n";
+      }
     }
     out += accuracy_text(set);
+    out += layers_text(set);
   }
   return out;
 }
@@ -57,6 +83,46 @@ std::string verdict_text(const Verdict& verdict) {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json output_json(const OutputVerdict& output) {
+  const Difference& difference = output.difference;
+  Json out{{"name", output.name},
+           {"absolute", difference.absolute},
+           {"relative", difference.relative},
+           {"ulps", difference.ulps},
+           {"elements", difference.elements},
+           {"different", difference.different},
+           {"root_mean_square", difference.root_mean_square},
+           {"cosine", difference.cosine},
+           {"rows", difference.rows},
+           {"same_greatest", difference.same_greatest},
+           {"tolerance",
+            {{"absolute", output.tolerance.absolute}, {"relative", output.tolerance.relative}}},
+           {"mismatch", difference.mismatch},
+           {"drawn", output.drawn},
+           {"agrees", output.agrees()}};
+  if (output.accuracy) {
+    const Accuracy& accuracy = *output.accuracy;
+    out["accuracy"] = {{"reference", accuracy.reference},
+                       {"absolute", accuracy.absolute},
+                       {"relative", accuracy.relative},
+                       {"root_mean_square", accuracy.root_mean_square},
+                       {"relative_root_mean_square", accuracy.relative_root_mean_square}};
+  }
+  return out;
+}
+
+Json layers_json(const DataSetVerdict& set) {
+  Json out = Json::array();
+  for (const LayerVerdict& layer : set.layers) {
+    Json one = output_json(layer.output);
+    one["nodes"] = Json::array();
+    for (const Origin& node : layer.nodes)
+      one["nodes"].push_back({{"name", node.node}, {"op", node.op}});
+    out.push_back(std::move(one));
+  }
+  return out;
+}
 
 Json json_of(const Verdict& verdict, const std::string& problem) {
   Json json{{"model", verdict.model},       {"hardware", verdict.hardware},
@@ -70,29 +136,8 @@ Json json_of(const Verdict& verdict, const std::string& problem) {
              {"arena_bytes", set.arena_bytes},
              {"device_bytes", set.device_bytes},
              {"outputs", Json::array()}};
-    for (const OutputVerdict& output : set.outputs) {
-      const Difference& difference = output.difference;
-      one["outputs"].push_back(
-          {{"name", output.name},
-           {"absolute", difference.absolute},
-           {"relative", difference.relative},
-           {"ulps", difference.ulps},
-           {"elements", difference.elements},
-           {"different", difference.different},
-           {"tolerance",
-            {{"absolute", output.tolerance.absolute}, {"relative", output.tolerance.relative}}},
-           {"mismatch", difference.mismatch},
-           {"drawn", output.drawn},
-           {"agrees", output.agrees()}});
-      if (!output.accuracy) continue;
-      const Accuracy& accuracy = *output.accuracy;
-      one["outputs"].back()["accuracy"] = {
-          {"reference", accuracy.reference},
-          {"absolute", accuracy.absolute},
-          {"relative", accuracy.relative},
-          {"root_mean_square", accuracy.root_mean_square},
-          {"relative_root_mean_square", accuracy.relative_root_mean_square}};
-    }
+    for (const OutputVerdict& output : set.outputs) one["outputs"].push_back(output_json(output));
+    if (!set.layers.empty()) one["layers"] = layers_json(set);
     json["data_sets"].push_back(std::move(one));
   }
   return json;

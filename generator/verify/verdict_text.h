@@ -12,9 +12,9 @@ namespace burin {
 std::string verdict_text(const Verdict& verdict);
 
 // {"model", "hardware", "compiler", "agrees", "problem", "held", "data_sets": [{"path", "agrees",
-// "problem", "arena_bytes", "device_bytes", "outputs": [{"name", "absolute", "relative", "ulps", "elements",
-// "different", "tolerance": {"absolute", "relative"}, "mismatch", "agrees"}]}]}. An infinite
-// difference is null. `problem`: why nothing was compared at all.
+// "problem", "arena_bytes", "device_bytes", "outputs": [{"name", "absolute", "relative", "ulps",
+// "elements", "different", "tolerance": {"absolute", "relative"}, "mismatch", "agrees"}]}]}. An
+// infinite difference is null. `problem`: why nothing was compared at all.
 std::string verdict_json(const Verdict& verdict, const std::string& problem = {});
 
 // Those of all networks of a tree, each under its name; {"agrees", "networks": [as above]}.

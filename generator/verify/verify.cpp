@@ -11,6 +11,7 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/hold_inputs.h"
+#include "verify/layers.h"
 #include "verify/made_up.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
@@ -27,38 +28,26 @@ std::string without(std::string text, const std::string& part) {
   return text;
 }
 
-// Emits into `folder`/tree and builds `folder`/program; returns the program.
-std::string make_program(const ModelPlan& plan, const std::string& folder,
-                         const VerifyOptions& options) {
-  const cpp::EmittedTree emitted = emit_tree(plan);
-  write_tree(emitted.tree, folder + "/tree", emitted.manifest);
-  write_driver(plan, folder);
-  std::vector<std::string> sources;
-  for (const auto& [path, entry] : emitted.tree.entries()) {
-    if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
-  }
-  const BuildOptions build{find_compiler(options), options.fast, options.sanitize, options.flags,
-                           options.jobs};
-  return build_program(folder + "/tree", sources, folder, build);
-}
-
 void verify_tree(const Compiled& compiled, const std::vector<DataSet>& sets,
                  const CompileOptions& compiled_with, const std::string& folder,
-                 const VerifyOptions& options, Verdict& verdict) {
+                 const VerifyOptions& options, const std::vector<Layer>& layers, Verdict& verdict) {
   const ModelPlan& plan = compiled.plan;
+  const size_t outputs = plan.graph.outputs.size() - layers.size();
   std::vector<NamedCase> cases;
   for (const DataSet& set : sets) {
     NamedCase one{set.path,
                   located({.file = set.path}, [&] { return read_case(plan, set, compiled_with); })};
-    cases.push_back(options.make_up ? with_results(compiled, std::move(one)) : std::move(one));
+    cases.push_back(options.layers    ? with_all_results(compiled, std::move(one))
+                    : options.make_up ? with_results(compiled, std::move(one))
+                                      : std::move(one));
   }
   if (sets.empty() && options.make_up) cases = made_up_cases(compiled, compiled_with);
   const std::string program = make_program(plan, folder, options);
-  WeightsFile weights;
-  if (plan.weights == WeightsMode::blob)
-    weights.path = folder + "/tree/" + cpp::name_everything(plan).places.weights;
-  for (DataSetVerdict& one : run_cases(compiled, cases, program, weights, folder, options))
+  const WeightsFile weights = weights_of(plan, folder + "/tree");
+  for (DataSetVerdict& one : run_cases(compiled, cases, program, weights, folder, options)) {
+    split_layers(layers, outputs, one);
     verdict.data_sets.push_back(std::move(one));
+  }
 }
 
 }  // namespace
@@ -96,8 +85,16 @@ const Compiler& find_compiler(const VerifyOptions& options) {
 }
 
 bool DataSetVerdict::agrees() const {
-  return problem.empty() && std::all_of(outputs.begin(), outputs.end(),
-                                        [](const auto& output) { return output.agrees(); });
+  return problem.empty() && !first_that_differs() &&
+         std::all_of(outputs.begin(), outputs.end(),
+                     [](const auto& output) { return output.agrees(); });
+}
+
+const LayerVerdict* DataSetVerdict::first_that_differs() const {
+  for (const LayerVerdict& layer : layers) {
+    if (!layer.output.agrees()) return &layer;
+  }
+  return nullptr;
 }
 
 bool Verdict::agrees() const {
@@ -123,9 +120,10 @@ Verdict verify(const VerifyOptions& options) {
   };
   // Messages do not name the scratch folder, which differs from run to run.
   const auto run = [&](const Compiled& compiled, const std::vector<DataSet>& sets,
-                       const CompileOptions& with, const std::string& own) {
+                       const CompileOptions& with, const std::string& own,
+                       const std::vector<Layer>& layers) {
     try {
-      verify_tree(compiled, sets, with, own, options, verdict);
+      verify_tree(compiled, sets, with, own, options, layers, verdict);
     } catch (const ToolFailed& failed) {
       throw ToolFailed(scratch ? without(failed.what(), own + "/") : failed.what());
     }
@@ -133,7 +131,14 @@ Verdict verify(const VerifyOptions& options) {
   try {
     // Before the data are read: a model that is refused is the better message.
     const Compiled compiled = compile(options.compile, options.hardware);
-    run(compiled, read_sets(), options.compile, folder);
+    const std::vector<Layer> layers =
+        options.layers ? layers_of(compiled, options.compile) : std::vector<Layer>();
+    if (layers.empty()) {
+      run(compiled, read_sets(), options.compile, folder, layers);
+    } else {
+      const CompileOptions with = with_layers(options.compile, layers);
+      run(compile(with, options.hardware), read_sets(), with, folder, layers);
+    }
   } catch (const Refused& refused) {
     if (!options.hold_inputs || !needs_held_input(refused)) throw;
     // What is held differs from one data set to the next, and so do the trees.
@@ -145,7 +150,7 @@ Verdict verify(const VerifyOptions& options) {
         verdict.held += (verdict.held.empty() ? "" : ", ") + set.inputs[place]->name;
       const std::string own = folder + "/" + std::to_string(verdict.data_sets.size());
       fs::create_directories(own);
-      run(compiled, {set}, with, own);
+      run(compiled, {set}, with, own, {});
     }
   }
   return verdict;

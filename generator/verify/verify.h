@@ -28,6 +28,7 @@ struct VerifyOptions {
   std::string keep;          // folder for the tree and the program; empty: removed afterwards
   std::vector<std::string> flags{};  // for the compiler, after all others
   int jobs = 1;
+  bool layers = false;                // also every tensor between kernels (layers.h)
   bool accuracy = false;              // also how far results are from floats'
   std::optional<double> tolerance{};  // of floats, of their largest magnitude; empty: by type
 };
@@ -42,13 +43,21 @@ struct OutputVerdict {
   bool agrees() const { return difference.agrees() && draws_agree; }
 };
 
+// A tensor between kernels (layers.h).
+struct LayerVerdict {
+  std::vector<Origin> nodes;
+  OutputVerdict output;
+};
+
 struct DataSetVerdict {
   std::string path;
   std::string problem;  // a status or a broken guard; then there may be no outputs
   int64_t arena_bytes = 0;
   int64_t device_bytes = 0;  // of its buffers and images, inputs and outputs with them
   std::vector<OutputVerdict> outputs;
+  std::vector<LayerVerdict> layers{};  // where they were asked for, in the order of the run
   bool agrees() const;
+  const LayerVerdict* first_that_differs() const;  // null: none
 };
 
 struct Verdict {

@@ -116,7 +116,7 @@ TEST_F(RunCli, FilesThatDoNotFit) {
   put("cut.npy", "\x93NUMPY\x01\0v\0{'descr': "s);
   put("huge.npy",
       npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999, 9999999999), }", ""));
-  put("x.png", "\x89PNG");
+  put("x.jpeg", "\xff\xd8");
   const std::pair<const char*, const char*> kCases[] = {
       {"x=four.csv",
        "four.csv: error: has 4 elements, which do not fill the input [io]; give a .npy file, which "
@@ -133,9 +133,9 @@ TEST_F(RunCli, FilesThatDoNotFit) {
       {"x=short.npy", "short.npy: error: has 4 bytes of elements, 12 are needed [io]\n"},
       {"x=cut.npy", "cut.npy: error: its header is cut [io]\n"},
       {"x=huge.npy", "huge.npy: error: its shape is too large [io]\n"},
-      {"x=x.png",
-       "x.png: error: is of no known kind [io]; the endings .npy, .pb, .csv, .txt, .raw and .bin "
-       "are read\n"},
+      {"x=x.jpeg",
+       "x.jpeg: error: is of no known kind [io]; the endings .npy, .npz, .pb, .png, .wav, .csv, "
+       ".txt, .raw and .bin are read\n"},
       {"x=none.npy", "none.npy: error: cannot be read [io]\n"},
   };
   for (const auto& [input, line] : kCases)

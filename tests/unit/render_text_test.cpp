@@ -156,5 +156,13 @@ TEST(MarkdownText, IsNoMarkup) {
   EXPECT_EQ(markdown_text("a\nb").text(), "a\\\\x0ab");
 }
 
+// Neither markup nor the start of something else in any place of a page.
+TEST(HtmlText, EncodesMarkup) {
+  EXPECT_EQ(html_text("conv1/x_2").text(), "conv1/x_2");
+  EXPECT_EQ(html_text("<a href=\"'\">&`").text(), "&#60;a href=&#34;&#39;&#34;&#62;&#38;&#96;");
+  EXPECT_EQ(html_text("f(){%d}$x").text(), "f&#40;&#41;&#123;&#37;d&#125;&#36;x");
+  EXPECT_EQ(html_text("\n\x80").text(), "\\x0a\\x80");
+}
+
 }  // namespace
 }  // namespace burin::render_text_test

@@ -42,7 +42,7 @@ TEST(RtSupport, EveryStatusHasItsOwnText) {
 
 TEST(RtSupport, EveryStatusIsInTheReadme) {
   std::ostringstream readme;
-  readme << std::ifstream(std::string(BURIN_SOURCE_DIR) + "/README.md").rdbuf();
+  readme << std::ifstream(std::string(BURIN_SOURCE_DIR) + "/docs/tree.md").rdbuf();
   for (const int32_t status : statuses()) {
     const std::string row =
         "\n| " + std::to_string(status) + " | " + burin_rt::status_text(status) + " |\n";

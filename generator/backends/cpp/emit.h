@@ -41,6 +41,9 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree);
 // diffs.
 void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree);
+// REPORT.html beside it, to look at; emit_report adds it.
+void emit_page(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+               const WeightsLayout& weights, SourceTree& tree);
 void emit_plan(const std::vector<Network>& networks, SourceTree& tree);
 // test/, where the plan has sample vectors.
 void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree);

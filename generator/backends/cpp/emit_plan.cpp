@@ -5,6 +5,7 @@
 
 #include "backends/cpp/emit.h"
 #include "backends/cpp/json_text.h"
+#include "backends/kernel_work.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
 
@@ -24,7 +25,9 @@ class PlanText {
     out["profile"] = name_of(plan_.profile);
     out["weights"] = plan_.weights == WeightsMode::blob ? "blob" : "embed";
     if (plan_.fast_math) out["fast_math"] = true;
+    out["at"] = at();
     out["kernels"] = kernels();
+    if (const Json list = procedures(); !list.empty()) out["procedures"] = list;
     out["eliminated"] = Json::array();
     for (const Eliminated& one : plan_.eliminated) {
       out["eliminated"].push_back({{"name", one.node.node},
@@ -70,10 +73,45 @@ class PlanText {
 
   Json kernels() const {
     Json out = Json::array();
+    WorkMeter meter(plan_.graph);
     int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
-      if (const Kernel* kernel = std::get_if<Kernel>(&step)) out.push_back(call(*kernel, position));
+      if (const Kernel* kernel = std::get_if<Kernel>(&step))
+        out.push_back(call(*kernel, position, meter));
+    });
+    return out;
+  }
+
+  // The sizes that figures are for, and those figures that are sums.
+  Json at() const {
+    Json out{{"sizes", Json::object()}};
+    for (const Symbol& symbol : plan_.graph.symbols)
+      out["sizes"][names_.symbol(symbol).text()] = at_hints(Index::symbol(symbol));
+    const int64_t arena = evaluate(plan_.memory, plan_.memory.arena_bytes,
+                                   [](const Symbol& one) { return at_hints(Index::symbol(one)); });
+    out["arena_bytes"] = std::max<int64_t>(0, arena);
+    return out;
+  }
+
+  static Json nodes(const std::vector<Origin>& origins) {
+    Json out = Json::array();
+    for (const Origin& origin : origins) out.push_back({{"name", origin.node}, {"op", origin.op}});
+    return out;
+  }
+
+  Json procedures() const {
+    Json out = Json::array();
+    int position = -1;
+    for_each_step(plan_.graph.steps, [&](const Step& step) {
+      ++position;
+      const Procedure* procedure = std::get_if<Procedure>(&step);
+      if (!procedure) return;
+      out.push_back({{"step", position},
+                     {"function", procedure->function},
+                     {"nodes", nodes(procedure->origins)},
+                     {"reads", values(reads_of(step))},
+                     {"writes", values(writes_of(step))}});
     });
     return out;
   }
@@ -100,7 +138,7 @@ class PlanText {
     return out;
   }
 
-  Json call(const Kernel& kernel, int position) const {
+  Json call(const Kernel& kernel, int position, WorkMeter& meter) const {
     const KernelSchedule& schedule = plan_.kernels.at(position);
     const auto& dropped = plan_.memory.dropped;
     const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
@@ -112,14 +150,15 @@ class PlanText {
       for (const KernelCall& one : kernels_.calls.at(position))
         out["launches"].push_back(kernels_.kernels[one.kernel].name.text());
     }
-    out["nodes"] = Json::array();
-    for (const Origin& origin : kernel.origins)
-      out["nodes"].push_back({{"name", origin.node}, {"op", origin.op}});
+    out["nodes"] = nodes(kernel.origins);
     out["reads"] = values(reads_of(kernel));
     out["writes"] = values(writes_of(kernel));
     if (is_view) return out;
     if (plan_.tuning && plan_.tuning->tuned.contains(position))
       out["tuned"] = plan_.tuning->tuned.at(position);
+    const KernelWork work = meter.of(kernel);
+    out["macs"] = work.macs;
+    out["least_cycles"] = work.least_cycles(plan_.hardware);
     out["family"] = schedule.family;
     out["reason"] = schedule.reason;
     if (schedule.contraction) out.update(product(*schedule.contraction));

@@ -22,6 +22,10 @@ Record target_record(const Network& network, const SourceTree& tree) {
           {"test", printed_code(places.test + "self_test.c")}};
 }
 
+bool asks_for(const ModelPlan& plan, const char* package) {
+  return std::find(plan.packages.begin(), plan.packages.end(), package) != plan.packages.end();
+}
+
 }  // namespace
 
 void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
@@ -57,6 +61,9 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
                         {"has_pool", tree.entries().contains("threads/pool.h")},
                         {"has_test", has_test},
                         {"opencl", has_device(plan.hardware)},
+                        {"esp_idf", asks_for(plan, "esp-idf")},
+                        {"shared", asks_for(plan, "python")},
+                        {"java", asks_for(plan, "java")},
                         {"patterns", patterns},
                         {"sources", sources},
                         {"flags", flags}}),

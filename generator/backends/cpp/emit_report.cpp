@@ -324,6 +324,7 @@ class Report {
 void emit_report(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree) {
   tree.add(names.places.report, Report(plan, names, kernels, weights).text(), "report");
+  emit_page(plan, names, kernels, weights, tree);
 }
 
 }  // namespace burin::cpp

@@ -1,0 +1,106 @@
+#include "backends/kernel_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hardware/capabilities.h"
+
+namespace burin {
+int64_t WorkMeter::value(const Dim& dim) {
+  if (dim.is_constant()) return dim.constant();
+  if (const auto known = known_.find(&dim.node()); known != known_.end())
+    return known->second.second;
+  const int64_t value = compute(dim);
+  known_.emplace(&dim.node(), std::pair(dim, value));
+  return value;
+}
+
+// at_hints() rewrites an index to find its value, which thousands of long ones make slow. Wraps
+// around where a size leaves 64 bits.
+int64_t WorkMeter::compute(const Dim& dim) {
+  const auto operand = [&](size_t i) { return value(dim.operands()[i]); };
+  uint64_t sum = 0;
+  switch (dim.kind()) {
+    case IndexKind::floordiv:
+    case IndexKind::mod: {
+      const bool is_mod = dim.kind() == IndexKind::mod;
+      const int64_t a = operand(0), b = operand(1);
+      if (b == 0) return 0;
+      if (b == -1) return is_mod ? 0 : static_cast<int64_t>(-static_cast<uint64_t>(a));
+      const int64_t rest = a % b, shift = rest != 0 && (rest < 0) != (b < 0) ? 1 : 0;
+      return is_mod ? rest + shift * b : a / b - shift;
+    }
+    case IndexKind::min:
+    case IndexKind::max: {
+      int64_t out = operand(0);
+      for (size_t i = 1; i < dim.operands().size(); ++i)
+        out = dim.kind() == IndexKind::min ? std::min(out, operand(i)) : std::max(out, operand(i));
+      return out;
+    }
+    case IndexKind::polynomial:
+      sum = static_cast<uint64_t>(dim.constant_term());
+      for (const Index::Term& term : dim.terms()) {
+        auto product = static_cast<uint64_t>(term.coefficient);
+        for (const Index& atom : term.atoms) product *= static_cast<uint64_t>(value(atom));
+        sum += product;
+      }
+      return static_cast<int64_t>(sum);
+    default:
+      return at_hints(dim);
+  }
+}
+
+// Points of lets that sum products.
+int64_t WorkMeter::macs_of(const Kernel& kernel) {
+  int64_t total = 0;
+  for (const Let& let : kernel.lets) {
+    if (let.op != Combiner::sum || let.body.size() != 1) continue;
+    bool multiplies = false;
+    visit(let.body[0], [&](const ExprNode& node) {
+      multiplies = multiplies || (node.kind == ExprKind::binary && node.binary() == Binary::mul);
+    });
+    if (!multiplies) continue;
+    int64_t points = 1;
+    for (const auto& list : {let.over, let.reduced}) {
+      for (const int axis : list) points *= extent(kernel.axes[static_cast<size_t>(axis)].extent);
+    }
+    total += points;
+  }
+  return total;
+}
+
+int64_t WorkMeter::bytes_of(ValueId id) {
+  const Value& value = graph_.values[static_cast<size_t>(id)];
+  int64_t elements = 1;
+  for (const Dim& dim : value.shape) elements *= extent(dim);
+  return size_bytes(value.type, elements);
+}
+
+KernelWork WorkMeter::of(const Step& step) {
+  KernelWork out;
+  if (const Kernel* kernel = std::get_if<Kernel>(&step)) out.macs = macs_of(*kernel);
+  for (const ValueId id : reads_of(step)) out.bytes_read += bytes_of(id);
+  for (const ValueId id : writes_of(step)) out.bytes_written += bytes_of(id);
+  return out;
+}
+
+double KernelWork::least_ns(const Hardware& hardware) const {
+  const double each_cycle = has_device(hardware)
+                                ? double{1} * hardware.opencl.compute_units * hardware.opencl.lanes
+                                : double{1} * hardware.vector.fma_per_cycle *
+                                      std::max(1, hardware.vector.vector_bytes / 4);
+  const double ns_of_cycle = 1000.0 / hardware.clock_mhz;
+  const double arithmetic = static_cast<double>(macs) / each_cycle * ns_of_cycle;
+  const double moved = static_cast<double>(bytes_read + bytes_written) * 1000.0 /
+                       static_cast<double>(hardware.memory.bandwidth_mb_per_s);
+  // A working set that a cache holds does not come from memory each time.
+  const auto& caches = hardware.memory.caches;
+  const bool cached = !caches.empty() && bytes_read + bytes_written <= caches.back().size_bytes;
+  return cached ? arithmetic : std::max(arithmetic, moved);
+}
+
+int64_t KernelWork::least_cycles(const Hardware& hardware) const {
+  return static_cast<int64_t>(std::ceil(least_ns(hardware) * hardware.clock_mhz / 1000.0));
+}
+
+}  // namespace burin

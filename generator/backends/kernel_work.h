@@ -1,0 +1,39 @@
+// What a step has to do at the sizes that the plan was made for: products, bytes, and the least
+// time that the peaks of the description allow. O(distinct nodes of all sizes).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+#include "backends/model_plan.h"
+
+namespace burin {
+
+struct KernelWork {
+  int64_t macs = 0;                           // multiplications that are summed
+  int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
+  // No run is faster, most are slower: the longer of arithmetic and of what comes from memory.
+  double least_ns(const Hardware& hardware) const;
+  int64_t least_cycles(const Hardware& hardware) const;
+};
+
+// Of the steps of one graph, whose sizes have much in common: each part is worked out once.
+class WorkMeter {
+ public:
+  explicit WorkMeter(const KernelGraph& graph) : graph_(graph) {}
+  KernelWork of(const Step& step);
+
+ private:
+  int64_t value(const Dim& dim);  // at_hints of it
+  int64_t compute(const Dim& dim);
+  int64_t extent(const Dim& dim) { return std::max<int64_t>(0, value(dim)); }
+  int64_t macs_of(const Kernel& kernel);
+  int64_t bytes_of(ValueId id);
+
+  const KernelGraph& graph_;
+  // By node; the index keeps it alive.
+  std::map<const IndexNode*, std::pair<Dim, int64_t>> known_;
+};
+
+}  // namespace burin

@@ -1,0 +1,168 @@
+// Bindings: the C interface from Python (ctypes), Rust and Java (JNI). They own the memory that the
+// interface asks of its caller, and check lengths, which C cannot.
+#include <set>
+
+#include "backends/cpp/emit.h"
+#include "backends/cpp/vocabulary.h"
+#include "backends/packages/packages.h"
+#include "backends/packages/size_function.h"
+#include "render/printed_code.h"
+#include "render/template.h"
+#include "support/check.h"
+
+namespace burin::packages {
+namespace {
+
+// Words of these languages that C and C++ do not have, so that an identifier may be one.
+const std::set<std::string_view>& words() {
+  static const std::set<std::string_view> list = {
+      "abstract", "as",       "assert",     "async",        "await",    "become",     "boolean",
+      "box",      "byte",     "crate",      "def",          "del",      "dyn",        "elif",
+      "except",   "extends",  "False",      "final",        "finally",  "fn",         "from",
+      "global",   "impl",     "implements", "import",       "in",       "instanceof", "interface",
+      "is",       "lambda",   "let",        "loop",         "macro",    "match",      "mod",
+      "move",     "mut",      "native",     "None",         "nonlocal", "null",       "override",
+      "package",  "pass",     "priv",       "pub",          "raise",    "ref",        "self",
+      "Self",     "strictfp", "super",      "synchronized", "throws",   "trait",      "transient",
+      "True",     "type",     "typeof",     "unsized",      "use",      "var",        "where",
+      "with",     "yield",    "record",     "Network",      "Sizes",    "Shapes",     "Error"};
+  return list;
+}
+
+// No identifier ends with an underscore.
+std::string spelled(const Identifier& name) {
+  return name.text() + (words().contains(name.text()) ? "_" : "");
+}
+
+struct Language {
+  const char* prefix;                         // of the functions that sizes are computed with
+  std::string (*symbol)(const std::string&);  // a size of the caller
+};
+
+const Language& language(const std::string& name) {
+  static const Language python{"_", [](const std::string& symbol) { return symbol; }};
+  static const Language rust{"sizes::",
+                             [](const std::string& symbol) { return "sizes." + symbol; }};
+  static const Language java{"size_", [](const std::string& symbol) { return "dims." + symbol; }};
+  return name == "python" ? python : name == "rust" ? rust : java;
+}
+
+// Of the interface's types: letter of Python's ctypes, name in Rust.
+struct Spelling {
+  const char *c, *python, *rust;
+};
+constexpr Spelling kSpellings[] = {
+    {"float", "ctypes.c_float", "f32"},   {"double", "ctypes.c_double", "f64"},
+    {"int8_t", "ctypes.c_int8", "i8"},    {"uint8_t", "ctypes.c_uint8", "u8"},
+    {"int16_t", "ctypes.c_int16", "i16"}, {"uint16_t", "ctypes.c_uint16", "u16"},
+    {"int32_t", "ctypes.c_int32", "i32"}, {"uint32_t", "ctypes.c_uint32", "u32"},
+    {"int64_t", "ctypes.c_int64", "i64"}, {"uint64_t", "ctypes.c_uint64", "u64"},
+};
+
+Code type_in(const std::string& to, Type type) {
+  for (const Spelling& one : kSpellings) {
+    if (cpp::storage_type(type) == one.c)
+      return printed_code(to == "python" ? one.python : to == "rust" ? one.rust : one.c);
+  }
+  BURIN_CHECK(false, "a type that no binding has");
+  return {};
+}
+
+// The input whose shape has the size as it is: where a caller need not say it.
+std::string source_of(const ModelPlan& plan, const cpp::TreeNames& names, const Symbol& symbol) {
+  for (const ValueId id : plan.graph.inputs) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    for (size_t d = 0; d < value.shape.size(); ++d) {
+      if (value.shape[d].kind() == IndexKind::symbol && value.shape[d].as_symbol() == symbol)
+        return "_extent(" + spelled(names.value(id)) + ", " + std::to_string(value.shape.size()) +
+               ", " + std::to_string(d) + ")";
+    }
+  }
+  return "None";
+}
+
+List dims_of(const Network& network) {
+  List out;
+  for (const Symbol& symbol : network.plan->graph.symbols) {
+    append(out, {{"field", network.names.symbol(symbol)},
+                 {"name", printed_code(spelled(network.names.symbol(symbol)))},
+                 {"source", printed_code(source_of(*network.plan, network.names, symbol))}});
+  }
+  return out;
+}
+
+List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
+  const ModelPlan& plan = *network.plan;
+  const Language& spell = language(to);
+  const auto text_of = [&](const Dim& dim) {
+    return printed_code(size_function(dim, spell.prefix, [&](const Symbol& symbol) {
+      return spell.symbol(to == "java" ? network.names.symbol(symbol).text()
+                                       : spelled(network.names.symbol(symbol)));
+    }));
+  };
+  List out;
+  for (const ValueId id : of_inputs ? plan.graph.inputs : plan.graph.outputs) {
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    const bool sized = cpp::is_data_sized(value);
+    List extents;
+    for (size_t d = 0; d < value.shape.size() && !sized; ++d)
+      extents.emplace_back(text_of(value.shape[d]));
+    append(out, {{"field", network.names.value(id)},
+                 {"name", printed_code(spelled(network.names.value(id)))},
+                 {"type", type_in(to, value.type)},
+                 {"remark", CommentText(value.name + ": " + std::string(to_string(value.type)) +
+                                            to_string(value.shape),
+                                        200)},
+                 {"sized", sized},
+                 {"rank", std::max<size_t>(1, value.shape.size())},
+                 {"extents", extents},
+                 {"elements", sized ? Code("0") : text_of(product(value.shape))}});
+  }
+  return out;
+}
+
+// A name as JNI looks functions up by it.
+std::string jni_name(const std::string& name) {
+  std::string out;
+  for (const char c : name) out += c == '_' ? std::string("_1") : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+void add_bindings(const Network& network, const std::string& to, SourceTree& tree) {
+  const cpp::TreeNames& names = network.names;
+  const std::string name = names.model.text(), package = spelled(names.model);
+  const Record common{{"name", names.model},
+                      {"arena_align", network.plan->hardware.arena_align_bytes},
+                      {"dims", dims_of(network)},
+                      {"inputs", tensors_of(network, true, to)},
+                      {"outputs", tensors_of(network, false, to)}};
+  const auto add = [&](const std::string& place, std::string_view from, const Record& record) {
+    tree.add(place, Template::embedded(from).render(record), "binding");
+  };
+  const std::string folder = "bindings/" + to + "/";
+  if (to == "python") {
+    add(folder + package + ".py", "templates/packages/python/name.py.in", common);
+  } else if (to == "rust") {
+    Record crate = common;
+    crate.erase("arena_align");
+    add(folder + name + "/src/lib.rs", "templates/packages/rust/lib.rs.in", crate);
+    add(folder + name + "/src/memory.rs", "templates/packages/rust/memory.rs.in",
+        {{"arena_align", network.plan->hardware.arena_align_bytes}});
+    tree.add(folder + name + "/src/sizes.rs", Code::embedded("templates/packages/rust/sizes.rs"),
+             "binding");
+    add(folder + name + "/Cargo.toml", "templates/packages/rust/Cargo.toml.in",
+        {{"name", names.model}});
+  } else {
+    Record with_package = common;
+    with_package.insert({"package", printed_code(package)});
+    add(folder + "burin/" + package + "/Network.java", "templates/packages/java/Network.java.in",
+        with_package);
+    Record native = common;
+    native.insert({"class_name", printed_code("Java_burin_" + jni_name(package) + "_Network")});
+    add(folder + name + "_jni.c", "templates/packages/java/name_jni.c.in", native);
+  }
+}
+
+}  // namespace burin::packages

@@ -1,0 +1,30 @@
+// The kinds of files that read_array dispatches on, apart from text and bytes. Private to
+// report/array_*.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/array_file.h"
+
+namespace burin {
+
+inline constexpr int64_t kMostArrayBytes = int64_t{1} << 32;
+
+// A .npy file's bytes. Refuses (io, type) what is broken, stored by columns or big-endian.
+HostTensor read_npy(std::string_view bytes);
+// Of an archive, the array of this name, or the only one. Refuses (io) other archives.
+HostTensor read_npz(const std::string& path, const std::string& name);
+// Gray, colour or colour and opacity, as the form's channels are; 0 to 1 in floats, 0 to 255 in
+// u8. Refuses (io, type) a form that is no image, or of another size.
+HostTensor read_png(const std::string& path, const ArrayForm& form);
+// Samples, channel after channel, where the form has several: -1 to 1 in floats, as they are in
+// integers of their width. Refuses (io, type) compressed ones.
+HostTensor read_wav(const std::string& bytes, const ArrayForm& form);
+
+// The shape of `count` elements; what is open is what is left. Refuses (io) a count that the shape
+// does not allow.
+std::vector<int64_t> filled(std::vector<int64_t> shape, int64_t count);
+
+}  // namespace burin

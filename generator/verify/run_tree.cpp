@@ -1,0 +1,75 @@
+#include "verify/run_tree.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "backends/emit.h"
+#include "kernel/interpreter.h"
+#include "support/diagnostics.h"
+#include "support/process.h"
+#include "verify/build.h"
+#include "verify/nibbles.h"
+#include "verify/run_cases.h"
+
+namespace burin {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_in(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Compiles the sources that lie in a tree, which must be those that this network has.
+std::string program_of(const ModelPlan& plan, const std::string& tree, const std::string& folder,
+                       const VerifyOptions& options) {
+  const cpp::EmittedTree emitted = emit_tree(plan);
+  std::vector<std::string> sources;
+  for (const auto& [path, entry] : emitted.tree.entries()) {
+    if (!path.starts_with("src/") && !path.starts_with("include/")) continue;
+    if (path.ends_with(".cpp")) sources.push_back(path);
+    const std::string place = tree + "/" + path;
+    if (fs::is_regular_file(place) && (entry.stream || bytes_in(place) == entry.bytes)) continue;
+    located({.file = place}, [] {
+      refuse("other-tree", "is not what burin makes of this model",
+             "burin diff tells what differs, burin regenerate makes the tree again");
+    });
+  }
+  write_driver(plan, folder);
+  return build_program(
+      tree, sources, folder,
+      {find_compiler(options), options.fast, options.sanitize, options.flags, options.jobs});
+}
+
+}  // namespace
+
+std::vector<HostTensor> run_tree(const Compiled& compiled, std::vector<HostTensor> inputs,
+                                 const VerifyOptions& options, const std::string& tree) {
+  const ModelPlan& plan = compiled.plan;
+  const ScratchFolder scratch;
+  Run run;
+  std::vector<std::vector<int64_t>> shapes;
+  for (const HostTensor& input : inputs) shapes.push_back(input.shape);
+  run.symbols = bind_symbols(plan.graph, shapes);
+  run.inputs = in_widths_of(plan.graph, plan.graph.inputs, std::move(inputs));
+  run.wanted.resize(plan.graph.outputs.size());
+  try {
+    const std::string program = tree.empty() ? make_program(plan, scratch.path(), options)
+                                             : program_of(plan, tree, scratch.path(), options);
+    std::vector<RunOutcome> outcomes = run_program(
+        plan, {run}, program, weights_of(plan, tree.empty() ? scratch.path() + "/tree" : tree),
+        scratch.path(), options);
+    if (outcomes[0].status != 0) refuse("run", "the run stops: " + outcomes[0].explained);
+    return in_widths_of(compiled.lowered, compiled.lowered.outputs, std::move(outcomes[0].outputs));
+  } catch (const ToolFailed& failed) {
+    // Messages do not name the scratch folder, which differs from run to run.
+    std::string said = failed.what();
+    for (size_t at; (at = said.find(scratch.path() + "/")) != said.npos;)
+      said.erase(at, scratch.path().size() + 1);
+    throw ToolFailed(said);
+  }
+}
+
+}  // namespace burin

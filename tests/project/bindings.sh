@@ -1,0 +1,90 @@
+#!/bin/bash
+# Bindings give the bits that the tree gives, and refuse what does not fit: Python in the suite; Rust and Java,
+# whose tools are large, by hand.
+#
+#   bindings.sh BURIN [python] [rust] [java]
+set -euo pipefail
+burin="$(realpath "${1:?the burin program}")"
+shift
+here="$(realpath "$(dirname "$0")")"
+cd "$here/../.."
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+fail() { echo "$*"; exit 1; }
+
+# Numbers that a network can have: 3 images of 8 x 8; a matrix with zeros in it.
+python3 - "$scratch" << 'PYTHON'
+import struct
+import sys
+image = [((i * 37) % 129 - 64) / 64 for i in range(3 * 64)]
+open(sys.argv[1] + "/image.raw", "wb").write(struct.pack("<192f", *image))
+matrix = [i % 3 for i in range(4 * 5)]
+open(sys.argv[1] + "/x.raw", "wb").write(struct.pack("<20f", *matrix))
+# A file without a shape cannot say two sizes.
+header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 5), }".ljust(117) + "\n"
+open(sys.argv[1] + "/x.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<20f", *matrix))
+PYTHON
+
+# wanted MODEL OUTPUT FLAG...: the elements that the tree gives, in OUTPUT.wanted.
+wanted() {
+  local model="$1" output="$2"
+  shift 2
+  "$burin" run "$model" --config cpp-generic "$@" --output "$scratch/npy" > "$scratch/told"
+  python3 -c 'import sys; b = open(sys.argv[1], "rb").read(); n = b[8] | b[9] << 8; sys.stdout.buffer.write(b[10 + n:])' \
+    "$scratch/npy/$output.npy" > "$scratch/$output.wanted"
+}
+
+packages=()
+for language in "$@"; do packages+=(--package "$language"); done
+"$burin" generate tests/digits/digits.onnx --config cpp-generic --weights blob "${packages[@]}" --single-file -o "$scratch/digits" 2> /dev/null
+wanted tests/digits/digits.onnx probabilities --input image="$scratch/image.raw"
+cmake -S "$scratch/digits" -B "$scratch/build" -DCMAKE_CXX_FLAGS=-O1 > /dev/null
+cmake --build "$scratch/build" --target digits > /dev/null
+weights="$scratch/digits/weights/digits.bin"
+
+for language in "$@"; do
+  case "$language" in
+    python)
+      cmake --build "$scratch/build" --target digits_shared > /dev/null
+      python3 "$here/bindings/run.py" "$scratch/digits/bindings/python" digits "$scratch/build/libdigits.so" "$weights" \
+        f 3,1,8,8 "$scratch/image.raw" "$scratch/" > "$scratch/told"
+      cmp "$scratch/probabilities.raw" "$scratch/probabilities.wanted"
+      grep -qx 'probabilities 3 10' "$scratch/told" || fail "$(cat "$scratch/told")"
+      [ "$(grep -c '^refused: ' "$scratch/told")" = 2 ] || fail "$(cat "$scratch/told")"
+      # An output whose size only the run knows.
+      "$burin" generate tests/models/nonzero/model.onnx --config cpp-generic --name found --package python -o "$scratch/found" 2> /dev/null
+      wanted tests/models/nonzero/model.onnx where --input x="$scratch/x.npy"
+      # shellcheck disable=SC2046
+      c++ -std=c++17 -O1 -ffp-contract=off -shared -fPIC -I"$scratch/found/include" $(find "$scratch/found/src" -name '*.cpp') -o "$scratch/libfound.so"
+      python3 "$here/bindings/run.py" "$scratch/found/bindings/python" found "$scratch/libfound.so" "" f 4,5 "$scratch/x.raw" "$scratch/found_" > "$scratch/told"
+      cmp "$scratch/found_where.raw" "$scratch/where.wanted"
+      ;;
+    rust)
+      crate="$scratch/digits/bindings/rust/digits/src/lib.rs"
+      rustc --edition 2021 -D warnings --crate-type rlib --crate-name digits "$crate" -L "$scratch/build" -o "$scratch/libdigits.rlib"
+      rustc --edition 2021 "$here/bindings/run.rs" --extern digits="$scratch/libdigits.rlib" -L "$scratch/build" -o "$scratch/run_rust"
+      "$scratch/run_rust" "$weights" "$scratch/image.raw" "$scratch/rust.raw" > "$scratch/told"
+      cmp "$scratch/rust.raw" "$scratch/probabilities.wanted"
+      [ "$(grep -c '^refused: ' "$scratch/told")" = 3 ] || fail "$(cat "$scratch/told")"
+      ;;
+    java)
+      JAVA_HOME="${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}"
+      export JAVA_HOME
+      cmake -S "$scratch/digits" -B "$scratch/java" -DCMAKE_CXX_FLAGS=-O1 -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" > /dev/null
+      cmake --build "$scratch/java" --target digits_java > /dev/null
+      mkdir "$scratch/classes"
+      javac -Xlint:all -Werror -h "$scratch/headers" -d "$scratch/classes" "$scratch/digits/bindings/java/burin/digits/Network.java"
+      javac -cp "$scratch/classes" -d "$scratch/classes" "$here/bindings/Run.java"
+      # The functions have the names that a JDK looks for.
+      for name in $(grep -oh 'Java_[A-Za-z0-9_]*' "$scratch"/headers/*.h | sort -u); do
+        nm -D --defined-only "$scratch/java/libdigits_jni.so" | grep -q " $name$" || fail "no function $name"
+      done
+      java -Xcheck:jni -cp "$scratch/classes" -Djava.library.path="$scratch/java" Run "$weights" "$scratch/image.raw" "$scratch/java.raw" > "$scratch/told"
+      cmp "$scratch/java.raw" "$scratch/probabilities.wanted"
+      [ "$(grep -c '^refused: ' "$scratch/told")" = 3 ] || fail "$(cat "$scratch/told")"
+      grep -q 'WARNING' "$scratch/told" && fail "$(cat "$scratch/told")"
+      ;;
+    *) fail "no language $language" ;;
+  esac
+  echo "$language: the same bits"
+done
