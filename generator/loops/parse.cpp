@@ -18,6 +18,8 @@ namespace {
 constexpr int kDeepest = 200;  // nesting of blocks and expressions
 
 class ProgramReader {
+  using Moved = Counter::Moved;
+
  public:
   ProgramReader(std::string_view text, const isa::Rows& rows) : cursor_(text), rows_(rows) {
     leaves_.symbol = [this](std::string_view name) -> std::optional<Index> {
@@ -162,7 +164,6 @@ class ProgramReader {
     cursor_.expect("by");
     out.divisor = index();
     cursor_.expect("moved");
-    using Moved = Counter::Moved;
     out.moved =
         one_of<Moved>({Moved::by_axis, Moved::by_quotient, Moved::by_much}, "how a dividend moves");
     if (cursor_.accept("step")) out.step = index();
@@ -309,8 +310,7 @@ class ProgramReader {
 
   Expr number() {
     const std::string digits = cursor_.number();
-    Type of = Type::f32;
-    if (cursor_.accept(":")) of = type();
+    const Type of = cursor_.accept(":") ? type() : Type::f32;
     if (!is_float(of)) return Expr::constant(of, read<int64_t>(digits, "an integer"));
     const auto value = read<double>(digits, "a number");
     return of == Type::f16 ? Expr::half_constant(value) : Expr::constant(of, value);

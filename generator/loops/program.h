@@ -73,8 +73,8 @@ struct Stmt;
 using Stmts = std::vector<Stmt>;
 
 // A quotient and a remainder that follow a loop's variable instead of being divided at its every
-// point (strength reduction, transforms/induct.h). They are names for what indices in the loop say;
-// the divisor is settled outside of the loop.
+// point (strength reduction, transforms/strength_reduce.h). They are names for what indices in the
+// loop say; the divisor is settled outside of the loop.
 struct Counter {
   enum class Moved : uint8_t {
     by_axis,      // the dividend gains `step`, settled outside of the loop, from point to point

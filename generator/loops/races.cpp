@@ -64,7 +64,7 @@ class Touches {
         if (const std::optional<Index> counted = counted_from_part(*loop, by)) {
           inside[loop->var] = *counted;
         } else if (!length.has_axes() && !length.has_data()) {
-          inside[loop->var] = spelled(loop->begin, by) + Index::axis(loop->var, length);
+          inside[loop->var] = at_turn(*loop, spelled(loop->begin, by), length);
         }
         block(loop->body, std::move(inside));
       } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
@@ -72,6 +72,11 @@ class Touches {
         block(branch->otherwise, by);
       }
     }
+  }
+
+  // The loop's variable by the number of its turn.
+  static Index at_turn(const For& loop, const Index& begin, const Dim& length) {
+    return begin + Index::axis(loop.var, ceildiv(length, loop.step)) * loop.step;
   }
 
   // What moves with the outer point only and is not beyond `begin`.
@@ -102,7 +107,7 @@ class Touches {
       if (length && !length->has_axes()) extent = extent ? min(*extent, *length) : *length;
     }
     if (!extent) extent = program_.vars[burin::at(loop.var)].extent;
-    return *base + Index::axis(loop.var, *extent);
+    return *base == begin ? at_turn(loop, begin, *extent) : *base + Index::axis(loop.var, *extent);
   }
 
   void note(const Stmt& stmt, const Spelling& by) {

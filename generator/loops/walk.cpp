@@ -33,6 +33,13 @@ void for_each(const Stmts& stmts, const std::function<void(const Stmt&)>& visit)
   }
 }
 
+bool has_loops(const Stmts& stmts) {
+  bool found = false;
+  for_each(stmts,
+           [&](const Stmt& stmt) { found = found || std::holds_alternative<For>(stmt.node); });
+  return found;
+}
+
 Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt) {
   Stmts out;
   for (Stmt stmt : stmts) {

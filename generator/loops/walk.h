@@ -10,6 +10,8 @@ namespace burin::loops {
 // Every statement, parents before children, in order.
 void for_each(const Stmts& stmts, const std::function<void(const Stmt&)>& visit);
 
+bool has_loops(const Stmts& stmts);
+
 // Statements bottom-up: `on_stmt` gets each one with its blocks rewritten already, and returns what
 // stands in its place, which may be none or several.
 Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt);

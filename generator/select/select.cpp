@@ -23,6 +23,7 @@
 #include "select/parallel.h"
 #include "select/prepare.h"
 #include "select/programs/program_of.h"
+#include "select/programs/vectors.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
 #include "select/side_by_side.h"
@@ -292,12 +293,13 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   settle_steps(out, graph.values, hardware);
   for (auto& [position, schedule] : out.kernels) {
-    // Families without a printer of their own.
-    if (schedule.program || schedule.contraction) continue;
+    // Generic loops; products of floats and attention are printed from their schedules still.
+    if (schedule.program || schedule.contraction || schedule.attention) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);
-    if (program)
-      schedule.program =
-          std::make_shared<const loops::Program>(loops::strength_reduce(std::move(*program)));
+    if (program) {
+      schedule.program = std::make_shared<const loops::Program>(
+          loops::strength_reduce(in_vectors(std::move(*program), hardware.vector.lanes(4))));
+    }
   }
   out.graph = std::move(graph);
   return out;

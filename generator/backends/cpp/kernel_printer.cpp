@@ -29,7 +29,6 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
         .print();
   } else {
     define_scratch();
-    if (!schedule_.contraction && !schedule_.attention) name_sizes(schedule_.loops);
     name_divisions(schedule_.loops);
     if (schedule_.contraction && schedule_.contraction->window) {
       print_window(*schedule_.contraction);

@@ -71,10 +71,9 @@ class KernelPrinter {
   void define_scratch();
   void mark_unused();
 
-  // --- Indices and sizes (size_printer.cpp) ---
+  // --- Indices (index_visits.cpp) ---
   // Every index that the node itself computes, not what is inside of a loop.
   void for_each_index(const LoopNode& node, const std::function<void(const Index&)>& on_index);
-  void name_sizes(const LoopNodes& nodes);
 
   // --- Divisions of indices (counter_printer.cpp) ---
   static bool is_innermost(const LoopNodes& nodes);

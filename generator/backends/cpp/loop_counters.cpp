@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "backends/cpp/text_builder.h"
+#include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
 
@@ -54,8 +54,7 @@ void LoopCounters::start() {
 void LoopCounters::step(std::string_view body) {
   for (const Counter& one : counters_) {
     // Some loops need the remainder only; compilers warn of a quotient that is counted in vain.
-    if (body.find(one.quotient) == std::string_view::npos)
-      text_.line("(void)" + one.quotient + ";");
+    if (!mentions(body, one.quotient)) text_.line("(void)" + one.quotient + ";");
   }
   exprs_.open_scope();
   for (size_t number = 0; number < counters_.size(); ++number) {
@@ -66,12 +65,23 @@ void LoopCounters::step(std::string_view body) {
     } else {
       step_one(number);
     }
-    // Counters behind it are those of the next point already.
-    const Index next = at(one.dividend, var_ + 1);
-    exprs_.name_index(floordiv(next, one.divisor), one.quotient);
-    exprs_.name_index(mod(next, one.divisor), one.remainder);
+    name_next(number);
   }
   exprs_.close_scope();
+}
+
+// A counter that has been stepped is that of the next point, with those that follow it; what it was
+// for this point nobody may take it for.
+void LoopCounters::name_next(size_t number) {
+  const Counter& one = counters_[number];
+  const Index next = at(one.dividend, var_ + 1);
+  exprs_.forget_index(floordiv(one.dividend, one.divisor));
+  exprs_.forget_index(mod(one.dividend, one.divisor));
+  exprs_.name_index(floordiv(next, one.divisor), one.quotient);
+  exprs_.name_index(mod(next, one.divisor), one.remainder);
+  for (size_t i = 0; i < counters_.size(); ++i) {
+    if (counters_[i].parent == static_cast<int>(number)) name_next(i);
+  }
 }
 
 // The dividend has moved by much: the remainder gains the difference and is brought back by loops.

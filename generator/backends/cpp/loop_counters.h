@@ -29,6 +29,7 @@ class LoopCounters {
   };
   void define(const std::string& type, const std::string& name, const Index& value);
   void step_one(size_t number);
+  void name_next(size_t number);
   void bring_back(size_t number);
   Index at(const Index& index, const Index& point) const;
 

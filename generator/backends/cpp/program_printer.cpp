@@ -1,6 +1,7 @@
 #include "backends/cpp/program_printer.h"
 
 #include "backends/cpp/loop_counters.h"
+#include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/layout.h"
@@ -90,7 +91,20 @@ void ProgramPrinter::print(const loops::Stmts& stmts) {
 // points from the loop's variable to the end of the part, which are parameters then.
 void ProgramPrinter::print(const loops::For& loop) {
   exprs_.open_scope();
-  if (loop.kind == Kind::thread && loop.part_end >= 0) {
+  if (loop.kind == Kind::vector) {
+    VectorStores stores(
+        program_, loop,
+        [this](BufferId id, const std::vector<Index>& at) {
+          return language_.element({buffer(id).type, buffer(id).type}, buffer_name(id),
+                                   place(id, at));
+        },
+        text_, exprs_, headers_);
+    for (const loops::Stmt& stmt : loop.body) {
+      const auto* store = std::get_if<loops::Store>(&stmt.node);
+      BURIN_CHECK(store != nullptr, "a loop over lanes has more than stores");
+      stores.print(*store);
+    }
+  } else if (loop.kind == Kind::thread && loop.part_end >= 0) {
     loops::Stmts body = loop.body;
     std::erase_if(body, [&](const loops::Stmt& stmt) {
       const auto* let = std::get_if<loops::Let>(&stmt.node);
@@ -127,12 +141,17 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
 }
 
 void ProgramPrinter::print(const loops::If& branch) {
+  const auto inside = [this](const loops::Stmts& stmts) {
+    exprs_.open_scope();
+    print(stmts);
+    exprs_.close_scope();
+  };
   exprs_.open_scope();
   text_.open("if (" + exprs_.text(branch.when) + ") {");
-  print(branch.then);
+  inside(branch.then);
   if (!branch.otherwise.empty()) {
     text_.reopen("} else {");
-    print(branch.otherwise);
+    inside(branch.otherwise);
   }
   text_.close();
   exprs_.close_scope();

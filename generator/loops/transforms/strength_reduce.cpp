@@ -37,13 +37,6 @@ bool mentions_any(const Index& index, const std::set<std::string>& names) {
                      [&](const Symbol& symbol) { return names.contains(symbol->name); });
 }
 
-bool has_loops(const Stmts& stmts) {
-  bool found = false;
-  for_each(stmts,
-           [&](const Stmt& stmt) { found = found || std::holds_alternative<For>(stmt.node); });
-  return found;
-}
-
 // The least and greatest of sizes inside an index, those inside operands first.
 void collect_sizes(const Index& index, std::vector<Index>& sizes) {
   for (const Index::Term& term : index.terms()) {

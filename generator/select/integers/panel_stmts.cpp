@@ -53,7 +53,10 @@ class PanelStmts final : public IntegerStmts {
              Stmts sums = tile_of_rows(b);
              const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
              Stmts body = written(column);
-             if (plan_.n >= 0) body = {loop(plan_.n, first, end, std::move(body))};
+             if (plan_.n >= 0) {
+               body = {loop(plan_.n, first, end, std::move(body))};
+               results_loops_.push_back(plan_.n);
+             }
              if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
              append(sums, std::move(body));
              return sums;

@@ -13,6 +13,7 @@
 #include "loops/kernel_buffers.h"
 #include "loops/program.h"
 #include "loops/transforms/peel.h"
+#include "loops/transforms/vectorise.h"
 #include "select/integers/plan.h"
 #include "select/programs/making.h"
 #include "support/at.h"
@@ -38,6 +39,11 @@ class IntegerStmts {
       std::optional<loops::Change> peeled =
           within_index_limits([&] { return loops::peel(program_, var); });
       if (peeled && peeled->done()) program_ = std::move(peeled->program);
+    }
+    // Results are bytes and sums are words: compilers would take both for bytes.
+    for (const int var : results_loops_) {
+      loops::Change done = loops::vectorise(program_, var, plan_.lanes);
+      if (done.done()) program_ = std::move(done.program);
     }
     return std::move(program_);
   }
@@ -281,7 +287,8 @@ class IntegerStmts {
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
   BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1;
-  std::vector<int> staging_;  // loops that stage, innermost first
+  std::vector<int> staging_;        // loops that stage, innermost first
+  std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };

@@ -186,6 +186,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     }
     allocated_.push_back(results);
     out.push_back(loop(point, 0, columns, {store(results, {var(point)}, value)}));
+    results_loops_.push_back(point);
     append(out, at_results(first, end, position,
                            {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
                                   program_.element(results, value.type(), {place}))}));

@@ -58,9 +58,8 @@ class LaneStmts {
     const int first =
         making_.shared_variable(name_ + "_first", making_.extent(row_.axis) + row_.lanes);
     Stmts out{Stmt{loops::Alloc{lanes}}};
-    out.push_back(loop(lane, 0, row_.lanes,
-                       {store(lanes, {making_.at(lane)}, identity_of(let_.op, type_))},
-                       Kind::vector));
+    out.push_back(
+        loop(lane, 0, row_.lanes, {store(lanes, {making_.at(lane)}, identity_of(let_.op, type_))}));
     Index last = begin + floordiv(max(0, end - begin), row_.lanes) * row_.lanes;
     // A known length needs no variable.
     if (!last.is_constant() && !(last == end)) {
@@ -77,7 +76,7 @@ class LaneStmts {
                               last,
                               row_.lanes,
                               Kind::serial,
-                              {loop(lane, 0, row_.lanes, std::move(group), Kind::vector)}}});
+                              {loop(lane, 0, row_.lanes, std::move(group))}}});
     append(out, keyed ? with_better_key(lanes, lane, last, begin, end)
                       : combined(lanes, lane, last, end));
     return out;

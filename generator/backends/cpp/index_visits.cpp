@@ -1,29 +1,7 @@
-// Indices that loops compute, and the sizes among them that are settled before the kernel's loops.
+// Indices that loops compute.
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/divisions.h"
 
 namespace burin::cpp {
-namespace {
-
-// Appends the least and greatest of sizes inside an index, those inside operands first.
-void collect_sizes(const Index& index, std::vector<Index>& sizes) {
-  for (const Index::Term& term : index.terms()) {
-    for (const Index& atom : term.atoms) {
-      if (atom.kind() == IndexKind::axis) continue;
-      for (const Index& operand : atom.operands()) collect_sizes(operand, sizes);
-      if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
-      if (!atom.has_axes() && !atom.has_data()) sizes.push_back(atom);
-    }
-  }
-}
-
-bool has_divisions(const Index& index) {
-  std::vector<Index> divisions;
-  collect_divisions(index, divisions);
-  return !divisions.empty();
-}
-
-}  // namespace
 
 void KernelPrinter::for_each_index(const LoopNode& node,
                                    const std::function<void(const Index&)>& on_index) {
@@ -77,26 +55,6 @@ void KernelPrinter::for_each_index(const LoopNode& node,
     on_index(address(value(write.to).layout, value(write.to).shape, write.at));
     on_expr(store->value);
     for (const Condition& condition : store->when) on_index(condition.index);
-  }
-}
-
-// Names what loops would otherwise spell out at every point: extents and steps of operands that may
-// be broadcast. Divisions have names of their own (counter_printer.cpp).
-void KernelPrinter::name_sizes(const LoopNodes& nodes) {
-  std::vector<Index> sizes;
-  const std::function<void(const LoopNodes&)> walk = [&](const LoopNodes& inside) {
-    for (const LoopNode& node : inside) {
-      for_each_index(node, [&](const Index& index) { collect_sizes(index, sizes); });
-      if (const auto* loop = std::get_if<ForLoop>(&node.node)) walk(loop->nodes);
-    }
-  };
-  walk(nodes);
-  for (const Index& size : sizes) {
-    if (exprs_.has_name(size) || has_divisions(size)) continue;
-    const std::string name = exprs_.fresh("s");
-    text_.line("const " + index_type_ + " " + name + " = " +
-               without_parentheses(exprs_.text(size)) + ";");
-    exprs_.name_index(size, name);
   }
 }
 

@@ -1,0 +1,128 @@
+#include "backends/cpp/vector_stores.h"
+
+#include <utility>
+
+#include "backends/cpp/vocabulary.h"
+#include "loops/lanewise.h"
+#include "support/at.h"
+#include "support/check.h"
+
+namespace burin::cpp {
+namespace {
+
+constexpr size_t kLongestVector = 90;  // characters of an expression before it gets a name
+
+}  // namespace
+
+VectorStores::VectorStores(const loops::Program& program, const loops::For& loop, Element element,
+                           TextBuilder& text, ExprPrinter& exprs, Headers& headers)
+    : program_(program),
+      lane_(loop.var),
+      lanes_(std::to_string((loop.end - loop.begin).constant())),
+      element_(std::move(element)),
+      text_(text),
+      exprs_(exprs),
+      headers_(headers) {}
+
+std::string VectorStores::call(const std::string& function, const std::string& arguments) const {
+  return "burin_rt::" + function + "(" + without_parentheses(arguments) + ")";
+}
+
+// The place of the first lane's element.
+std::string VectorStores::pointer(loops::BufferId buffer, const std::vector<Index>& at) {
+  std::vector<Index> first;
+  for (const Index& index : at) {
+    first.push_back(index.map_leaves([this](const Index& leaf) {
+      return leaf.kind() == IndexKind::axis && leaf.axis_id() == lane_ ? Index(0) : leaf;
+    }));
+  }
+  return "&" + element_(buffer, first);
+}
+
+void VectorStores::print(const loops::Store& store) {
+  const std::string why = loops::not_lanewise(program_, store, lane_);
+  BURIN_CHECK(why.empty(), why);
+  headers_.insert("lanes.h");
+  // What an earlier store read may be another value by now.
+  names_.clear();
+  uses_.clear();
+  const loops::Buffer& to = program_.buffers[at(store.to[0])];
+  const Expr& all = store.value[0];
+  const bool limited = all.type() != Type::f32 && all.type() != Type::i32;
+  const Expr& kept = limited ? all->operands[0] : all;
+  count(kept);
+  const std::string text = without_parentheses(value(kept));
+  const char* function = limited                ? "store_saturated"
+                         : to.type == Type::f32 ? "store"
+                                                : "store_lanes";
+  text_.line("burin_rt::" + std::string(function) + "(" + pointer(store.to[0], store.at) + ", " +
+             text + ");");
+}
+
+// Uses of what is computed for all lanes.
+void VectorStores::count(const Expr& expr) {
+  if (!loops::moves_with(expr, lane_) || ++uses_[expr] > 1) return;
+  for (const Expr& operand : expr->operands) count(operand);
+}
+
+std::string VectorStores::value(const Expr& expr) {
+  if (const auto named = names_.find(expr); named != names_.end()) return named->second;
+  std::string text = compute(expr);
+  if (uses_[expr] < 2 && text.size() <= kLongestVector) return text;
+  const std::string name = exprs_.fresh("t");
+  text_.line("const burin_rt::" + std::string(expr.type() == Type::f32 ? "Float" : "Int") +
+             "Vector<" + lanes_ + "> " + name + " = " + without_parentheses(text) + ";");
+  names_[expr] = name;
+  return name;
+}
+
+std::string VectorStores::compute(const Expr& expr) {
+  const bool real = expr.type() == Type::f32;
+  if (!loops::moves_with(expr, lane_))
+    return call((real ? "broadcast<" : "broadcast_int<") + lanes_ + ">", exprs_.text(expr));
+  switch (expr.kind()) {
+    case ExprKind::load:
+      return call((real ? "load<" : "load_int<") + lanes_ + ">", pointer(expr->id, expr->at));
+    case ExprKind::cast: {
+      const Expr& from = expr->operands[0];
+      std::string integer;
+      if (from.type() == Type::i32) {
+        integer = value(from);
+      } else if (from.kind() == ExprKind::load) {
+        integer = call("load_int<" + lanes_ + ">", pointer(from->id, from->at));
+      } else {
+        integer = call("saturated<" + std::string(storage_type(from->storage)) + ">",
+                       value(from->operands[0]));
+      }
+      return real ? call("to_float", integer) : integer;
+    }
+    case ExprKind::unary: {
+      const Unary op = expr->unary();
+      return call(op == Unary::neg   ? "negate"
+                  : op == Unary::abs ? "abs"
+                                     : "round_half_even",
+                  value(expr->operands[0]));
+    }
+    case ExprKind::binary: {
+      const Binary op = expr->binary();
+      const std::string a = value(expr->operands[0]), b = value(expr->operands[1]);
+      if (op == Binary::min || op == Binary::max)
+        return call(op == Binary::min ? "least" : "greatest", a + ", " + b);
+      if (!real)
+        return call(op == Binary::add   ? "add_wrap"
+                    : op == Binary::sub ? "subtract_wrap"
+                                        : "multiply_wrap",
+                    a + ", " + b);
+      const char* sign = op == Binary::add   ? " + "
+                         : op == Binary::sub ? " - "
+                         : op == Binary::mul ? " * "
+                                             : " / ";
+      return "(" + a + sign + b + ")";
+    }
+    default:
+      BURIN_CHECK(false, "no form for vectors");
+      return {};
+  }
+}
+
+}  // namespace burin::cpp

@@ -1,0 +1,43 @@
+// Stores of a loop over lanes as statements on whole vectors (runtime_min/lanes.h); what has such a
+// form is said by loops/lanewise.h.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/expr_printer.h"
+#include "loops/program.h"
+
+namespace burin::cpp {
+
+class VectorStores {
+ public:
+  // An element of a buffer, as text: "x0[4 * i0]".
+  using Element = std::function<std::string(loops::BufferId, const std::vector<Index>&)>;
+
+  VectorStores(const loops::Program& program, const loops::For& loop, Element element,
+               TextBuilder& text, ExprPrinter& exprs, Headers& headers);
+
+  void print(const loops::Store& store);
+
+ private:
+  void count(const Expr& expr);
+  std::string value(const Expr& expr);
+  std::string compute(const Expr& expr);
+  std::string pointer(loops::BufferId buffer, const std::vector<Index>& at);
+  std::string call(const std::string& function, const std::string& arguments) const;
+
+  const loops::Program& program_;
+  const int lane_;
+  const std::string lanes_;
+  const Element element_;
+  TextBuilder& text_;
+  ExprPrinter& exprs_;
+  Headers& headers_;
+  std::map<Expr, int> uses_;
+  std::map<Expr, std::string> names_;
+};
+
+}  // namespace burin::cpp

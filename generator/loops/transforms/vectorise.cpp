@@ -1,0 +1,74 @@
+#include "loops/transforms/vectorise.h"
+
+#include <algorithm>
+#include <string>
+
+#include "loops/lanewise.h"
+#include "loops/races.h"
+#include "loops/walk.h"
+#include "support/at.h"
+
+namespace burin::loops {
+namespace {
+
+std::string refusal_of(const Program& program, const For* loop, int var, int lanes) {
+  if (loop == nullptr) return "there is not one loop of " + var_text(var);
+  if (loop->kind != Kind::serial || loop->step != 1 || !loop->counters.empty())
+    return "it is no plain loop";
+  if (lanes < 2) return "a vector has two lanes or more";
+  if (loop->body.empty()) return "it is empty";
+  if (proven_lt(loop->end - loop->begin, lanes)) return "it is shorter than a vector";
+  for (const Stmt& stmt : loop->body) {
+    const auto* store = std::get_if<Store>(&stmt.node);
+    if (store == nullptr) return "it has more than stores";
+    if (const std::string why = not_lanewise(program, *store, var); !why.empty()) return why;
+  }
+  const std::vector<std::string> shared = races_of(*loop, program);
+  return shared.empty() ? "" : shared.front();
+}
+
+// No other variable is called so: several of them may stand in one block.
+std::string free_var(const Program& program, const std::string& name) {
+  for (int number = 1;; ++number) {
+    std::string one = number == 1 ? name : name + "_" + std::to_string(number);
+    if (std::none_of(program.vars.begin(), program.vars.end(),
+                     [&](const Var& var) { return var.name == one; }))
+      return one;
+  }
+}
+
+}  // namespace
+
+Change vectorise(const Program& program, int var, int lanes) {
+  Change out{program, "vectorise " + var_text(var) + " by " + std::to_string(lanes), {}};
+  const For* found = find_loop(program, var);
+  out.refusal = refusal_of(program, found, var, lanes);
+  if (!out.done()) return out;
+  const For given = *found;
+  const std::string name = program.vars[burin::at(var)].name;
+  const int first = out.program.add(
+      Var{free_var(program, name + "_vector"), program.vars[burin::at(var)].extent + Index(lanes)});
+  const int lane = out.program.add(Var{free_var(program, name + "_lane"), lanes});
+  const Index length = given.end - given.begin;
+  const bool whole = mod(length, lanes).is_constant(0);
+  const Index last =
+      whole ? given.end : given.begin + floordiv(max(0, length), lanes) * Index(lanes);
+  const Index point = out.program.var(first) + out.program.var(lane);
+  const Stmts vector{
+      Stmt{For{lane, 0, lanes, 1, Kind::vector, substitute(given.body, var, point)}}};
+  Stmts loops;
+  Index end = last;
+  if (!whole && !last.is_constant()) {
+    const int stop = out.program.add(Var{free_var(program, name + "_whole"),
+                                         program.vars[burin::at(var)].extent + Index(lanes)});
+    loops.push_back({Let{stop, last}});
+    end = out.program.var(stop);
+  }
+  loops.push_back({For{first, given.begin, end, lanes, Kind::serial, vector}});
+  if (!whole) loops.push_back({For{var, end, given.end, 1, Kind::serial, given.body}});
+  out.program = with_loop(out.program, var, loops);
+  out.vars = {first, lane};
+  return out;
+}
+
+}  // namespace burin::loops

@@ -1,0 +1,105 @@
+// Loops over whole vectors: what they compute is what the loop did, for every number of points;
+// what has no form for vectors is refused, with the reason.
+#include <gtest/gtest.h>
+
+#include "kernel/tensor.h"
+#include "loops/run.h"
+#include "loops/text.h"
+#include "loops/transforms/vectorise.h"
+#include "loops/verify.h"
+
+namespace burin::loops::loops_vectorise_test {
+namespace {
+
+const char* const kHeader =
+    "program \"p\"\n"
+    "symbol n param 0..40 @17\n"
+    "var i0 row < 3\nvar i1 column < 40\n"
+    "buffer sums i32 [3, 40] argument of 0\n"
+    "buffer scale f32 [3] argument of 1\n"
+    "buffer beside u8 [3, 40] argument of 2\n"
+    "buffer y u8 [3, 40] argument of 3 written\n"
+    "buffer z f32 [3, 40] argument of 4 written\n";
+
+constexpr Type kTypes[] = {Type::i32, Type::f32, Type::u8, Type::u8, Type::f32};
+
+Program program(const std::string& row) {
+  return parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 0 .. n { " + row + " } } }"), {});
+}
+
+std::string refusal_of(const std::string& row) { return vectorise(program(row), 1, 8).refusal; }
+
+std::vector<HostTensor> run(const Program& of, int64_t n) {
+  std::vector<Value> values(5);
+  Environment environment;
+  environment.symbols["n"] = n;
+  for (size_t v = 0; v < values.size(); ++v) {
+    values[v].type = kTypes[v];
+    values[v].shape = v == 1 ? std::vector<Dim>{3} : std::vector<Dim>{3, 40};
+    values[v].kind = ValueKind::internal;
+    HostTensor tensor =
+        make_tensor(kTypes[v], v == 1 ? std::vector<int64_t>{3} : std::vector<int64_t>{3, 40});
+    for (int64_t i = 0; i < tensor.elements(); ++i)
+      tensor.set(i, {0.37 * static_cast<double>(i) - 20, v == 2 ? (7 * i) % 256 : 97 * i - 5000});
+    environment.tensors[static_cast<ValueId>(v)] = tensor;
+  }
+  const RunResult result = run_loops(of, values, environment);
+  EXPECT_EQ(result.status, kRunOk) << result.message;
+  return {environment.tensor(values, 3), environment.tensor(values, 4)};
+}
+
+const char* const kRequantised =
+    "y[i0, i1] = u8.sat((round((f32((sums[i0, i1] - 3:i32)) * scale[i0])) + f32(beside[i0, 5])))";
+
+TEST(Vectorise, ComputesTheSameForAnyNumberOfPoints) {
+  for (const std::string& row :
+       {std::string(kRequantised),
+        std::string("z[i0, i1] = (max(f32(i32(beside[i0, i1])), 9) * scale[i0])"),
+        std::string("z[i0, i1] = f32(i32(u8.sat((f32(sums[i0, i1]) / 7))))"),
+        std::string(kRequantised) + " z[i0, i1] = neg(abs(f32(sums[i0, i1])))"}) {
+    const Program before = program(row);
+    const Change change = vectorise(before, 1, 8);
+    ASSERT_TRUE(change.done()) << change.refusal << " " << row;
+    EXPECT_EQ(change.text, "vectorise i1 by 8");
+    EXPECT_EQ(verify(change.program), std::vector<std::string>());
+    EXPECT_NE(to_string(change.program).find(" vector {"), std::string::npos);
+    for (const int64_t n : {0, 1, 7, 8, 9, 16, 39, 40})
+      EXPECT_EQ(run(change.program, n), run(before, n)) << n << " " << row;
+  }
+}
+
+TEST(Vectorise, NothingIsLeftWhereVectorsFill) {
+  const Program filled = parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 8 .. 40 { " +
+                                          std::string(kRequantised) + " } } }"),
+                               {});
+  const std::string text = to_string(vectorise(filled, 1, 8).program);
+  EXPECT_EQ(text.find("for i1"), std::string::npos) << text;
+}
+
+TEST(Vectorise, RefusesWhatHasNoForm) {
+  EXPECT_EQ(refusal_of("z[i0, i1] = exp(f32(sums[i0, i1]))"), "exp");
+  EXPECT_EQ(refusal_of("z[i1 % 3, i0] = f32(sums[i0, i1])"), "elements of z are not side by side");
+  EXPECT_EQ(refusal_of("z[i0, i1] = f32(sums[i0, (i1 // 2)])"),
+            "elements of sums are not side by side");
+  EXPECT_EQ(refusal_of("z[i0, i1] += scale[i0]"), "it combines");
+  EXPECT_EQ(refusal_of("z[i0, i1] = scale[i0]"), "it stores one value everywhere");
+  EXPECT_EQ(refusal_of("y[i0, i1] = beside[i0, i1]"), "y is no limited float");
+  EXPECT_EQ(refusal_of("if 0 <= i1 < 3 { z[i0, i1] = f32(sums[i0, i1]) }"),
+            "it has more than stores");
+  EXPECT_EQ(vectorise(program(kRequantised), 0, 2).refusal, "it has more than stores");
+  EXPECT_EQ(vectorise(parse(kHeader + std::string("{ for i1 in 0 .. 7 { z[0, i1] = "
+                                                  "f32(sums[0, i1]) } }"),
+                            {}),
+                      1, 8)
+                .refusal,
+            "it is shorter than a vector");
+  EXPECT_EQ(vectorise(program(kRequantised), 9, 8).refusal, "there is not one loop of i9");
+}
+
+// A point that reads what another one writes cannot be computed beside it.
+TEST(Vectorise, PointsShareNothing) {
+  EXPECT_EQ(refusal_of("z[i0, i1] = (z[i0, i1 + 1] * 2)"), "points of i1 (serial) share z");
+}
+
+}  // namespace
+}  // namespace burin::loops::loops_vectorise_test
