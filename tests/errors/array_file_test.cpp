@@ -10,7 +10,7 @@
 #include "support/diagnostics.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::array_file_test {
 namespace {
 
 const std::string kArrays = BURIN_SOURCE_DIR "/tests/errors/arrays/";
@@ -128,4 +128,4 @@ TEST(ArrayFile, Sound) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::array_file_test

@@ -8,7 +8,7 @@
 #include "errors/support/tiny_model.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::diff_cli_test {
 namespace {
 
 // A product, a softmax, and what is given behind them.
@@ -139,4 +139,4 @@ TEST_F(DiffCli, EveryKindOfTree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::diff_cli_test

@@ -10,7 +10,7 @@
 #include "errors/support/tiny_model.h"
 #include "support/process.h"
 
-namespace burin {
+namespace burin::layers_cli_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ TEST_F(TreeCli, RunsByTheTree) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::layers_cli_test

@@ -7,7 +7,7 @@
 #include "support/diagnostics.h"
 #include "support/onnx_writer.h"
 
-namespace burin {
+namespace burin::ruled_out_test {
 namespace {
 
 using namespace onnx_writer;  // NOLINT
@@ -93,4 +93,4 @@ TEST(RuledOut, OtherFaultsAreRefused) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::ruled_out_test

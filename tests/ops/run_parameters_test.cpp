@@ -3,7 +3,7 @@
 
 #include "ops/support/node_runner.h"
 
-namespace burin {
+namespace burin::run_parameters_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -44,4 +44,4 @@ TEST(RunParameters, DftAlongAnAxisOfTheRun) {
 }
 
 }  // namespace
-}  // namespace burin
+}  // namespace burin::run_parameters_test
