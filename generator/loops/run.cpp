@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 
 #include "isa/instruction.h"
@@ -205,11 +206,27 @@ class LoopRun {
   void run_one(const For& loop, Node& node) {
     run(node.piece);
     const int64_t begin = result(node.piece, 0), end = result(node.piece, 1);
+    if (loop.kind == Kind::vector) return run_lanes(loop, node, begin, end);
     std::vector<int64_t> counted;
-    for (int64_t at = begin; at < end; at += loop.step) {
+    int64_t steps = 1;
+    for (int64_t at = begin; at < end; at += steps * loop.step) {
       set(loop.var, at);
+      if (loop.part_end >= 0) {
+        // Parts of one step, two and three: what callers may ask for.
+        steps = steps % 3 + 1;
+        part_ends_[loop.part_end] = std::min(at + steps * loop.step, end);
+      }
       if (!loop.counters.empty()) count(loop, node, counted);
       run_block(node.first);
+    }
+  }
+  // All lanes of a statement before the next one, as vectors are computed.
+  void run_lanes(const For& loop, Node& node, int64_t begin, int64_t end) {
+    for (Node& stmt : node.first) {
+      for (int64_t at = begin; at < end; at += loop.step) {
+        set(loop.var, at);
+        std::visit([&](const auto& one) { run_one(one, stmt); }, stmt.stmt->node);
+      }
     }
   }
   // Counters move as they say: what code that steps them relies on.
@@ -235,7 +252,8 @@ class LoopRun {
   void run_one(const If&, Node& node) { run_block(run(node.piece) ? node.first : node.second); }
   void run_one(const Let& let, Node& node) {
     run(node.piece);
-    set(let.var, result(node.piece, 0));
+    const auto part_end = part_ends_.find(let.var);
+    set(let.var, part_end == part_ends_.end() ? result(node.piece, 0) : part_end->second);
   }
   void run_one(const Name&, Node&) {}
   void run_one(const Barrier&, Node&) {}
@@ -340,7 +358,8 @@ class LoopRun {
   ProgramScope scope_;
   std::vector<Memory> memory_;
   std::vector<std::byte> scratch_;
-  std::vector<int64_t> point_;  // of the variables
+  std::vector<int64_t> point_;        // of the variables
+  std::map<int, int64_t> part_ends_;  // of the parts of threads' loops that run now
   int64_t bytes_ = 0;
 };
 

@@ -50,6 +50,19 @@ class Verifier {
         fault(one.name + " is an argument or has a value, but not both");
       if (one.scope == Scope::local && !one.shape.empty()) fault(one.name + " is a local array");
     }
+    for (const Var& var : program_.vars) names.insert(var.name);
+    const auto add = [&](const std::string& name) {
+      if (!names.insert(name).second) fault("two things are called " + name);
+    };
+    for_each(program_.body, [&](const Stmt& stmt) {
+      if (const auto* name = std::get_if<Name>(&stmt.node)) add(name->name);
+      const auto* loop = std::get_if<For>(&stmt.node);
+      if (loop == nullptr) return;
+      for (const Counter& counter : loop->counters) {
+        add(counter.quotient);
+        add(counter.remainder);
+      }
+    });
   }
 
   // Whether one ends where the other begins, or before: shown for all sizes, or else looked at
@@ -102,11 +115,24 @@ class Verifier {
     if (loop.kind != Kind::serial && loop.kind != Kind::unrolled && loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
     }
-    for (const Counter& counter : loop.counters) check(counter.divisor);
+    for (const Counter& counter : loop.counters) {
+      check(counter.divisor);
+      check(counter.step);
+    }
+    if (loop.part_end >= 0) check_part(loop);
     set_.insert(loop.var);
     for (size_t k = 0; k < loop.counters.size(); ++k) check(loop.counters[k], k);
     block(loop.body);
     set_.erase(loop.var);
+  }
+  // Where a part ends is the first that its body says.
+  void check_part(const For& loop) {
+    const bool given = std::any_of(loop.body.begin(), loop.body.end(), [&](const Stmt& stmt) {
+      const auto* let = std::get_if<Let>(&stmt.node);
+      return let != nullptr && let->var == loop.part_end;
+    });
+    if (loop.kind != Kind::thread || !given)
+      fault("i" + std::to_string(loop.part_end) + " ends no part of a loop that threads share");
   }
   // What both sides define is defined behind them.
   void statement(const If& branch) {

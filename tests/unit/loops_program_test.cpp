@@ -17,7 +17,7 @@ const char* const kHeader =
     "program \"p\"\n"
     "symbol n param 1..64 @8\n"
     "scratch 128\n"
-    "var i0 row < 8\nvar i1 column < 4\nvar i2 first < 8\n"
+    "var i0 row < 8\nvar i1 column < 4\nvar i2 first < 9\n"
     "buffer x f32 [8, 4] argument of 0\n"
     "buffer y f32 [8, 4] argument of 1 written\n"
     "buffer a f32 [8] scratch at 0\n"
@@ -64,6 +64,25 @@ TEST(LoopsVerify, FindsWhatIsWrong) {
             "p: tile needs 32 bytes of registers, there are 16");
 }
 
+TEST(LoopsVerify, NamesCountersAndPartsAreWhatTheySay) {
+  EXPECT_EQ(first_fault("{ name q = n // 2 for i0 in 0 .. 8 { y[i0, 0] = 1 } }"), "");
+  EXPECT_EQ(first_fault("{ name a = n // 2 }"), "p: two things are called a");
+  EXPECT_EQ(first_fault("{ name q = n // 2 name q = n // 3 }"), "p: two things are called q");
+  EXPECT_EQ(first_fault("{ name q = i0 // 2 }"), "p: i0 is not set here");
+  EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 count q, r of i0 by i0 moved by_axis step 1 { } }"),
+            "p: i0 is not set here");
+  EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 count q, r of i0 by 3 moved by_axis step i0 { } }"),
+            "p: i0 is not set here");
+  EXPECT_EQ(
+      first_fault("{ for i0 in 0 .. 8 count q, r of i0 by 3 moved by_quotient step 1 with 0 { } }"),
+      "p: q follows no counter before it");
+  EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread to i2 { let i2 = min(i0 + 1, 8) } }"), "");
+  EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread to i2 { y[i0, 0] = 1 } }"),
+            "p: i2 ends no part of a loop that threads share");
+  EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 to i2 { let i2 = min(i0 + 1, 8) } }"),
+            "p: i2 ends no part of a loop that threads share");
+}
+
 TEST(LoopsVerify, BuffersInScratchDoNotOverlap) {
   Program one = program("{ a[0] = 1 }");
   one.buffers[3].offset = 28;
@@ -106,6 +125,23 @@ HostTensor run(const std::string& body) {
   environment.tensors[0] = make_tensor(Type::f32, {8, 4}, numbers);
   EXPECT_EQ(run_loops(program(body), values, environment).status, kRunOk);
   return environment.tensor(values, 1);
+}
+
+// Parts of one step, of two and of three: each says where it ends.
+TEST(LoopsRun, PartsOfThreadsMayHaveSeveralSteps) {
+  const HostTensor ends = run(
+      "{ for i0 in 0 .. 8 thread to i2 { let i2 = min(i0 + 1, 8) y[i0, 0] = f32(i64[i2 - 1]) } }");
+  for (const auto& [first, last] : std::vector<std::pair<int, int>>{{0, 1}, {2, 4}, {5, 5}, {6, 7}})
+    EXPECT_EQ(ends.get(4 * first).number, last) << first;
+  EXPECT_TRUE(std::isnan(ends.get(4).number)) << "the second point is of the first part";
+}
+
+// All lanes of a statement come before the next statement.
+TEST(LoopsRun, LanesGoStatementByStatement) {
+  const HostTensor rows =
+      run("{ for i1 in 0 .. 4 { y[1, i1] = 0 }\n"
+          "for i1 in 0 .. 4 vector { y[0, i1] = x[1, i1] y[1, 0] = y[0, 3] } }");
+  EXPECT_EQ(rows.get(4).number, 7);
 }
 
 TEST(LoopsRun, DoesWhatStatementsSay) {

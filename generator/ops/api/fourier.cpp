@@ -31,7 +31,7 @@ Operand matrix(OpContext& op, Type type, bool inverse, bool of_imaginary, int64_
     }
   }
   const std::vector<int64_t> shape = {2, bins, length};
-  return op.constant_operand(of_imaginary ? "waves of imaginary parts" : "waves",
+  return op.constant_operand(of_imaginary ? "wave matrix of imaginary parts" : "wave matrix",
                              {type, shape, to_constant(make_tensor(type, shape, waves)), {}});
 }
 
