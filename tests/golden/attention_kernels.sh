@@ -1,5 +1,5 @@
 #!/bin/bash
-# What README.md says of the attention block: 45 nodes become 3 kernels.
+# What docs/tree.md says of the attention block: 45 nodes become 3 kernels.
 #
 #   tests/golden/attention_kernels.sh BURIN
 set -euo pipefail
@@ -12,4 +12,4 @@ if [ "$nodes" != 45 ] || [ "$kernels" != 3 ]; then
   echo "$nodes nodes become $kernels kernels, not 45 and 3"
   exit 1
 fi
-grep -q 'attention_shape_chain`, 45 nodes, becomes 3' README.md
+grep -q 'attention_shape_chain`, 45 nodes, becomes 3' docs/tree.md
