@@ -40,6 +40,10 @@ bool has_loops(const Stmts& stmts) {
   return found;
 }
 
+void append(Stmts& to, Stmts stmts) {
+  to.insert(to.end(), std::make_move_iterator(stmts.begin()), std::make_move_iterator(stmts.end()));
+}
+
 Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt) {
   Stmts out;
   for (Stmt stmt : stmts) {
@@ -49,9 +53,7 @@ Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt) {
       branch->then = rewrite(branch->then, on_stmt);
       branch->otherwise = rewrite(branch->otherwise, on_stmt);
     }
-    Stmts made = on_stmt(std::move(stmt));
-    out.insert(out.end(), std::make_move_iterator(made.begin()),
-               std::make_move_iterator(made.end()));
+    append(out, on_stmt(std::move(stmt)));
   }
   return out;
 }
@@ -120,6 +122,12 @@ Stmt map(Stmt stmt, const std::function<Index(const Index&)>& on_index,
     all(call->sizes);
   }
   return stmt;
+}
+
+Index with_var(const Index& index, int var, const Index& value) {
+  return index.map_leaves([&](const Index& leaf) {
+    return leaf.kind() == IndexKind::axis && leaf.axis_id() == var ? value : leaf;
+  });
 }
 
 Stmts substitute(const Stmts& stmts, int var, const Index& value) {

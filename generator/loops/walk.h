@@ -12,6 +12,9 @@ void for_each(const Stmts& stmts, const std::function<void(const Stmt&)>& visit)
 
 bool has_loops(const Stmts& stmts);
 
+// `stmts` behind what is there.
+void append(Stmts& to, Stmts stmts);
+
 // Statements bottom-up: `on_stmt` gets each one with its blocks rewritten already, and returns what
 // stands in its place, which may be none or several.
 Stmts rewrite(const Stmts& stmts, const std::function<Stmts(Stmt)>& on_stmt);
@@ -23,6 +26,9 @@ void for_each_expr(const Stmt& stmt, const std::function<void(const Expr&)>& vis
 // The statement with each of its indices and expressions replaced; blocks stay.
 Stmt map(Stmt stmt, const std::function<Index(const Index&)>& on_index,
          const std::function<Expr(const Expr&)>& on_expr);
+
+// The index with variable `var` replaced by `value`; data that it reads stays.
+Index with_var(const Index& index, int var, const Index& value);
 
 // Variable `var` replaced by `value` in all statements, loads inside indices included.
 Stmts substitute(const Stmts& stmts, int var, const Index& value);

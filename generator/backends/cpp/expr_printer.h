@@ -61,10 +61,6 @@ class ExprPrinter {
   void name_index(const Index& index, const std::string& name) {
     scopes_.back().indices[index] = name;
   }
-  // It is that variable no longer, in no scope.
-  void forget_index(const Index& index) {
-    for (Scope& scope : scopes_) scope.indices.erase(index);
-  }
   bool has_name(const Index& index) const { return find(index) != nullptr; }
   std::string fresh(const char* prefix) {
     Locals& locals = shared_locals_ ? *shared_locals_ : own_locals_;

@@ -19,6 +19,8 @@ namespace burin::cpp {
 // Whether `text` has `name` as a whole word.
 bool mentions(std::string_view text, std::string_view name);
 
+class LoopCounters;
+
 class KernelPrinter {
  public:
   KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
@@ -82,28 +84,9 @@ class KernelPrinter {
   // Names the divisions inside `nodes` that are settled once the axes of the present loops are
   // known.
   void name_divisions(const LoopNodes& nodes);
-  // x // divisor and x % divisor for a dividend x that moves along the innermost loop.
-  struct Counter {
-    enum class Moved { by_axis, by_quotient, by_much };
-    std::string quotient, remainder;  // variables
-    Index divided, reduced;           // the floordiv and the mod that these are
-    Index dividend;                   // over the loop's axis and the variables of earlier counters
-    Index divisor;
-    Moved moved = Moved::by_axis;
-    Index step = 0;   // by_axis: of the dividend at every iteration; by_quotient: at every carry
-    int parent = -1;  // by_quotient: the counter that carries
-    std::string whole, part;  // by_axis with a step that is no number: step // and % divisor
-    std::string last;         // by_much: the variable that keeps the dividend
-  };
   bool has_counters(const ForLoop& loop);
-  // Variables for the divisions along the loop's axis, set for its first iteration.
-  std::vector<Counter> start_counters(const ForLoop& loop);
-  std::optional<Counter> make_counter(const Index& division, const ForLoop& loop,
-                                      const std::vector<Counter>& others);
-  Index over_counters(const Index& index, const std::vector<Counter>& counters) const;
-  void step_counters(const std::vector<Counter>& counters);
-  void step_counter(const std::vector<Counter>& counters, int number);
-  static bool carries_one(const Counter& counter);
+  // Counters for the divisions along the loop's axis.
+  void add_counters(const ForLoop& loop, LoopCounters& counters);
 
   // --- Loops ---
   void print(const LoopNodes& nodes);

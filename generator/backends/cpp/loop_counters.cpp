@@ -3,52 +3,45 @@
 #include <utility>
 
 #include "backends/cpp/kernel_printer_core.h"
+#include "loops/counting.h"
+#include "loops/walk.h"
 
 namespace burin::cpp {
 
 using loops::Counter;
 
-LoopCounters::LoopCounters(const loops::For& loop, Index var, TextBuilder& text, ExprPrinter& exprs,
-                           const Language& language, std::string index_type)
-    : counters_(loop.counters),
-      number_(loop.var),
-      var_(std::move(var)),
-      begin_(loop.begin),
+LoopCounters::LoopCounters(Index var, Index begin, TextBuilder& text, ExprPrinter& exprs,
+                           const Language& language, std::string index_type, Further further)
+    : var_(std::move(var)),
+      begin_(std::move(begin)),
       text_(text),
       exprs_(exprs),
       language_(language),
-      type_(std::move(index_type)) {}
-
-Index LoopCounters::at(const Index& index, const Index& point) const {
-  return index.map_leaves([&](const Index& leaf) {
-    return leaf.kind() == IndexKind::axis && leaf.axis_id() == number_ ? point : leaf;
-  });
-}
+      type_(std::move(index_type)),
+      further_(std::move(further)) {}
 
 void LoopCounters::define(const std::string& type, const std::string& name, const Index& value) {
   text_.line(type + " " + name + " = " + without_parentheses(exprs_.text(value)) + ";");
 }
 
-void LoopCounters::start() {
-  for (const Counter& one : counters_) {
-    const Index first = at(one.dividend, begin_);
-    define(std::string(language_.maybe_unused()) + type_, one.quotient,
-           floordiv(first, one.divisor));
-    define(type_, one.remainder, mod(first, one.divisor));
-    Steps steps;
-    if (one.moved == Counter::Moved::by_much) {
-      steps.last = one.remainder + "_last";
-      define(type_, steps.last, first);
-    } else if (!one.step.is_constant() || !(one.carries_one() || one.divisor.is_constant())) {
-      steps.whole = one.quotient + "_step";
-      steps.part = one.remainder + "_step";
-      define("const " + type_, steps.whole, floordiv(one.step, one.divisor));
-      define("const " + type_, steps.part, mod(one.step, one.divisor));
-    }
-    exprs_.name_index(floordiv(one.dividend, one.divisor), one.quotient);
-    exprs_.name_index(mod(one.dividend, one.divisor), one.remainder);
-    steps_.push_back(std::move(steps));
+void LoopCounters::add(Counter one) {
+  const Index first = loops::with_var(one.dividend, var_.axis_id(), begin_);
+  define(std::string(language_.maybe_unused()) + type_, one.quotient, floordiv(first, one.divisor));
+  define(type_, one.remainder, mod(first, one.divisor));
+  Steps steps;
+  if (one.moved == Counter::Moved::by_much) {
+    steps.last = further_(one.remainder, "last");
+    define(type_, steps.last, first);
+  } else if (!one.step.is_constant() || !(one.carries_one() || one.divisor.is_constant())) {
+    steps.whole = further_(one.quotient, "step");
+    steps.part = further_(one.remainder, "step");
+    define("const " + type_, steps.whole, floordiv(one.step, one.divisor));
+    define("const " + type_, steps.part, mod(one.step, one.divisor));
   }
+  exprs_.name_index(floordiv(one.dividend, one.divisor), one.quotient);
+  exprs_.name_index(mod(one.dividend, one.divisor), one.remainder);
+  counters_.push_back(std::move(one));
+  steps_.push_back(std::move(steps));
 }
 
 void LoopCounters::step(std::string_view body) {
@@ -56,31 +49,12 @@ void LoopCounters::step(std::string_view body) {
     // Some loops need the remainder only; compilers warn of a quotient that is counted in vain.
     if (!mentions(body, one.quotient)) text_.line("(void)" + one.quotient + ";");
   }
-  exprs_.open_scope();
   for (size_t number = 0; number < counters_.size(); ++number) {
-    const Counter& one = counters_[number];
-    if (one.moved == Counter::Moved::by_quotient) continue;
-    if (one.moved == Counter::Moved::by_much) {
+    if (counters_[number].moved == Counter::Moved::by_much) {
       bring_back(number);
-    } else {
+    } else if (counters_[number].moved == Counter::Moved::by_axis) {
       step_one(number);
     }
-    name_next(number);
-  }
-  exprs_.close_scope();
-}
-
-// A counter that has been stepped is that of the next point, with those that follow it; what it was
-// for this point nobody may take it for.
-void LoopCounters::name_next(size_t number) {
-  const Counter& one = counters_[number];
-  const Index next = at(one.dividend, var_ + 1);
-  exprs_.forget_index(floordiv(one.dividend, one.divisor));
-  exprs_.forget_index(mod(one.dividend, one.divisor));
-  exprs_.name_index(floordiv(next, one.divisor), one.quotient);
-  exprs_.name_index(mod(next, one.divisor), one.remainder);
-  for (size_t i = 0; i < counters_.size(); ++i) {
-    if (counters_[i].parent == static_cast<int>(number)) name_next(i);
   }
 }
 
@@ -89,10 +63,14 @@ void LoopCounters::name_next(size_t number) {
 void LoopCounters::bring_back(size_t number) {
   const Counter& one = counters_[number];
   const std::string &q = one.quotient, &r = one.remainder, &last = steps_[number].last;
-  const std::string divisor = exprs_.text(one.divisor), next = r + "_next";
+  const std::string divisor = exprs_.text(one.divisor), next = further_(r, "next");
+  // Over the counters before it, which have been stepped: indices name those of this point.
+  const Index dividend = loops::over_counters(
+      one.dividend, {counters_.begin(), counters_.begin() + static_cast<int64_t>(number)});
   // A size of 0 has nothing to be counted.
   const std::string positive = proven_le(1, one.divisor) ? "" : divisor + " > 0 && ";
-  define("const " + type_, next, at(one.dividend, var_ + 1));
+  text_.line("const " + type_ + " " + next + " = " +
+             exprs_.text(loops::with_var(dividend, var_.axis_id(), var_ + 1)) + ";");
   text_.line(r + " += " + next + " - " + last + ";");
   text_.line(last + " = " + next + ";");
   text_.open("while (" + positive + r + " >= " + divisor + ") {");

@@ -2,6 +2,7 @@
 // body.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,17 @@ namespace burin::cpp {
 
 class LoopCounters {
  public:
-  // `var`: the loop's variable as an index.
-  LoopCounters(const loops::For& loop, Index var, TextBuilder& text, ExprPrinter& exprs,
-               const Language& language, std::string index_type);
+  // A name for what a counter needs beside its two variables: `of` one of them, `what` it is.
+  using Further = std::function<std::string(const std::string& of, const char* what)>;
 
-  // Definitions; from here to the end of the scope indices are known by these names.
-  void start();
+  // `var`: the loop's variable, which begins at `begin`.
+  LoopCounters(Index var, Index begin, TextBuilder& text, ExprPrinter& exprs,
+               const Language& language, std::string index_type, Further further);
+
+  // Defines the variables of one more counter; from here to the end of the scope indices are known
+  // by them.
+  void add(loops::Counter counter);
+  const std::vector<loops::Counter>& all() const { return counters_; }
   // To the next point; `body`: the text of the loop so far.
   void step(std::string_view body);
 
@@ -29,17 +35,15 @@ class LoopCounters {
   };
   void define(const std::string& type, const std::string& name, const Index& value);
   void step_one(size_t number);
-  void name_next(size_t number);
   void bring_back(size_t number);
-  Index at(const Index& index, const Index& point) const;
 
-  const std::vector<loops::Counter>& counters_;
-  const int number_;  // of the loop's variable
   const Index var_, begin_;
   TextBuilder& text_;
   ExprPrinter& exprs_;
   const Language& language_;
   const std::string type_;
+  const Further further_;
+  std::vector<loops::Counter> counters_;
   std::vector<Steps> steps_;
 };
 

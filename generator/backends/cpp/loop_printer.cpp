@@ -1,5 +1,6 @@
 // Generic loops of kernels: any family, any type.
 #include "backends/cpp/kernel_printer_core.h"
+#include "backends/cpp/loop_counters.h"
 #include "kernel/combiner.h"
 
 namespace burin::cpp {
@@ -25,10 +26,11 @@ void KernelPrinter::print(const ForLoop& loop) {
   const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);
   axes_.push_back(loop.axis);
   const bool counts = is_innermost(loop.nodes) && has_counters(loop);
-  std::vector<Counter> counters;
+  LoopCounters counters(point_of(loop.axis), loop.begin, text_, exprs_, language_, index_type_,
+                        [this](const std::string&, const char*) { return exprs_.fresh("d"); });
   if (counts) {
     text_.open("{");
-    counters = start_counters(loop);
+    add_counters(loop, counters);
   }
   const size_t start = text_.text().size();
   print_hint(loop);
@@ -36,12 +38,7 @@ void KernelPrinter::print(const ForLoop& loop) {
              "; ++" + name + ") {");
   if (!counts) name_divisions(loop.nodes);
   print(loop.nodes);
-  for (const Counter& counter : counters) {
-    // Some loops need the remainder only; compilers warn of a quotient that is counted in vain.
-    if (!mentions(std::string_view(text_.text()).substr(start), counter.quotient))
-      text_.line("(void)" + counter.quotient + ";");
-  }
-  step_counters(counters);
+  counters.step(std::string_view(text_.text()).substr(start));
   text_.close();
   if (counts) text_.close();
   axes_.pop_back();

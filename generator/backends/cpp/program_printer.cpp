@@ -35,7 +35,9 @@ ProgramPrinter::ProgramPrinter(const loops::Program& program, TextBuilder& text,
 
 ExprPrinter::Names ProgramPrinter::names() {
   return {[this](int var) { return program_.vars[at(var)].name; },
-          [this](const Symbol& symbol) { return parameters_.symbol(symbol); },
+          [this](const Symbol& symbol) {
+            return counted_.contains(symbol->name) ? symbol->name : parameters_.symbol(symbol);
+          },
           [this](const ExprNode& load) { return element(load.id, load.type, load.at); },
           [](const ExprNode&) -> std::string {
             BURIN_CHECK(false, "a program has no lets");
@@ -122,10 +124,12 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   const std::string name = program_.vars[at(loop.var)].name;
   const std::string begin = shared ? "first" : exprs_.text(loop.begin),
                     end = shared ? "last" : exprs_.text(loop.end);
-  LoopCounters counters(loop, program_.var(loop.var), text_, exprs_, language_, index_type_);
-  if (!loop.counters.empty()) {
-    text_.open("{");
-    counters.start();
+  LoopCounters counters(program_.var(loop.var), loop.begin, text_, exprs_, language_, index_type_,
+                        [](const std::string& of, const char* what) { return of + "_" + what; });
+  if (!loop.counters.empty()) text_.open("{");
+  for (const loops::Counter& one : loop.counters) {
+    counted_.insert({one.quotient, one.remainder});
+    counters.add(one);
   }
   const size_t start = text_.text().size();
   if (loop.kind == Kind::unrolled) text_.directive(language_.unroll(loop.end.constant()));

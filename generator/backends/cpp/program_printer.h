@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ class ProgramPrinter {
   const Parameters parameters_;
   ExprPrinter exprs_;
   std::map<loops::BufferId, int> stores_;  // into each buffer
+  std::set<std::string> counted_;          // variables of counters
   int keys_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "backends/cpp/vocabulary.h"
 #include "loops/lanewise.h"
+#include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -31,11 +32,7 @@ std::string VectorStores::call(const std::string& function, const std::string& a
 // The place of the first lane's element.
 std::string VectorStores::pointer(loops::BufferId buffer, const std::vector<Index>& at) {
   std::vector<Index> first;
-  for (const Index& index : at) {
-    first.push_back(index.map_leaves([this](const Index& leaf) {
-      return leaf.kind() == IndexKind::axis && leaf.axis_id() == lane_ ? Index(0) : leaf;
-    }));
-  }
+  for (const Index& index : at) first.push_back(loops::with_var(index, lane_, 0));
   return "&" + element_(buffer, first);
 }
 

@@ -5,6 +5,19 @@
 #include "loops/walk.h"
 
 namespace burin::loops {
+namespace {
+
+// `name`, or with a mark and a number behind it where one of `all` is called so.
+template <class Named>
+std::string unused(const std::vector<Named>& all, const std::string& name, const char* mark) {
+  std::string out = name;
+  for (int n = 2;
+       std::any_of(all.begin(), all.end(), [&](const Named& one) { return one.name == out; }); ++n)
+    out = name + mark + std::to_string(n);
+  return out;
+}
+
+}  // namespace
 
 const For* find_loop(const Program& program, int var) {
   const For* found = nullptr;
@@ -28,12 +41,11 @@ Program with_loop(const Program& program, int var, const Stmts& stmts) {
 std::string var_text(int var) { return "i" + std::to_string(var); }
 
 std::string free_name(const Program& program, const std::string& name) {
-  std::string out = name;
-  for (int n = 2; std::any_of(program.buffers.begin(), program.buffers.end(),
-                              [&](const Buffer& one) { return one.name == out; });
-       ++n)
-    out = name + std::to_string(n);
-  return out;
+  return unused(program.buffers, name, "");
+}
+
+std::string free_var(const Program& program, const std::string& name) {
+  return unused(program.vars, name, "_");
 }
 
 }  // namespace burin::loops

@@ -26,5 +26,6 @@ Program with_loop(const Program& program, int var, const Stmts& stmts);
 std::string var_text(int var);  // "i3"
 // `name`, or with a number behind it where a buffer is called so.
 std::string free_name(const Program& program, const std::string& name);
+std::string free_var(const Program& program, const std::string& name);  // the same of variables
 
 }  // namespace burin::loops

@@ -7,35 +7,12 @@
 
 #include "kernel/divisions.h"
 #include "kernel/layout.h"
+#include "loops/counting.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
 namespace burin::loops {
 namespace {
-
-constexpr int64_t kLeast = -(int64_t{1} << 40);  // of a counter, as far as proofs go
-
-// A name in an index: what an earlier counter of the loop keeps.
-Index named(const std::string& name) {
-  SymbolInfo info;
-  info.name = name;
-  info.origin = SymbolOrigin::iter;
-  info.min = kLeast;
-  return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
-}
-
-Index with_var(const Index& index, int var, const Index& value) {
-  return index.map_leaves([&](const Index& leaf) {
-    return leaf.kind() == IndexKind::axis && leaf.axis_id() == var ? value : leaf;
-  });
-}
-
-bool mentions_any(const Index& index, const std::set<std::string>& names) {
-  std::vector<Symbol> symbols;
-  index.collect_symbols(symbols);
-  return std::any_of(symbols.begin(), symbols.end(),
-                     [&](const Symbol& symbol) { return names.contains(symbol->name); });
-}
 
 // The least and greatest of sizes inside an index, those inside operands first.
 void collect_sizes(const Index& index, std::vector<Index>& sizes) {
@@ -65,10 +42,6 @@ class Reduction {
   }
 
  private:
-  static void append(Stmts& to, Stmts stmts) {
-    to.insert(to.end(), std::make_move_iterator(stmts.begin()),
-              std::make_move_iterator(stmts.end()));
-  }
   std::string fresh(const char* letter) { return letter + std::to_string(next_++); }
   bool is_named(const Index& index) const {
     return std::find(named_.begin(), named_.end(), index) != named_.end();
@@ -225,7 +198,9 @@ class Reduction {
       if (is_named(division) || !moves_with(division, loop)) continue;
       const Index &x = division.operands()[0], &c = division.operands()[1];
       if (uses_set_inside(division, loop) || c.uses_axis(loop.var)) continue;
-      out.push_back(counter_of(x, c, loop, out));
+      std::string quotient = fresh("q"), remainder = fresh("r");
+      out.push_back(
+          counter_of(x, c, program_.var(loop.var), out, std::move(quotient), std::move(remainder)));
       named_.push_back(floordiv(x, c));
       named_.push_back(mod(x, c));
     }
@@ -237,88 +212,6 @@ class Reduction {
     division.collect_axes(used);
     return std::any_of(used.begin(), used.end(),
                        [&](int axis) { return axis != loop.var && !set_.contains(axis); });
-  }
-
-  Counter counter_of(const Index& x, const Index& c, const For& loop,
-                     const std::vector<Counter>& others) {
-    Counter out;
-    out.dividend = x;
-    out.divisor = c;
-    std::set<std::string> moving;
-    for (const Counter& other : others) moving.insert({other.quotient, other.remainder});
-    const auto moves = [&](const Index& index) {
-      return index.uses_axis(loop.var) || mentions_any(index, moving);
-    };
-    const Index dividend = over(x, others);
-    Index rest = dividend;
-    for (const Index::Term& term : dividend.terms()) {
-      Index factor = term.coefficient;
-      int of_loop = 0;
-      for (const Index& atom : term.atoms) {
-        if (atom.kind() == IndexKind::axis && atom.axis_id() == loop.var) {
-          ++of_loop;
-        } else {
-          factor *= atom;
-        }
-      }
-      if (of_loop != 1 || moves(factor)) continue;
-      out.step += factor;
-      rest -= factor * program_.var(loop.var);
-    }
-    if (moves(rest)) {
-      out.moved = Counter::Moved::by_much;
-      for (size_t i = 0; i < others.size() && out.step.is_constant(0); ++i) {
-        if (!others[i].carries_one()) continue;
-        const Index quotient = named(others[i].quotient);
-        for (const Index::Term& term : rest.terms()) {
-          if (term.atoms.size() != 1 || term.atoms[0] != quotient) continue;
-          if (moves(rest - quotient * term.coefficient)) continue;
-          out.moved = Counter::Moved::by_quotient;
-          out.parent = static_cast<int>(i);
-          out.step = others[i].step.constant() > 0 ? term.coefficient : -term.coefficient;
-          break;
-        }
-      }
-    }
-    if (out.moved == Counter::Moved::by_much) out.step = 0;
-    out.quotient = fresh("q");
-    out.remainder = fresh("r");
-    return out;
-  }
-
-  // `index` with the names of counters for what they count.
-  Index over(const Index& index, const std::vector<Counter>& counters) const {
-    const auto replaced = [&](const Index& atom) -> Index {
-      for (const Counter& counter : counters) {
-        if (atom == floordiv(counter.dividend, counter.divisor)) return named(counter.quotient);
-        if (atom == mod(counter.dividend, counter.divisor)) return named(counter.remainder);
-      }
-      if (atom.kind() == IndexKind::axis) return atom;
-      std::vector<Index> operands;
-      for (const Index& operand : atom.operands()) operands.push_back(over(operand, counters));
-      switch (atom.kind()) {
-        case IndexKind::floordiv:
-          return floordiv(operands[0], operands[1]);
-        case IndexKind::mod:
-          return mod(operands[0], operands[1]);
-        case IndexKind::min:
-        case IndexKind::max: {
-          Index out = operands[0];
-          for (const Index& operand : operands)
-            out = atom.kind() == IndexKind::min ? min(out, operand) : max(out, operand);
-          return out;
-        }
-        default:
-          return atom;
-      }
-    };
-    Index out = index.constant_term();
-    for (const Index::Term& term : index.terms()) {
-      Index product = term.coefficient;
-      for (const Index& atom : term.atoms) product *= replaced(atom);
-      out += product;
-    }
-    return out;
   }
 
   Program program_;

@@ -27,16 +27,6 @@ std::string refusal_of(const Program& program, const For* loop, int var, int lan
   return shared.empty() ? "" : shared.front();
 }
 
-// No other variable is called so: several of them may stand in one block.
-std::string free_var(const Program& program, const std::string& name) {
-  for (int number = 1;; ++number) {
-    std::string one = number == 1 ? name : name + "_" + std::to_string(number);
-    if (std::none_of(program.vars.begin(), program.vars.end(),
-                     [&](const Var& var) { return var.name == one; }))
-      return one;
-  }
-}
-
 }  // namespace
 
 Change vectorise(const Program& program, int var, int lanes) {

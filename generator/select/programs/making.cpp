@@ -207,8 +207,4 @@ loops::Stmt store(BufferId to, std::vector<Index> at, Expr value, Combiner combi
   return {loops::Store{{to}, std::move(at), {std::move(value)}, combine}};
 }
 
-void append(Stmts& to, Stmts stmts) {
-  to.insert(to.end(), std::make_move_iterator(stmts.begin()), std::make_move_iterator(stmts.end()));
-}
-
 }  // namespace burin

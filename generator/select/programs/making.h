@@ -7,6 +7,7 @@
 
 #include "loops/kernel_buffers.h"
 #include "loops/program.h"
+#include "loops/walk.h"
 #include "select/schedule.h"
 
 namespace burin {
@@ -76,9 +77,6 @@ class Making {
   int first_ = -1, last_ = -1;                                    // variables of the cut
   Index first_row_ = 0;
 };
-
-// `stmts` behind what is there.
-void append(loops::Stmts& to, loops::Stmts stmts);
 
 // for var in begin .. end; to[at] = value, or combined with what is there.
 loops::Stmt loop(int var, const Index& begin, const Index& end, loops::Stmts body,
