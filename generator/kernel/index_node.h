@@ -5,6 +5,9 @@
 
 namespace burin {
 
+// What an index is at the points where counterexamples are looked for (index_refute.cpp).
+struct PointValues;
+
 struct IndexNode {
   IndexKind kind = IndexKind::constant;
   int64_t value = 0;               // constant; axis number; constant term of a polynomial
@@ -16,6 +19,8 @@ struct IndexNode {
   size_t hash = 0;
   int64_t written = 1;  // nodes when written out: operands that are shared count every time
   bool hard = false;    // made where the effort was spent: nothing more is proven about it
+  // Computed once, when first asked for: it depends on the node alone. One thread has all indices.
+  mutable std::shared_ptr<const PointValues> points;
 };
 
 // What one operation on indices may spend on proofs and on recombining terms, in nodes looked at.

@@ -5,6 +5,8 @@
 // a value within its bounds, the same one wherever it occurs, so that a proof and a counterexample
 // never stand side by side.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "kernel/index_node.h"
 
@@ -34,94 +36,119 @@ int64_t pick(int64_t lo, int64_t hi, unsigned point, size_t hash) {
   }
 }
 
-// The value of an index at a point; false where there is none: an axis without elements, a division
-// by 0, a number beyond 64 bits.
+}  // namespace
+
+struct PointValues {
+  // Nothing where there is no value: an axis without elements, a division by 0, a number beyond 64
+  // bits.
+  using Value = std::optional<int64_t>;
+  // [point][1]: axes are elsewhere than symbols, at their ends where these are in between.
+  std::array<std::array<Value, 2>, kPoints> values;
+};
+
+namespace {
+
+using PointValue = PointValues::Value;
+
+const PointValues& points_of(const Index& index);
+
+// The value of an index at one point.
 class Evaluation {
  public:
   explicit Evaluation(unsigned point, bool inner) : point_(point), inner_(inner) {}
 
-  bool of(const Index& index, int64_t& out) const {
-    const IndexNode& node = index.node();
+  PointValue of(const Index& index) const { return points_of(index).values[point_][inner_]; }
+
+  PointValue compute(const IndexNode& node) const {
     switch (node.kind) {
       case IndexKind::constant:
-        out = node.value;
-        return true;
-      case IndexKind::symbol:
-        out = pick(node.symbol->min, node.symbol->max, point_, node.hash);
-        return !node.symbol->most || clipped(*node.symbol, out);
+        return node.value;
+      case IndexKind::symbol: {
+        const int64_t free = pick(node.symbol->min, node.symbol->max, point_, node.hash);
+        return node.symbol->most ? clipped(*node.symbol, free) : free;
+      }
       case IndexKind::data:
-        out = pick(node.range.lo, node.range.hi, point_, node.hash);
-        return true;
+        return pick(node.range.lo, node.range.hi, point_, node.hash);
       case IndexKind::axis: {
-        int64_t extent = 0;
-        if (!of(node.operands[0], extent) || extent < 1) return false;
+        const PointValue extent = of(node.operands[0]);
+        if (!extent || *extent < 1) return std::nullopt;
         // Not the hash: it takes part in the extent, which one axis may have in several forms.
         const auto id = static_cast<size_t>(node.value) + 1;
-        out = pick(0, extent - 1, inner_ ? (point_ + 1) % kPoints : point_, id);
-        return true;
+        return pick(0, *extent - 1, inner_ ? (point_ + 1) % kPoints : point_, id);
       }
       case IndexKind::polynomial:
-        return sum(node, out);
+        return sum(node);
       case IndexKind::floordiv:
       case IndexKind::mod: {
-        int64_t a = 0, b = 0;
-        if (!of(node.operands[0], a) || !of(node.operands[1], b) || b <= 0) return false;
-        out = node.kind == IndexKind::mod ? floor_modulo(a, b) : floor_divide(a, b);
-        return true;
+        const PointValue a = of(node.operands[0]), b = of(node.operands[1]);
+        if (!a || !b || *b <= 0) return std::nullopt;
+        return node.kind == IndexKind::mod ? floor_modulo(*a, *b) : floor_divide(*a, *b);
       }
       case IndexKind::min:
       case IndexKind::max:
-        return extreme(node, out);
+        return extreme(node);
     }
-    return false;
+    return std::nullopt;
   }
 
  private:
   // To what the bound is at the same point.
-  bool clipped(const SymbolInfo& symbol, int64_t& out) const {
-    int64_t most = 0;
-    if (!of(*symbol.most, most) || most < symbol.min) return false;
-    out = std::min(out, most);
-    return true;
+  PointValue clipped(const SymbolInfo& symbol, int64_t free) const {
+    const PointValue most = of(*symbol.most);
+    if (!most || *most < symbol.min) return std::nullopt;
+    return std::min(free, *most);
   }
 
-  bool sum(const IndexNode& node, int64_t& out) const {
-    out = node.value;
+  PointValue sum(const IndexNode& node) const {
+    int64_t out = node.value;
     for (const Index::Term& term : node.terms) {
       int64_t product = term.coefficient;
       for (const Index& atom : term.atoms) {
-        int64_t value = 0;
-        if (!of(atom, value) || __builtin_mul_overflow(product, value, &product)) return false;
+        const PointValue value = of(atom);
+        if (!value || __builtin_mul_overflow(product, *value, &product)) return std::nullopt;
       }
-      if (__builtin_add_overflow(out, product, &out)) return false;
+      if (__builtin_add_overflow(out, product, &out)) return std::nullopt;
     }
-    return true;
+    return out;
   }
 
-  bool extreme(const IndexNode& node, int64_t& out) const {
+  PointValue extreme(const IndexNode& node) const {
+    int64_t out = 0;
     for (size_t i = 0; i < node.operands.size(); ++i) {
-      int64_t value = 0;
-      if (!of(node.operands[i], value)) return false;
-      const bool better = node.kind == IndexKind::min ? value < out : value > out;
-      if (i == 0 || better) out = value;
+      const PointValue value = of(node.operands[i]);
+      if (!value) return std::nullopt;
+      const bool better = node.kind == IndexKind::min ? *value < out : *value > out;
+      if (i == 0 || better) out = *value;
     }
-    return true;
+    return out;
   }
 
   unsigned point_;
-  bool inner_;  // axes are elsewhere than symbols: at their ends where these are in between
+  bool inner_;
 };
+
+const PointValues& points_of(const Index& index) {
+  const IndexNode& node = index.node();
+  if (!node.points) {
+    auto points = std::make_shared<PointValues>();
+    for (unsigned point = 0; point < kPoints; ++point) {
+      for (const bool inner : {false, true})
+        points->values[point][inner] = Evaluation(point, inner).compute(node);
+    }
+    node.points = std::move(points);
+  }
+  return *node.points;
+}
 
 }  // namespace
 
 bool refuted_le(const Index& a, const Index& b, int64_t slack) {
+  const PointValues &left = points_of(a), &right = points_of(b);
   for (unsigned point = 0; point < kPoints; ++point) {
     for (const bool inner : {false, true}) {
-      const Evaluation value(point, inner);
-      int64_t left = 0, right = 0, difference = 0;
-      if (!value.of(a, left) || !value.of(b, right) ||
-          __builtin_sub_overflow(right, left, &difference))
-        continue;
+      const PointValue l = left.values[point][inner], r = right.values[point][inner];
+      int64_t difference = 0;
+      if (!l || !r || __builtin_sub_overflow(*r, *l, &difference)) continue;
       if (difference < slack) return true;
     }
   }

@@ -75,9 +75,32 @@ void Index::collect_data(std::vector<ExprPtr>& exprs) const {
   });
 }
 
+namespace {
+
+bool same_node(const Index& a, const Index& b) { return &a.node() == &b.node(); }
+
+// Operands with other leaves, and whether any of them is another one.
+struct Mapped {
+  std::vector<Index> operands;
+  bool changed = false;
+};
+
+Mapped map_operands(const std::vector<Index>& operands,
+                    const std::function<Index(const Index&)>& leaf) {
+  Mapped out;
+  out.operands.reserve(operands.size());
+  for (const Index& operand : operands) {
+    out.operands.push_back(operand.map_leaves(leaf));
+    out.changed = out.changed || !same_node(out.operands.back(), operand);
+  }
+  return out;
+}
+
+}  // namespace
+
+// What has no other leaf stays the node that it is: it is canonical already.
 Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
   const IndexNode& node = *node_;
-  const auto mapped = [&](size_t i) { return node.operands[i].map_leaves(leaf); };
   switch (node.kind) {
     case IndexKind::constant:
       return *this;
@@ -86,28 +109,40 @@ Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
     case IndexKind::data:
       return leaf(*this);
     case IndexKind::polynomial: {
-      IndexSum sum(node.terms.size(), node.value);
+      std::vector<Index> products;
+      bool changed = false;
       for (const Term& term : node.terms) {
+        const Mapped atoms = map_operands(term.atoms, leaf);
+        changed = changed || atoms.changed;
         Index product = term.coefficient;
-        for (const Index& atom : term.atoms) product *= atom.map_leaves(leaf);
-        sum.add(product);
+        for (const Index& atom : atoms.operands) product *= atom;
+        products.push_back(product);
       }
+      if (!changed) return *this;
+      IndexSum sum(products.size(), node.value);
+      for (const Index& product : products) sum.add(product);
       return sum.take();
     }
+    default:
+      break;
+  }
+  const Mapped mapped = map_operands(node.operands, leaf);
+  if (!mapped.changed) return *this;
+  const std::vector<Index>& operands = mapped.operands;
+  switch (node.kind) {
     case IndexKind::floordiv:
-      return floordiv(mapped(0), mapped(1));
+      return floordiv(operands[0], operands[1]);
     case IndexKind::mod:
-      return burin::mod(mapped(0), mapped(1));
-    case IndexKind::min:
-    case IndexKind::max: {
-      Index all = mapped(0);
-      for (size_t i = 1; i < node.operands.size(); ++i) {
-        all = node.kind == IndexKind::min ? burin::min(all, mapped(i)) : burin::max(all, mapped(i));
+      return burin::mod(operands[0], operands[1]);
+    default: {
+      Index all = operands[0];
+      for (size_t i = 1; i < operands.size(); ++i) {
+        all = node.kind == IndexKind::min ? burin::min(all, operands[i])
+                                          : burin::max(all, operands[i]);
       }
       return all;
     }
   }
-  return *this;
 }
 
 Index Index::substitute_axes(const std::vector<Index>& axes) const {
