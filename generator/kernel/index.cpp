@@ -80,9 +80,11 @@ int64_t checked_mul(int64_t a, int64_t b) {
 Index IndexBuilder::make(IndexNode node) {
   node.written = 1;
   node.hard = Effort::spent();
+  node.has_data = node.kind == IndexKind::data;
   const auto add = [&](const Index& part) {
     node.written += part.node().written;
     node.hard = node.hard || part.node().hard;
+    node.has_data = node.has_data || (node.kind != IndexKind::axis && part.node().has_data);
   };
   for (const Index& operand : node.operands) add(operand);
   for (const Index::Term& term : node.terms) {

@@ -17,8 +17,9 @@ struct IndexNode {
   std::vector<Index::Term> terms;  // of a polynomial: sorted by atoms, coefficients not zero
   Range range;
   size_t hash = 0;
-  int64_t written = 1;  // nodes when written out: operands that are shared count every time
-  bool hard = false;    // made where the effort was spent: nothing more is proven about it
+  int64_t written = 1;    // nodes when written out: operands that are shared count every time
+  bool hard = false;      // made where the effort was spent: nothing more is proven about it
+  bool has_data = false;  // some leaf is data; the extent of an axis is no leaf
   // Computed once, when first asked for: it depends on the node alone. One thread has all indices.
   mutable std::shared_ptr<const PointValues> points;
 };

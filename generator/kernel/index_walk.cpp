@@ -33,11 +33,7 @@ bool Index::has_axes() const {
   return !axes.empty();
 }
 
-bool Index::has_data() const {
-  bool found = false;
-  visit_leaves(*this, [&](const Index& leaf) { found = found || leaf.kind() == IndexKind::data; });
-  return found;
-}
+bool Index::has_data() const { return node_->has_data; }
 
 bool Index::uses_axis(int axis) const {
   std::vector<int> axes;
@@ -70,6 +66,7 @@ void Index::collect_symbols(std::vector<Symbol>& symbols) const {
 }
 
 void Index::collect_data(std::vector<ExprPtr>& exprs) const {
+  if (!has_data()) return;
   visit_leaves(*this, [&](const Index& leaf) {
     if (leaf.kind() == IndexKind::data) exprs.push_back(leaf.as_data());
   });

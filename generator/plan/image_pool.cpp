@@ -38,21 +38,19 @@ ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& 
     return texels(a.width, a.height) > texels(b.width, b.height);
   });
   ImagePool pool;
-  std::vector<std::vector<bool>> held;  // by slot and position
+  std::vector<PositionSet> held;  // by slot
   std::vector<int64_t> live(positions.size(), 0);
   for (const PooledImage& image : sorted) {
     const Type type = graph.values[at(image.value)].type;
-    const std::vector<bool>& own = lives[at(image.value)].held;
+    const PositionSet& own = lives[at(image.value)].held;
     const Dim bytes = bytes_of(type, image.width, image.height);
     pool.naive_bytes += bytes;
-    for (size_t p = 0; p < own.size(); ++p) live[p] += own[p] ? at_hints(bytes) : 0;
+    own.for_each([&](size_t p) { live[p] += at_hints(bytes); });
     int best = -1;
     int64_t least = 0;
     for (size_t s = 0; s < pool.slots.size(); ++s) {
       ImageSlot& slot = pool.slots[s];
-      bool free = slot.type == type;
-      for (size_t p = 0; free && p < own.size(); ++p) free = !(own[p] && held[s][p]);
-      if (!free) continue;
+      if (slot.type != type || own.meets(held[s])) continue;
       const int64_t grows =
           texels(larger(slot.width, image.width), larger(slot.height, image.height)) -
           texels(slot.width, slot.height);
@@ -65,18 +63,15 @@ ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& 
     if (best < 0) {
       best = static_cast<int>(pool.slots.size());
       pool.slots.push_back({type, image.width, image.height, {}});
-      held.emplace_back(positions.size(), false);
+      held.emplace_back(positions.size());
     }
     ImageSlot& slot = pool.slots[at(best)];
     slot.width = larger(slot.width, image.width);
     slot.height = larger(slot.height, image.height);
     slot.values.push_back(image.value);
-    for (size_t p = 0; p < own.size(); ++p) held[at(best)][p] = held[at(best)][p] || own[p];
+    held[at(best)] |= own;
   }
-  const auto first = [&](ValueId id) {
-    const std::vector<bool>& own = lives[at(id)].held;
-    return std::find(own.begin(), own.end(), true) - own.begin();
-  };
+  const auto first = [&](ValueId id) { return lives[at(id)].held.first(); };
   for (ImageSlot& slot : pool.slots) {
     std::sort(slot.values.begin(), slot.values.end(),
               [&](ValueId a, ValueId b) { return first(a) < first(b); });

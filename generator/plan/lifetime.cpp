@@ -63,21 +63,19 @@ using Part = std::span<const Step>;  // of a list
 class Flow {
  public:
   Flow(const std::vector<Position>& positions, ValueId value)
-      : positions_(positions), value_(value) {
-    for (std::vector<bool>* bits : {&reached_, &reached_after_, &needed_, &needed_after_}) {
-      bits->assign(positions.size(), false);
-    }
-  }
+      : positions_(positions),
+        value_(value),
+        reached_(positions.size()),
+        reached_after_(positions.size()),
+        needed_(positions.size()),
+        needed_after_(positions.size()) {}
 
   Lifetime run(Part steps, int first, bool needed) {
     forward(steps, first, false);
     backward(steps, first, needed);
-    Lifetime life{std::vector<bool>(positions_.size()), std::vector<bool>(positions_.size())};
-    const auto end = static_cast<size_t>(end_of(steps, first));
-    for (size_t p = at(first); p < end; ++p) {
-      life.held[p] = reached_[p] && needed_[p];
-      life.after[p] = reached_after_[p] && needed_after_[p];
-    }
+    Lifetime life{reached_, reached_after_};
+    life.held &= needed_;
+    life.after &= needed_after_;
     return life;
   }
 
@@ -167,14 +165,14 @@ class Flow {
     return needed;
   }
 
-  static void mark(std::vector<bool>& bits, int position, bool bit) {
-    if (bit) bits[at(position)] = true;
+  static void mark(PositionSet& set, int position, bool in) {
+    if (in) set.set(at(position));
   }
 
   const std::vector<Position>& positions_;
   ValueId value_;
-  std::vector<bool> reached_, reached_after_;  // a write may have come before or at, before or at
-  std::vector<bool> needed_, needed_after_;    // a read may come at or after; after
+  PositionSet reached_, reached_after_;  // a write may have come before or at, before or at
+  PositionSet needed_, needed_after_;    // a read may come at or after; after
 };
 
 bool is_region(const Position& position) {
@@ -211,20 +209,20 @@ std::vector<Touches> touches_of(const std::vector<Position>& positions, size_t v
 // place to the next.
 Lifetime straight(const std::vector<Position>& positions, ValueId value,
                   const std::vector<int>& places, bool needed) {
-  Lifetime life{std::vector<bool>(positions.size()), std::vector<bool>(positions.size())};
+  Lifetime life{PositionSet(positions.size()), PositionSet(positions.size())};
   const auto first = std::find_if(places.begin(), places.end(), [&](int place) {
     return contains(positions[at(place)].writes, value);
   });
-  auto end = static_cast<std::ptrdiff_t>(positions.size());
+  size_t end = positions.size();
   for (auto place = places.end(); place != first;) {
-    const std::ptrdiff_t here = *--place;
-    const Position& position = positions[static_cast<size_t>(here)];
-    std::fill(life.held.begin() + here + 1, life.held.begin() + end, needed);
-    std::fill(life.after.begin() + here, life.after.begin() + end, needed);
+    const size_t here = at(*--place);
+    const Position& position = positions[here];
+    life.held.set(here + 1, end, needed);
+    life.after.set(here, end, needed);
     const bool held = needed || contains(position.writes, value);
     if (contains(position.defines, value)) needed = false;
     needed = needed || contains(position.reads, value);
-    life.held[static_cast<size_t>(here)] = held || needed;
+    life.held.set(here, held || needed);
     end = here;
   }
   return life;
@@ -292,8 +290,7 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
   for (size_t v = 0; v < graph.values.size(); ++v) {
     const ValueKind kind = graph.values[v].kind;
     if (kind == ValueKind::input || kind == ValueKind::constant) {
-      lives.push_back(
-          {std::vector<bool>(positions.size(), true), std::vector<bool>(positions.size(), true)});
+      lives.push_back({PositionSet(positions.size(), true), PositionSet(positions.size(), true)});
       continue;
     }
     const ValueId value = static_cast<ValueId>(v);
@@ -305,13 +302,13 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
   return lives;
 }
 
-std::vector<Interval> intervals_of(const std::vector<bool>& held) {
+std::vector<Interval> intervals_of(const PositionSet& held) {
   std::vector<Interval> intervals;
-  for (int p = 0; p < static_cast<int>(held.size()); ++p) {
-    if (!held[at(p)]) continue;
+  held.for_each([&](size_t position) {
+    const int p = static_cast<int>(position);
     if (intervals.empty() || intervals.back().last != p - 1) intervals.push_back({p, p});
     intervals.back().last = p;
-  }
+  });
   return intervals;
 }
 

@@ -11,6 +11,7 @@
 
 #include "kernel/kernel.h"
 #include "plan/pack.h"
+#include "plan/position_set.h"
 
 namespace burin {
 
@@ -25,8 +26,8 @@ struct Position {
 std::vector<Position> positions_of(const KernelGraph& graph);
 
 struct Lifetime {
-  std::vector<bool> held;   // by position: live before, during or after the step
-  std::vector<bool> after;  // by position: still needed when the step is done
+  PositionSet held;   // live before, during or after the step
+  PositionSet after;  // still needed when the step is done
 };
 
 // By value, for all kinds. Inputs and constants are held everywhere, outputs until the end.
@@ -34,6 +35,6 @@ struct Lifetime {
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions);
 
-std::vector<Interval> intervals_of(const std::vector<bool>& held);
+std::vector<Interval> intervals_of(const PositionSet& held);
 
 }  // namespace burin

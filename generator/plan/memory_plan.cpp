@@ -166,7 +166,7 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
   hold_together(options.together, positions, lives);
   // What has a memory of its own takes none here.
-  for (const ValueId id : options.elsewhere) lives[at(id)].held.assign(positions.size(), false);
+  for (const ValueId id : options.elsewhere) lives[at(id)].held = PositionSet(positions.size());
   MemoryPlan plan;
   plan.alignment = options.alignment;
   plan.scratch = scratch_of(positions, needs, options);

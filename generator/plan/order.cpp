@@ -266,16 +266,12 @@ std::vector<int64_t> live_peaks(const KernelGraph& graph, const SizePoints& poin
   std::vector<std::vector<int64_t>> sums(points.count(), std::vector<int64_t>(positions.size(), 0));
   for (size_t v = 0; v < graph.values.size(); ++v) {
     if (graph.values[v].kind != ValueKind::internal) continue;
-    const std::vector<bool>& held = lives[v].held;
-    std::vector<size_t> where;  // mostly few of all positions
-    for (size_t p = 0; p < held.size(); ++p) {
-      if (held[p]) where.push_back(p);
-    }
-    if (where.empty()) continue;
+    const PositionSet& held = lives[v].held;
+    if (held.empty()) continue;
     const Dim size = memory_bytes(graph, static_cast<ValueId>(v));
     for (size_t k = 0; k < points.count(); ++k) {
       const int64_t bytes = points.evaluate(size, k);
-      for (const size_t p : where) sums[k][p] += bytes;
+      held.for_each([&](size_t p) { sums[k][p] += bytes; });
     }
   }
   std::vector<int64_t> peaks;

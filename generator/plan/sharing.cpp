@@ -23,8 +23,7 @@ Dim bytes_to_share(const KernelGraph& graph, ValueId id, const Lifetime& life) {
   const Value& value = graph.values[at(id)];
   if (value.kind == ValueKind::constant) return 0;
   if (value.kind == ValueKind::internal) {
-    const bool touched = std::find(life.held.begin(), life.held.end(), true) != life.held.end();
-    return touched ? memory_bytes(graph, id) : Dim(0);
+    return life.held.empty() ? Dim(0) : memory_bytes(graph, id);
   }
   return is_bounded_before_run(product(value.shape)) ? memory_bytes(graph, id) : Dim(0);
 }
@@ -56,7 +55,7 @@ class Sharer {
       Group group{{{id, 0}}, kNoValue, bytes_.back(), lives[v].held};
       if (value.kind != ValueKind::internal) {
         group.external = id;
-      } else if (std::find(group.held.begin(), group.held.end(), true) != group.held.end()) {
+      } else if (!group.held.empty()) {
         result_.sharing[v] = Sharing::own;
       }
       group_of_.push_back(static_cast<int>(v));
@@ -226,7 +225,7 @@ class Sharer {
     for (const auto& [group, shift] : draft.parts) members += groups_[at(group)].members.size();
     if (members > kMostMembers) return false;
     Group& merged = draft.merged;
-    merged.held.assign(positions_.size(), false);
+    merged.held = PositionSet(positions_.size());
     for (const auto& [group, shift] : draft.parts) {
       const Group& part = groups_[at(group)];
       if (part.external != kNoValue) {
@@ -236,9 +235,7 @@ class Sharer {
       for (const Member& member : part.members) {
         merged.members.push_back({member.value, member.offset + shift});
       }
-      for (size_t p = 0; p < merged.held.size(); ++p) {
-        if (part.held[p]) merged.held[p] = true;
-      }
+      merged.held |= part.held;
     }
     return normalise(merged) && (merged.external == kNoValue || has_room(merged)) &&
            writes_destroy_nothing(draft);
@@ -347,9 +344,7 @@ class Sharer {
   void add_sum(std::vector<int64_t>& sums, const Group& group, int64_t sign) const {
     if (group.external != kNoValue) return;
     const int64_t bytes = at_hints(align_up(group.bytes, options_.alignment));
-    for (size_t p = 0; p < sums.size(); ++p) {
-      if (group.held[p]) sums[p] += sign * bytes;
-    }
+    group.held.for_each([&](size_t p) { sums[p] += sign * bytes; });
   }
 
   static int64_t largest(const std::vector<int64_t>& sums) {

@@ -29,9 +29,9 @@ struct Member {
 struct Group {
   std::vector<Member> members;
   ValueId external =
-      kNoValue;            // the input or output that holds the group; else it lies in the arena
-  Dim bytes;               // of the whole
-  std::vector<bool> held;  // by position: some member is
+      kNoValue;      // the input or output that holds the group; else it lies in the arena
+  Dim bytes;         // of the whole
+  PositionSet held;  // some member is
 };
 
 struct SharedBytes {

@@ -24,11 +24,12 @@ void hold_together(const std::vector<std::vector<int>>& together,
       if (!held) continue;
       const bool after = life.after[at(group.back())];
       for (const int position : group) {
-        life.held[at(position)] = true;
-        life.after[at(position)] =
-            after || std::any_of(group.begin(), group.end(), [&](int other) {
-              return other != position && touches(positions[at(other)], static_cast<ValueId>(v));
-            });
+        life.held.set(at(position));
+        life.after.set(at(position),
+                       after || std::any_of(group.begin(), group.end(), [&](int other) {
+                         return other != position &&
+                                touches(positions[at(other)], static_cast<ValueId>(v));
+                       }));
       }
     }
   }
