@@ -1,7 +1,7 @@
 #include "plan/order_part.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_map>
 
 #include "support/at.h"
 
@@ -15,6 +15,22 @@ constexpr int64_t kMostLooks = 50'000'000;
 
 bool test(const Bits& bits, int i) { return (bits[at(i) / 64] >> (i % 64)) & 1; }
 void set(Bits& bits, int i) { bits[at(i) / 64] |= uint64_t{1} << (i % 64); }
+
+// Whether `bits` and one more are `other`.
+bool is_with(const Bits& bits, int i, const Bits& other) {
+  for (size_t w = 0; w < bits.size(); ++w) {
+    const uint64_t more = w == at(i) / 64 ? uint64_t{1} << (i % 64) : 0;
+    if ((bits[w] | more) != other[w]) return false;
+  }
+  return true;
+}
+
+// A set's hash is the exclusive or of its members' marks.
+uint64_t mark_of(int i) {
+  uint64_t mark = (static_cast<uint64_t>(i) + 1) * 0x9e3779b97f4a7c15ull;
+  mark = (mark ^ (mark >> 30)) * 0xbf58476d1ce4e5b9ull;
+  return mark ^ (mark >> 31);
+}
 
 // Orders the nodes [first, end) of a list, everything before them being done.
 class PartSearch {
@@ -33,16 +49,16 @@ class PartSearch {
     width_ = std::min(std::max<int64_t>(4, task.budget / steps), kMostLooks / steps / steps);
     later_.assign(sizes_.size(), 0);
     users_.assign(sizes_.size(), 0);
-    started_.assign(sizes_.size(), false);
+    started_.assign(sizes_.size(), 0);
     for (int node = 0; node < p_.nodes; ++node) {
       for (const int value : p_.touches[at(node)]) {
-        if (node < first) started_[at(value)] = true;
+        if (node < first) started_[at(value)] = 1;
         if (node >= first) ++users_[at(value)];
         if (node >= end) ++later_[at(value)];
       }
     }
     for (size_t v = 0; v < sizes_.size(); ++v) {
-      if (started_[v] && users_[v] > 0) start_live_ += sizes_[v];
+      if (started_[v] != 0 && users_[v] > 0) start_live_ += sizes_[v];
     }
     // No order avoids what one node needs by itself.
     for (int node = first; node < end; ++node) {
@@ -60,7 +76,7 @@ class PartSearch {
       return {};
     }
     std::vector<std::vector<State>> levels(1);
-    levels[0].push_back({Bits(at(count_ + 63) / 64, 0), floor_, start_live_, -1, -1});
+    levels[0].push_back({Bits(at(count_ + 63) / 64, 0), 0, floor_, start_live_, -1, -1});
     for (int level = 0; level < count_; ++level) {
       std::vector<Candidate> next;
       for (size_t i = 0; i < levels.back().size(); ++i) {
@@ -85,6 +101,7 @@ class PartSearch {
  private:
   struct State {
     Bits done;
+    uint64_t hash = 0;  // of done
     int64_t peak = 0;
     int64_t live = 0;
     int parent = -1;  // in the level before
@@ -100,20 +117,26 @@ class PartSearch {
   // width allows, the best of them. Sets are made only for those that are kept.
   std::vector<State> best_of(const std::vector<State>& from, std::vector<Candidate> all) {
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
-      return std::pair(a.peak, a.live) < std::pair(b.peak, b.live);
+      return a.peak != b.peak ? a.peak < b.peak : a.live < b.live;
     });
-    std::set<Bits> seen;
+    std::unordered_multimap<uint64_t, size_t> seen;  // states by hash
     std::vector<State> states;
     for (const Candidate& one : all) {
-      State state{from[at(one.parent)].done, one.peak, one.live, one.parent, one.node};
-      set(state.done, one.node - first_);
-      if (seen.contains(state.done)) continue;
+      const State& before = from[at(one.parent)];
+      const int added = one.node - first_;
+      const uint64_t hash = before.hash ^ mark_of(added);
+      const auto [same, last] = seen.equal_range(hash);
+      if (std::any_of(same, last, [&](const auto& entry) {
+            return is_with(before.done, added, states[entry.second].done);
+          }))
+        continue;
       if (static_cast<int64_t>(states.size()) == width_) {
         complete_ = false;
         return states;
       }
-      seen.insert(state.done);
-      states.push_back(std::move(state));
+      seen.emplace(hash, states.size());
+      states.push_back({before.done, hash, one.peak, one.live, one.parent, one.node});
+      set(states.back().done, added);
     }
     std::sort(states.begin(), states.end(),
               [](const State& a, const State& b) { return a.done < b.done; });
@@ -122,6 +145,13 @@ class PartSearch {
 
   bool is_done(const State& state, int node) const {
     return node < first_ || (node < first_ + count_ && test(state.done, node - first_));
+  }
+
+  bool is_ready(const State& state, int node) const {
+    for (const int earlier : p_.after[at(node)]) {
+      if (!is_done(state, earlier)) return false;
+    }
+    return true;
   }
 
   void expand(const State& state, int index, std::vector<Candidate>& next) const {
@@ -133,14 +163,11 @@ class PartSearch {
     }
     for (int node = first_; node < first_ + count_; ++node) {
       if (is_done(state, node)) continue;
-      const std::vector<int>& needs = p_.after[at(node)];
-      if (!std::all_of(needs.begin(), needs.end(), [&](int n) { return is_done(state, n); })) {
-        continue;
-      }
+      if (!is_ready(state, node)) continue;
       int64_t during = state.live;
       int64_t freed = 0;
       for (const int value : p_.touches[at(node)]) {
-        const bool live = started_[at(value)] || left[at(value)] < users_[at(value)];
+        const bool live = started_[at(value)] != 0 || left[at(value)] < users_[at(value)];
         if (!live) during += sizes_[at(value)];
         if (left[at(value)] == 1) freed += sizes_[at(value)];
       }
@@ -162,7 +189,7 @@ class PartSearch {
   int64_t bound_;
   int64_t width_;
   std::vector<int> users_, later_;  // by value: nodes of the part and after it; only after it
-  std::vector<bool> started_;       // by value: touched before the part
+  std::vector<char> started_;       // by value: whether touched before the part
   int64_t start_live_ = 0;
   bool complete_ = true;
 };
