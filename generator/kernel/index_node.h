@@ -1,12 +1,26 @@
 // The inside of Index; only kernel/index*.cpp include it.
 #pragma once
 
+#include <atomic>
+
 #include "kernel/index.h"
 
 namespace burin {
 
-// What an index is at the points where counterexamples are looked for (index_refute.cpp).
+// What an index is at the points where counterexamples are looked for (index_refute.cpp): computed
+// once, when first asked for, by whichever thread asks first. A copy of a node has its own.
 struct PointValues;
+class PointCache {
+ public:
+  PointCache() = default;
+  PointCache(const PointCache&) {}
+  PointCache& operator=(const PointCache&) { return *this; }
+  ~PointCache();
+  const PointValues& of(const IndexNode& node) const;
+
+ private:
+  mutable std::atomic<const PointValues*> values_ = nullptr;
+};
 
 struct IndexNode {
   IndexKind kind = IndexKind::constant;
@@ -20,8 +34,7 @@ struct IndexNode {
   int64_t written = 1;    // nodes when written out: operands that are shared count every time
   bool hard = false;      // made where the effort was spent: nothing more is proven about it
   bool has_data = false;  // some leaf is data; the extent of an axis is no leaf
-  // Computed once, when first asked for: it depends on the node alone. One thread has all indices.
-  mutable std::shared_ptr<const PointValues> points;
+  PointCache points;
 };
 
 // What one operation on indices may spend on proofs and on recombining terms, in nodes looked at.

@@ -127,20 +127,23 @@ class Evaluation {
   bool inner_;
 };
 
-const PointValues& points_of(const Index& index) {
-  const IndexNode& node = index.node();
-  if (!node.points) {
-    auto points = std::make_shared<PointValues>();
-    for (unsigned point = 0; point < kPoints; ++point) {
-      for (const bool inner : {false, true})
-        points->values[point][inner] = Evaluation(point, inner).compute(node);
-    }
-    node.points = std::move(points);
-  }
-  return *node.points;
-}
+const PointValues& points_of(const Index& index) { return index.node().points.of(index.node()); }
 
 }  // namespace
+
+PointCache::~PointCache() { delete values_.load(); }
+
+const PointValues& PointCache::of(const IndexNode& node) const {
+  if (const PointValues* known = values_.load()) return *known;
+  auto own = std::make_unique<PointValues>();
+  for (unsigned point = 0; point < kPoints; ++point) {
+    for (const bool inner : {false, true})
+      own->values[point][inner] = Evaluation(point, inner).compute(node);
+  }
+  const PointValues* first = nullptr;
+  // Another thread may have been faster; what it found is the same.
+  return values_.compare_exchange_strong(first, own.get()) ? *own.release() : *first;
+}
 
 bool refuted_le(const Index& a, const Index& b, int64_t slack) {
   const PointValues &left = points_of(a), &right = points_of(b);

@@ -57,21 +57,25 @@ std::vector<Trial> trials(const isa::Instruction& row) {
   return out;
 }
 
-std::string array(const std::string& name, const HostTensor& tensor) {
-  const std::string type = std::string(tensor.type == Type::i32   ? "int32_t"
-                                       : tensor.type == Type::i16 ? "int16_t"
-                                       : tensor.type == Type::u8  ? "uint8_t"
-                                                                  : "int8_t");
-  std::string out = "alignas(64) " + type + " " + name + "[] = {";
+std::string type_text(Type type) {
+  return type == Type::i32   ? "int32_t"
+         : type == Type::i16 ? "int16_t"
+         : type == Type::u8  ? "uint8_t"
+                             : "int8_t";
+}
+
+std::string elements(const HostTensor& tensor) {
+  std::string out;
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     // The least number has no literal of its own.
     const int64_t value = tensor.get(i).integer;
     out += value == INT32_MIN ? "INT32_MIN, " : std::to_string(value) + ", ";
   }
-  return out + "};\n";
+  return out;
 }
 
-// A program that applies the spelling to every trial and prints what it has written then.
+// A program that applies the spelling to every trial and prints what it has written then. Trials
+// are data, so that it is short and no compiler knows them.
 std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
                     const std::vector<Trial>& all) {
   std::string text = spelling.text;
@@ -94,16 +98,27 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
-  std::string out = "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" +
-                    spelling.header + "\"\nint main() {\n";
-  for (const Trial& trial : all) {
-    out += "{\n";
-    for (size_t k = 0; k < trial.operands.size(); ++k)
-      out += array(row.operands[k].name, trial.operands[k]);
-    out += before + text + "\n" + behind + "for (int32_t one : " + written +
-           ") printf(\"%d \", one);\n}\n";
+  std::string out =
+      "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" + spelling.header + "\"\n";
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
+           std::to_string(all.size()) + "][" + std::to_string(all[0].operands[k].elements()) +
+           "];\nconst " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
+           std::to_string(all.size()) + "][" + std::to_string(all[0].operands[k].elements()) +
+           "] = {\n";
+    for (const Trial& trial : all) out += "{" + elements(trial.operands[k]) + "},\n";
+    out += "};\n";
   }
-  return out + "}\n";
+  out += "int main() {\n";
+  out += "for (int trial = 0; trial < " + std::to_string(all.size()) + "; ++trial) {\n";
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    const std::string name = row.operands[k].name;
+    out += "alignas(64) " + type_text(row.values[k].type) + " " + name + "[" +
+           std::to_string(all[0].operands[k].elements()) + "];\nmemcpy(" + name + ", all_" + name +
+           "[trial], sizeof " + name + ");\n";
+  }
+  return out + before + text + "\n" + behind + "for (int32_t one : " + written +
+         ") printf(\"%d \", one);\n}\n}\n";
 }
 
 std::string wanted_text(const std::vector<Trial>& all) {

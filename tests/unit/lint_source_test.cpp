@@ -14,6 +14,12 @@ namespace {
 
 constexpr size_t kMostLines = 400;
 
+// Regular expressions are slow; most files and lines have none of the words that one begins with.
+bool has_any(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
 TEST(LintSource, TheProjectIsFound) {
   const auto has = [](const char* path) {
     return std::any_of(source_files().begin(), source_files().end(),
@@ -104,13 +110,15 @@ TEST(LintSource, ContributingNamesEveryFolder) {
 
 // A folder of one machine has no place in a file of the project.
 TEST(LintSource, NoPathsOfOneMachine) {
-  const std::string names = "(work|home|root|tmp|mnt|Users)";
-  const std::regex path("(^|[^A-Za-z0-9_.$})/-])/" + names + "(/|$|[^A-Za-z0-9_/-])");
+  const std::initializer_list<const char*> names = {"work", "home", "root", "tmp", "mnt", "Users"};
+  std::string any;
+  for (const char* name : names) any += (any.empty() ? "" : "|") + std::string(name);
+  const std::regex path("(^|[^A-Za-z0-9_.$})/-])/(" + any + ")(/|$|[^A-Za-z0-9_/-])");
   for (const SourceFile& file : source_files()) {
     int number = 0;
     for (const std::string& line : lines_of(file.text)) {
       ++number;
-      if (line.find('/') == std::string::npos || line.size() > 10'000) continue;
+      if (line.size() > 10'000 || !has_any(line, names)) continue;
       EXPECT_FALSE(std::regex_search(line, path))
           << file.path << ":" << number << ": " << line << "\nuse a relative path, or a parameter";
     }
@@ -139,6 +147,15 @@ TEST(LintSource, NothingIsLeftForLater) {
       "X|HA"
       "CK)\\b");
   for (const SourceFile& file : source_files()) {
+    if (!has_any(file.text, {"TO"
+                             "DO",
+                             "FIX"
+                             "ME",
+                             "XX"
+                             "X",
+                             "HA"
+                             "CK"}))
+      continue;
     int number = 0;
     for (const std::string& line : lines_of(file.text)) {
       ++number;
@@ -161,6 +178,9 @@ TEST(LintSource, NothingDependsOnTheDayOrOnChance) {
     for (const std::string& line : lines_of(file.text)) {
       ++number;
       const std::string code = line.substr(0, line.find("//"));
+      if (!has_any(code, {"random_device", "rand", "system_clock", "gethostname", "localtime",
+                          "gmtime", "__DATE__", "__TIME__"}))
+        continue;
       EXPECT_FALSE(std::regex_search(code, word)) << file.path << ":" << number << ": " << line;
     }
   }
@@ -175,7 +195,8 @@ TEST(LintSource, NothingWalksAHashTable) {
     return file.path.substr(0, file.path.rfind('/'));
   };
   for (const SourceFile& file : source_files()) {
-    if (!file.is_in("generator") || !file.is_code()) continue;
+    if (!file.is_in("generator") || !file.is_code() || !has_any(file.text, {"unordered_"}))
+      continue;
     for (std::sregex_iterator at(file.text.begin(), file.text.end(), table), end; at != end; ++at)
       names[folder(file)].insert((*at)[2]);
   }
@@ -183,6 +204,7 @@ TEST(LintSource, NothingWalksAHashTable) {
   for (const SourceFile& file : source_files()) {
     if (!file.is_in("generator") || !file.is_code()) continue;
     for (const std::string& name : names[folder(file)]) {
+      if (!has_any(file.text, {(name + ".").c_str(), (": " + name + ")").c_str()})) continue;
       const std::regex walk("for \\([^;)]* : " + name + "\\)|\\b" + name + "\\.c?begin\\(");
       EXPECT_FALSE(std::regex_search(file.text, walk))
           << file.path << " walks the hash table " << name
@@ -197,7 +219,12 @@ TEST(LintSource, NoTestIsSkipped) {
       "SKIP|DISA"
       "BLED_\\w+)");
   for (const SourceFile& file : source_files()) {
-    if (!file.is_in("tests") || !file.is_code()) continue;
+    if (!file.is_in("tests") || !file.is_code() ||
+        !has_any(file.text, {"GTEST_"
+                             "SKIP",
+                             "DISA"
+                             "BLED_"}))
+      continue;
     EXPECT_FALSE(std::regex_search(file.text, word))
         << file.path << ": a test runs, or says what is missing and fails";
   }

@@ -21,7 +21,7 @@ std::string content(const fs::path& path) {
 }
 
 void add(std::vector<SourceFile>& files, const fs::path& path) {
-  const std::string name = fs::relative(path, BURIN_SOURCE_DIR).generic_string();
+  const std::string name = path.lexically_relative(BURIN_SOURCE_DIR).generic_string();
   files.push_back({name, content(path)});
 }
 
