@@ -16,8 +16,9 @@ constexpr const char* kFolders[] = {".ci",       "cmake",       "configs",   "ge
                                     "generator", "runtime_min", "templates", "tests"};
 
 std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream out;
+  out << std::ifstream(path, std::ios::binary).rdbuf();
+  return out.str();
 }
 
 void add(std::vector<SourceFile>& files, const fs::path& path) {
