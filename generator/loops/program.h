@@ -60,12 +60,13 @@ struct Var {
 // Who runs the points of a loop.
 enum class Kind : uint8_t {
   serial,
-  unrolled,  // written out
-  vector,    // the lanes of vectors
-  thread,    // threads share it
-  group,     // work-groups of a device
-  item,      // the work-items of a group
-  host,      // one launch of a device after the other
+  unrolled,     // written out
+  independent,  // one after the other; compilers are told that any order would do
+  vector,       // the lanes of vectors
+  thread,       // threads share it
+  group,        // work-groups of a device
+  item,         // the work-items of a group
+  host,         // one launch of a device after the other
 };
 std::string_view to_string(Kind kind);
 

@@ -207,6 +207,7 @@ class LoopRun {
     run(node.piece);
     const int64_t begin = result(node.piece, 0), end = result(node.piece, 1);
     if (loop.kind == Kind::vector) return run_lanes(loop, node, begin, end);
+    if (loop.kind == Kind::independent) return run_backwards(loop, node, begin, end);
     std::vector<int64_t> counted;
     int64_t steps = 1;
     for (int64_t at = begin; at < end; at += steps * loop.step) {
@@ -217,6 +218,14 @@ class LoopRun {
         part_ends_[loop.part_end] = std::min(at + steps * loop.step, end);
       }
       if (!loop.counters.empty()) count(loop, node, counted);
+      run_block(node.first);
+    }
+  }
+  // Any order would do.
+  void run_backwards(const For& loop, Node& node, int64_t begin, int64_t end) {
+    const int64_t points = end <= begin ? 0 : (end - begin + loop.step - 1) / loop.step;
+    for (int64_t k = points; k-- > 0;) {
+      set(loop.var, begin + k * loop.step);
       run_block(node.first);
     }
   }

@@ -39,6 +39,9 @@ void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value
       convert(loop->nodes, schedule, values, unit);
       continue;
     }
+    const bool tiled = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
+                                   [&](const SumTile& tile) { return tile.let == inner->let; });
+    if (tiled) continue;
     const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
     if (contains(let.over, loop->axis)) continue;  // each point has a result of its own
     if (!combines_in_any_order(let.op) || !is_float(let.accumulator[0])) continue;

@@ -44,13 +44,16 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
     double each = 0;
     for (const Expr& body : let.body) each += cycles_of(body, hardware);
     double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
+    const bool in_tile =
+        std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
+                    [&](const SumTile& tile) { return tile.let == static_cast<int>(i); });
     const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
                        let.body[0].kind() == ExprKind::binary;
     const bool finishes = schedule.contraction && schedule.last_product().finish &&
                           static_cast<int>(i) >= schedule.last_product().finish->value;
     // A body may be no more than another let.
     each = std::max(each, 1.0);
-    if ((schedule.contraction && !finishes) || tiled)
+    if ((schedule.contraction && !finishes) || tiled || in_tile)
       points /=
           static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
     cycles += points * each;

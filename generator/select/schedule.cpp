@@ -32,11 +32,20 @@ struct Item {
 
 class Scheduler {
  public:
-  Scheduler(Kernel kernel, bool pieces, Following following = {}, SideBySide side_by_side = {})
+  Scheduler(Kernel kernel, bool pieces, Following following = {}, SideBySide side_by_side = {},
+            std::vector<SumTile> tiles = {})
       : kernel_(std::move(kernel)),
         pieces_(pieces),
         following_(std::move(following)),
-        side_by_side_(side_by_side) {}
+        side_by_side_(side_by_side),
+        tiles_(std::move(tiles)) {
+    for (const Let& let : kernel_.lets) let_loops_.push_back(let.over);
+    // What a tile spans is its own.
+    for (const SumTile& tile : tiles_) {
+      std::erase_if(let_loops_[static_cast<size_t>(tile.let)],
+                    [&](int axis) { return axis == tile.row || axis == tile.column; });
+    }
+  }
 
   KernelSchedule run() {
     const std::vector<Item> items = items_from(following_.first_let, following_.first_write);
@@ -56,11 +65,9 @@ class Scheduler {
       (runs || !inside.empty() ? inside : before).push_back(item);
     }
     out.loops = schedule(before, following_.around);
-    LoopNodes body = sequential.empty() ? LoopNodes{} : schedule(inside, sequential);
-    if (sequential.empty()) body = schedule(inside, following_.around);
+    LoopNodes body = schedule(inside, sequential.empty() ? following_.around : sequential);
     for (size_t k = sequential.size(); k-- > 0;) body = {loop(sequential[k], std::move(body))};
-    out.loops.insert(out.loops.end(), std::make_move_iterator(body.begin()),
-                     std::make_move_iterator(body.end()));
+    append(out.loops, std::move(body));
     if (side_by_side_.block_axis >= 0)
       out.loops = {loop(side_by_side_.block_axis, std::move(out.loops))};
     out.scratch_bytes = following_.scratch_bytes;
@@ -68,6 +75,7 @@ class Scheduler {
     out.family = family();
     out.reason = "generic loops in the order of the axes";
     out.kernel = std::move(kernel_);
+    out.tiles = std::move(tiles_);
     return out;
   }
 
@@ -90,7 +98,7 @@ class Scheduler {
   }
 
   const std::vector<int>& over(const Item& item) const {
-    return item.is_let ? kernel_.lets[static_cast<size_t>(item.number)].over
+    return item.is_let ? let_loops_[static_cast<size_t>(item.number)]
                        : kernel_.writes[static_cast<size_t>(item.number)].over;
   }
 
@@ -258,6 +266,11 @@ class Scheduler {
     LoopNodes out = at_points(LoopNode{BeginLet{item.number}});
     append(out, reduce(ranges_of(let.reduced), 0, std::move(accumulate)));
     if (side_by_side_.axis < 0) out.push_back({EndLet{item.number}});
+    for (const SumTile& tile : tiles_) {
+      if (tile.let != item.number) continue;
+      out = {loop(tile.column, std::move(out))};
+      if (tile.row >= 0) out = {loop(tile.row, std::move(out))};
+    }
     return out;
   }
 
@@ -340,6 +353,8 @@ class Scheduler {
   const bool pieces_;
   const Following following_;
   const SideBySide side_by_side_;
+  std::vector<SumTile> tiles_;
+  std::vector<std::vector<int>> let_loops_;  // axes of loops around a let
   std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
   std::vector<std::set<int>> let_uses_, write_uses_;
   std::set<std::pair<int, int>> stored_axes_;  // (let, axis) read at another point or step
@@ -356,6 +371,10 @@ KernelSchedule schedule_generic(const Kernel& kernel, bool pieces) {
 
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces) {
   return Scheduler(kernel, pieces).run();
+}
+
+KernelSchedule schedule_loops(const Kernel& kernel, std::vector<SumTile> tiles) {
+  return Scheduler(kernel, true, {}, {}, std::move(tiles)).run();
 }
 
 KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side) {

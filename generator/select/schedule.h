@@ -17,6 +17,7 @@
 #include "select/attention.h"
 #include "select/contraction.h"
 #include "select/group_tile.h"
+#include "select/sum_tiles.h"
 
 namespace burin {
 
@@ -209,13 +210,14 @@ struct KernelSchedule {
   Kernel kernel;                                   // with the axes that the loops really have
   std::vector<LetPlace> places;                    // by let
   LoopNodes loops;
-  LoopNodes row_lets;      // of a contraction: the lets before its product, for one row
-  LoopNodes finish;        // of a contraction: what is made of one row of its results
-  LoopNodes fill, shifts;  // of a contraction with a window: stage a band; list the taps
-  LaunchNodes launches;    // for such a device: `loops`, split among work-items
-  Dim scratch_bytes = 0;   // of one call
-  std::optional<Cut> cut;  // none: one call computes everything
-  int index_bits = 64;     // of indices and loop counters: 32 where all are proven to fit
+  std::vector<SumTile> tiles;  // lets whose sums `loops` make in tiles
+  LoopNodes row_lets;          // of a contraction: the lets before its product, for one row
+  LoopNodes finish;            // of a contraction: what is made of one row of its results
+  LoopNodes fill, shifts;      // of a contraction with a window: stage a band; list the taps
+  LaunchNodes launches;        // for such a device: `loops`, split among work-items
+  Dim scratch_bytes = 0;       // of one call
+  std::optional<Cut> cut;      // none: one call computes everything
+  int index_bits = 64;         // of indices and loop counters: 32 where all are proven to fit
   int images_read = 0, images_written = 0;  // of its tensors
   bool keeps_apart = false;  // results are written before all operands have been read
   std::string family;        // "elementwise", "reduction", "contraction" ...
@@ -233,6 +235,8 @@ struct KernelSchedule {
 KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
 // The same over the axes as they are: those that accesses divide are not split.
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces = true);
+// The same where sums are made in tiles, each in loops of its own (select/sum_tiles.h).
+KernelSchedule schedule_loops(const Kernel& kernel, std::vector<SumTile> tiles);
 // The same with rows side by side.
 KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side);
 

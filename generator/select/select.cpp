@@ -22,6 +22,7 @@
 #include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
+#include "select/programs/independent.h"
 #include "select/programs/program_of.h"
 #include "select/programs/vectors.h"
 #include "select/rides.h"
@@ -275,9 +276,14 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);
   }
-  const Kernel plain = merge_reduced_axes(split_axes(kernel), values);
-  std::optional<KernelSchedule> rows = schedule_side_by_side(plain, values, hardware);
-  KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain);
+  Kernel plain = merge_reduced_axes(split_axes(kernel), values);
+  std::vector<SumTile> tiles = find_sum_tiles(plain, values, hardware.vector);
+  std::optional<KernelSchedule> rows;
+  if (tiles.empty()) rows = schedule_side_by_side(plain, values, hardware);
+  KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
+  for (const SumTile& tile : schedule.tiles)
+    schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +
+                       std::to_string(tile.tile.rows) + " x " + std::to_string(tile.tile.columns());
   reduce_in_lanes(schedule, values, hardware.vector);
   if (versions) {
     add_unit_steps(schedule, values);
@@ -297,8 +303,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
     if (schedule.program || schedule.contraction || schedule.attention) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);
     if (program) {
-      schedule.program = std::make_shared<const loops::Program>(
-          loops::strength_reduce(in_vectors(std::move(*program), hardware.vector.lanes(4))));
+      schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(
+          with_independent_loops(in_vectors(std::move(*program), hardware.vector.lanes(4)))));
     }
   }
   out.graph = std::move(graph);

@@ -29,11 +29,12 @@ TEST(EmittedModels, OneTreeServesAllDataSets) {
 }
 
 // With the flags of its description the hosted tree above is built; here the question is what a
-// tree brings without a C library, at 32 bits, which takes no second optimised build of each.
+// tree brings without a C library, at 32 bits, which takes no second optimised build of each, and
+// EmittedOnnx asks it of other kernels.
 TEST(EmittedModels, OneTreeServesAllDataSetsFreestanding) {
   VerifyOptions options = as_users_do("hexagon-v66");
   options.fast = true;
-  expect_all_pass(models(), options);
+  expect_all_pass(sample(models(), 60), options);
 }
 
 TEST(EmittedModels, TripsOfALoopHaveTheBoundThatIsGiven) {

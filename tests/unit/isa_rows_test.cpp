@@ -3,11 +3,13 @@
 // instruction, and always as the plain arithmetic that stands in for it; Arm's run under emulation.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "isa/arm_dot.h"
+#include "isa/float_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/rows.h"
 #include "isa/x86_dot.h"
@@ -18,12 +20,17 @@
 namespace burin::isa_rows_test {
 namespace {
 
-// Elements at the ends of their range, around zero and in between.
-int64_t extreme(Type type, Numbers& numbers) {
+// Elements at the ends of their range, around zero and in between. Products of two of the floats
+// are exact, so that it does not matter whether they are rounded before they are added.
+ScalarValue extreme(Type type, Numbers& numbers) {
+  if (type == Type::f32) {
+    const double all[] = {-4095, -1, -0.0, 0, 0.125, 1, 3, 4095, 0x1p60, -0x1p-60};
+    return {all[numbers.below(std::size(all))], 0};
+  }
   const int64_t lo = lowest(type), hi = highest(type);
   const int64_t all[] = {lo, lo + 1, -1, 0, 1, hi - 1, hi, lo / 3, hi / 5};
   const int64_t one = all[numbers.below(std::size(all))];
-  return std::max(lo, std::min(hi, one));
+  return {0, std::max(lo, std::min(hi, one))};
 }
 
 struct Trial {
@@ -44,7 +51,7 @@ std::vector<Trial> trials(const isa::Instruction& row) {
       for (const Dim& dim : values[k].shape) shape.push_back(dim.constant());
       HostTensor tensor = make_tensor(values[k].type, shape);
       for (int64_t i = 0; i < tensor.elements(); ++i)
-        tensor.set(i, {0, extreme(values[k].type, numbers)});
+        tensor.set(i, extreme(values[k].type, numbers));
       values[k].kind = ValueKind::internal;
       if (row.operands[k].access != isa::Access::read) written = k;
       environment.tensors[static_cast<ValueId>(k)] = tensor;
@@ -57,8 +64,16 @@ std::vector<Trial> trials(const isa::Instruction& row) {
   return out;
 }
 
+// As printf("%a") has it.
+std::string printed(double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%a", number);
+  return text;
+}
+
 std::string type_text(Type type) {
-  return type == Type::i32   ? "int32_t"
+  return type == Type::f32   ? "float"
+         : type == Type::i32 ? "int32_t"
          : type == Type::i16 ? "int16_t"
          : type == Type::u8  ? "uint8_t"
                              : "int8_t";
@@ -69,7 +84,9 @@ std::string elements(const HostTensor& tensor) {
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     // The least number has no literal of its own.
     const int64_t value = tensor.get(i).integer;
-    out += value == INT32_MIN ? "INT32_MIN, " : std::to_string(value) + ", ";
+    out += tensor.type == Type::f32 ? printed(tensor.get(i).number) + "f, "
+           : value == INT32_MIN     ? "INT32_MIN, "
+                                    : std::to_string(value) + ", ";
   }
   return out;
 }
@@ -93,8 +110,9 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     if (!vector) continue;
     const std::string own = operand.name + "_lanes",
                       lanes = std::to_string(row.values[k].shape[0].constant());
-    before += "burin_rt::IntVector<" + lanes + "> " + own + ";\nmemcpy(&" + own + ", " +
-              operand.name + ", sizeof " + own + ");\n";
+    const std::string vector_name = row.values[k].type == Type::f32 ? "Float" : "Int";
+    before += "burin_rt::" + vector_name + "Vector<" + lanes + "> " + own + ";\nmemcpy(&" + own +
+              ", " + operand.name + ", sizeof " + own + ");\n";
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
@@ -117,15 +135,18 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
            std::to_string(all[0].operands[k].elements()) + "];\nmemcpy(" + name + ", all_" + name +
            "[trial], sizeof " + name + ");\n";
   }
-  return out + before + text + "\n" + behind + "for (int32_t one : " + written +
-         ") printf(\"%d \", one);\n}\n}\n";
+  const bool floats = all[0].wanted.type == Type::f32;
+  return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
+         " one : " + written + ") printf(\"" + (floats ? "%a" : "%d") + " \", one);\n}\n}\n";
 }
 
 std::string wanted_text(const std::vector<Trial>& all) {
   std::string out;
   for (const Trial& trial : all) {
     for (int64_t i = 0; i < trial.wanted.elements(); ++i)
-      out += std::to_string(trial.wanted.get(i).integer) + " ";
+      out += (trial.wanted.type == Type::f32 ? printed(trial.wanted.get(i).number)
+                                             : std::to_string(trial.wanted.get(i).integer)) +
+             " ";
   }
   return out;
 }
@@ -190,6 +211,16 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
 TEST(IsaRows, SpellingsOfLanesMeanWhatTheySay) {
   for (const auto& rows : {isa::zero_rows(), isa::store_rows()}) {
     for (const isa::Instruction& row : rows) expect_spelled(row, {"g++"}, "");
+  }
+}
+
+TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
+  for (const isa::Instruction& row : isa::float_rows()) {
+    for (const std::string compiler : {"g++", "clang++"}) {
+      expect_spelled(row, {compiler}, "");
+      if (this_machine_has("avx512f")) expect_spelled(row, {compiler, "-mavx512f", "-mfma"}, "");
+    }
+    expect_spelled(row, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
   }
 }
 

@@ -90,9 +90,15 @@ class Cpp final : public Language {
     return "alignas(64) " + storage_name(type) + " " + name + "[" + std::to_string(elements) + "];";
   }
   std::string vector_name(Type type, int64_t lanes, Headers& headers) const override {
-    BURIN_CHECK(type == Type::i32, "vectors of other types are not in use");
-    headers.insert("dot.h");
-    return "burin_rt::IntVector<" + std::to_string(lanes) + ">";
+    const bool floats = type == Type::f32;
+    BURIN_CHECK(floats || type == Type::i32, "vectors of other types are not in use");
+    headers.insert(floats ? "vec.h" : "dot.h");
+    return std::string("burin_rt::") + (floats ? "Float" : "Int") + "Vector<" +
+           std::to_string(lanes) + ">";
+  }
+  std::string independent(Headers& headers) const override {
+    headers.insert("independent.h");
+    return "BURIN_RT_INDEPENDENT";
   }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);

@@ -67,6 +67,8 @@ class Language {
   virtual std::string stack_array(Type type, const std::string& name, int64_t elements) const = 0;
   virtual std::string vector_name(Type type, int64_t lanes, Headers& headers) const = 0;
   virtual std::string unroll(int64_t rounds) const = 0;
+  // In front of a loop whose points may run in any order.
+  virtual std::string independent(Headers& headers) const = 0;
 };
 
 const Language& cpp_language();

@@ -132,6 +132,7 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
     counters.add(one);
   }
   const size_t start = text_.text().size();
+  if (loop.kind == Kind::independent) text_.line(language_.independent(headers_));
   if (loop.kind == Kind::unrolled) text_.directive(language_.unroll(loop.end.constant()));
   const std::string step = loop.step == 1 ? "++" + name : name + " += " + std::to_string(loop.step);
   text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end + "; " +

@@ -245,6 +245,7 @@ class OpenClC final : public cpp::Language {
   std::string stack_array(Type, const std::string&, int64_t) const override { return no_program(); }
   std::string vector_name(Type, int64_t, Headers&) const override { return no_program(); }
   std::string unroll(int64_t) const override { return no_program(); }
+  std::string independent(Headers&) const override { return no_program(); }
 
  private:
   static std::string no_program() {

@@ -23,7 +23,21 @@ class GenericStmts {
  private:
   const Let& let(int number) const { return making_.let(number); }
 
+  // The tile whose loops begin with this one.
+  const SumTile* tile_at(const ForLoop& loop) const {
+    for (const SumTile& tile : making_.schedule().tiles) {
+      if (loop.axis != (tile.row < 0 ? tile.column : tile.row)) continue;
+      const LoopNode* node = &loop.nodes[0];
+      const auto* columns = std::get_if<ForLoop>(&node->node);
+      if (tile.row >= 0) node = columns ? &columns->nodes[0] : nullptr;
+      const auto* begin = node ? std::get_if<BeginLet>(&node->node) : nullptr;
+      if (begin && begin->let == tile.let) return &tile;
+    }
+    return nullptr;
+  }
+
   Stmts make(const ForLoop& loop) {
+    if (const SumTile* tile = tile_at(loop)) return sum_tile_stmts(making_, *tile, loop);
     if (!loop.unit.empty()) {
       Guard all_are_one;
       for (const Index& step : loop.steps)

@@ -87,6 +87,8 @@ loops::Stmt store(loops::BufferId to, std::vector<Index> at, Expr value,
 // The statements of generic loops.
 loops::Stmts generic_stmts(Making& making, const LoopNodes& nodes);
 loops::Stmts lane_stmts(Making& making, const LaneLoop& row);
+// The sums of a tile, of which `outermost` is the loop over rows, or over columns of one row.
+loops::Stmts sum_tile_stmts(Making& making, const SumTile& tile, const ForLoop& outermost);
 // Those of a kernel with a product or a window, without what rides along.
 loops::Stmts product_stmts(Making& making);
 loops::Stmts window_stmts(Making& making);

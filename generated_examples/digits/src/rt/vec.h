@@ -220,6 +220,13 @@ BURIN_RT_INLINE FloatVector<kLanes> broadcast(float x) {
   return v;
 }
 
+// c + a[0] * b[j] in each lane j.
+template <int kLanes>
+BURIN_RT_INLINE FloatVector<kLanes> add_product(const FloatVector<kLanes>& c, const float* a,
+                                                const float* b) {
+  return madd(broadcast<kLanes>(*a), load<kLanes>(b), c);
+}
+
 // The sum of all lanes, as if halves were added until one lane is left: the same tree everywhere.
 template <int kLanes>
 BURIN_RT_INLINE float sum_lanes(const FloatVector<kLanes, true>& v) {

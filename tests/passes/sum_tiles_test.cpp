@@ -1,0 +1,137 @@
+// Sums in register tiles inside other loops: recurrences of every number of rows and units around
+// the tile's, as programs in the interpreter, beside the definition. Each element is summed in the
+// order of the depth whichever tile it is in, so every bit agrees.
+#include "select/sum_tiles.h"
+
+#include "graph_fixture.h"
+#include "hardware/load.h"
+#include "loops/run.h"
+#include "loops/text.h"
+#include "loops/verify.h"
+#include "loops/walk.h"
+#include "select/select.h"
+
+namespace burin::sum_tiles_test {
+namespace {
+
+constexpr int64_t kSteps = 3;
+
+// h[t, d, b, j] = x[t, b, j] + sum over k of h[t - 1, d, b, k] * w[d, j, k], nothing before t = 0.
+struct Recurrence {
+  GraphFixture g;
+  Recurrence(const Dim& rows, int64_t units, int64_t directions = 1, bool constant = true) {
+    rows.collect_symbols(g.graph.symbols);
+    const Operand x = g.input("x", {kSteps, rows, units});
+    const Operand w = constant ? g.constant("w", {directions, units, units}, -1.25)
+                               : g.input("w", {directions, units, units});
+    const Operand y = g.output("y", {kSteps, directions, rows, units});
+    KernelBuilder kernel;
+    const Index t = kernel.axis(kSteps, {}, AxisKind::sequential), d = kernel.axis(directions),
+                b = kernel.axis(rows), j = kernel.axis(units), k = kernel.reduce_axis(units);
+    const int state = kernel.next_let() + 1;
+    // The state has the axes that there are.
+    const auto at = [&](const Index& step, const Index& unit) {
+      Indices out{step};
+      if (directions > 1) out.push_back(d);
+      if (!(rows == Dim(1))) out.push_back(b);
+      out.push_back(unit);
+      return out;
+    };
+    const Expr before = Expr::cases({{{{t, 1, kSteps}}, Expr::let(state, Type::f32, at(t - 1, k))}},
+                                    Expr::constant(Type::f32, 0));
+    const Expr sum = kernel.reduce(Combiner::sum, {k}, before * w.at({d, j, k}));
+    const Expr h = kernel.let(at(t, j), x.at({t, b, j}) + sum);
+    kernel.write(y, {t, d, b, j}, h);
+    g.kernel("recurrence", kernel);
+  }
+};
+
+Hardware machine(const std::string& name) {
+  return load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/" + name + ".json");
+}
+
+int calls_of(const loops::Program& program) {
+  int count = 0;
+  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+    count += std::holds_alternative<loops::Call>(stmt.node) ? 1 : 0;
+  });
+  return count;
+}
+
+void expect_right(const Recurrence& one, const Hardware& hardware,
+                  const std::map<std::string, int64_t>& symbols, const std::string& where) {
+  const Selection selection = select(one.g.graph, hardware);
+  const KernelSchedule& schedule = selection.kernels.at(0);
+  ASSERT_EQ(schedule.tiles.size(), 1U) << where;
+  ASSERT_TRUE(schedule.program) << where;
+  EXPECT_GT(calls_of(*schedule.program), 0) << where;
+  EXPECT_EQ(loops::verify(*schedule.program), std::vector<std::string>()) << where;
+  const std::vector<HostTensor> inputs = sample_inputs(one.g.graph, symbols);
+  const RunResult wanted = interpret(one.g.graph, inputs, symbols);
+  ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
+  Environment environment;
+  environment.symbols = symbols;
+  for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[one.g.graph.inputs[k]] = inputs[k];
+  const RunResult run = loops::run_loops(*schedule.program, selection.graph.values, environment);
+  ASSERT_EQ(run.status, kRunOk) << run.message << where;
+  EXPECT_EQ(environment.tensor(selection.graph.values, one.g.graph.outputs[0]), wanted.outputs[0])
+      << where << "\n"
+      << loops::to_string(*schedule.program);
+}
+
+TEST(SumTiles, RecurrencesOfAllSizesAreExact) {
+  for (const char* name : {"cpp-generic", "x86-64-v3", "x86-64-v4-vnni"}) {
+    const Hardware hardware = machine(name);
+    for (const int64_t rows : {1, 2, 5, 6, 7, 13}) {
+      for (const int64_t units : {16, 37, 64, 70}) {
+        expect_right(
+            Recurrence(rows, units), hardware, {},
+            std::string(name) + ": " + std::to_string(rows) + " x " + std::to_string(units));
+      }
+    }
+  }
+}
+
+TEST(SumTiles, WeightsOfSeveralDirectionsLieBehindEachOther) {
+  expect_right(Recurrence(3, 40, 2), machine("x86-64-v3"), {}, "two directions");
+  expect_right(Recurrence(1, 40, 2), machine("x86-64-v3"), {}, "two directions of one row");
+}
+
+TEST(SumTiles, RowsOfTheCallAreSharedByThreads) {
+  Hardware hardware = machine("x86-64-v3");
+  hardware.threads_max = 4;
+  hardware.thread_start_us = 0;
+  const Recurrence one(sized("n", 1, 40, 16), 64);
+  ASSERT_TRUE(select(one.g.graph, hardware).kernels.at(0).cut.has_value());
+  for (const int64_t n : {1, 3, 8, 17, 40})
+    expect_right(one, hardware, {{"n", n}}, "n = " + std::to_string(n));
+}
+
+// Weights that arrive at run time have no panels.
+TEST(SumTiles, OnlyConstantsArePacked) {
+  const Recurrence one(4, 64, 1, false);
+  EXPECT_TRUE(select(one.g.graph, machine("x86-64-v3")).kernels.at(0).tiles.empty());
+}
+
+// Panels are zero beyond the last unit, and lie as tiles read them.
+TEST(SumTiles, PanelsAreBlocksOfColumns) {
+  Recurrence one(4, 70);
+  std::vector<Value> values = one.g.graph.values;
+  Kernel kernel = std::get<Kernel>(one.g.graph.steps[0]);
+  const std::vector<SumTile> tiles = find_sum_tiles(kernel, values, machine("x86-64-v3").vector);
+  ASSERT_EQ(tiles.size(), 1U);
+  const int width = tiles[0].tile.columns();
+  const Value& panels = values[static_cast<size_t>(tiles[0].panels)];
+  const auto* weights = reinterpret_cast<const float*>(values[1].constant.data);
+  const auto* packed = reinterpret_cast<const float*>(panels.constant.data);
+  ASSERT_EQ(panels.shape, (std::vector<Dim>{ceildiv(Dim(70), width), 70, width}));
+  for (int64_t k = 0; k < 70; ++k) {
+    for (int64_t j = 0; j < (70 + width - 1) / width * width; ++j) {
+      const float wanted = j < 70 ? weights[j * 70 + k] : 0.0F;
+      ASSERT_EQ(packed[(j / width * 70 + k) * width + j % width], wanted) << k << ", " << j;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace burin::sum_tiles_test
