@@ -10,7 +10,8 @@ while IFS= read -r folder; do
   [ "$(basename "$folder")" != ops ] || continue
   readme="$folder/README.md"
   [ -f "$readme" ] || readme="$(dirname "$folder")/README.md"
-  names=$(grep -o '`[^`]*`' "$readme" | tr -d '`' | tr ', ' '\n\n' | sed -E 's/\.(h|cpp|\*)$//' | sort -u)
+  names=$(grep -o '`[^`]*`' "$readme" | tr -d '`' | tr ', ' '\n\n' | sed -E 's/\.(h|cpp|\*)$//' |
+    grep '^[a-z]' | sort -u)  # a * by itself is a product
   for file in "$folder"/*.h "$folder"/*.cpp; do
     stem=$(basename "${file%.*}")
     while IFS= read -r name; do
