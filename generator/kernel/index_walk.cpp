@@ -95,7 +95,8 @@ Mapped map_operands(const std::vector<Index>& operands,
 
 }  // namespace
 
-// What has no other leaf stays the node that it is: it is canonical already.
+// What has no other leaf stays the node that it is, which is canonical; but for one that was made
+// where the effort was spent: that is made again, with an effort of its own.
 Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
   const IndexNode& node = *node_;
   switch (node.kind) {
@@ -106,25 +107,26 @@ Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
     case IndexKind::data:
       return leaf(*this);
     case IndexKind::polynomial: {
-      std::vector<Index> products;
-      bool changed = false;
+      std::vector<Mapped> all;
+      bool changed = node.hard;
       for (const Term& term : node.terms) {
-        const Mapped atoms = map_operands(term.atoms, leaf);
-        changed = changed || atoms.changed;
-        Index product = term.coefficient;
-        for (const Index& atom : atoms.operands) product *= atom;
-        products.push_back(product);
+        all.push_back(map_operands(term.atoms, leaf));
+        changed = changed || all.back().changed;
       }
       if (!changed) return *this;
-      IndexSum sum(products.size(), node.value);
-      for (const Index& product : products) sum.add(product);
+      IndexSum sum(all.size(), node.value);
+      for (size_t t = 0; t < all.size(); ++t) {
+        Index product = node.terms[t].coefficient;
+        for (const Index& atom : all[t].operands) product *= atom;
+        sum.add(product);
+      }
       return sum.take();
     }
     default:
       break;
   }
   const Mapped mapped = map_operands(node.operands, leaf);
-  if (!mapped.changed) return *this;
+  if (!mapped.changed && !node.hard) return *this;
   const std::vector<Index>& operands = mapped.operands;
   switch (node.kind) {
     case IndexKind::floordiv:

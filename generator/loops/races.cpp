@@ -249,13 +249,20 @@ bool apart(const std::vector<Touch>& touches, const std::vector<Dim>& shape, con
   return moving.size() > 1 && in_parts(touches, moving, radix, loop, inner);
 }
 
+// Whether each point has a buffer of its own that is allocated inside.
+bool has_own(const For& loop, const Buffer& buffer) {
+  if (loop.kind == Kind::vector) return false;
+  return loop.kind != Kind::independent || buffer.scope == Scope::local;
+}
+
 }  // namespace
 
 std::vector<std::string> races_of(const For& loop, const Program& program) {
   const Touches touches(loop, program);
   std::vector<std::string> out;
   for (const auto& [buffer, all] : touches.all()) {
-    if (touches.own().contains(buffer)) continue;
+    if (touches.own().contains(buffer) && has_own(loop, program.buffers[burin::at(buffer)]))
+      continue;
     const bool written =
         std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
     if (!written || apart(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))

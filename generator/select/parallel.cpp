@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernel/expr_axes.h"
 #include "select/rides.h"
@@ -103,12 +104,21 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
   const std::vector<int>& axes = schedule.kernel.writes.front().over;
   for (const int axis : axes) {
+    // Blocks of columns are whole panels.
+    const bool in_panels = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
+                                       [&](const SumTile& tile) { return tile.column == axis; });
+    if (in_panels) continue;
+    // Nor do chunks end inside of a tile.
+    int64_t together = 1;
+    for (const SumTile& tile : schedule.tiles) {
+      if (tile.row == axis) together = std::lcm(together, int64_t{tile.tile.rows});
+    }
     // Neighbours in memory stay with one thread, and so do blocks of rows.
     const bool in_blocks = schedule.side_by_side && schedule.side_by_side->axis == axis &&
                            schedule.side_by_side->block_axis >= 0;
     out.push_back({axis, in_blocks             ? schedule.side_by_side->points
                          : axis == axes.back() ? line_elements
-                                               : 1});
+                                               : together});
   }
   return out;
 }

@@ -16,9 +16,11 @@ namespace {
 // Shorter sums and narrower rows are not worth an array.
 constexpr int64_t kLeastDepth = 8;
 
-// Number and factors of a sum that may have a tile.
+// The factors of a sum that may have a tile; `otherwise` is the other one where `when` does not
+// hold, if there is one.
 struct Product {
-  Expr weights, other;
+  Expr weights, other, otherwise = {};
+  Guard when = {};
 };
 
 bool is_weights(const Expr& factor, const std::vector<Value>& values) {
@@ -55,19 +57,23 @@ class Finder {
 
   std::optional<SumTile> tile_of(int number) {
     const Let& one = let(number);
-    const bool in_order = std::any_of(one.over.begin(), one.over.end(),
-                                      [&](int axis) { return is_sequential(axis); });
     const bool sum = one.op == Combiner::sum && one.body.size() == 1 &&
                      one.accumulator[0] == Type::f32 && !one.reduced.empty();
-    if (!in_order || !sum || is_sequential(one.over.back())) return std::nullopt;
+    if (kernel_.lets.size() < 2 || !sum || one.over.empty() || is_sequential(one.over.back()))
+      return std::nullopt;
     SumTile out;
     out.let = number;
     out.column = one.over.back();
     const Guarded guarded = strip_guard(one.op, one.body[0]);
     const std::optional<Product> product = factors_of(guarded.value);
-    if (!product || !holds_for_tiles(guarded.guard, one)) return std::nullopt;
-    const std::vector<int> of_weights = axes_of(product->weights),
-                           of_other = axes_of(product->other);
+    if (!product || !holds_for_tiles(guarded.guard, one) || !holds_for_tiles(product->when, one))
+      return std::nullopt;
+    const std::vector<int> of_weights = axes_of(product->weights);
+    std::vector<int> of_other = axes_of(product->other);
+    if (product->otherwise) {
+      const std::vector<int> more = axes_of(product->otherwise);
+      of_other.insert(of_other.end(), more.begin(), more.end());
+    }
     const bool along_depth = std::any_of(one.reduced.begin(), one.reduced.end(),
                                          [&](int axis) { return contains(of_other, axis); });
     if (!contains(of_weights, out.column) || contains(of_other, out.column) || !along_depth)
@@ -96,8 +102,12 @@ class Finder {
     out.tile = choose_tile(rows, extent(out.column).constant(), unit_);
     pack(product->weights, out);
     out.factor = product->other;
+    out.otherwise = product->otherwise;
+    out.when = product->when;
     const Expr packed = Expr::load(out.panels, Type::f32, place_in_panels(out));
-    Expr body = product->other * packed;
+    const Expr other =
+        out.otherwise ? Expr::cases({{out.when, out.factor}}, out.otherwise) : out.factor;
+    Expr body = other * packed;
     if (!guarded.guard.empty())
       body = Expr::cases({{guarded.guard, body}}, Expr::constant(Type::f32, 0));
     kernel_.lets[at(number)].body[0] = body;
@@ -108,10 +118,15 @@ class Finder {
     if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
     const Expr a = body->operands[0], b = body->operands[1];
     for (const auto& [weights, other] : {std::pair(b, a), std::pair(a, b)}) {
-      if (!is_weights(weights, values_) || !is_stored(other, values_)) continue;
-      if (affine_address(linearize(weights->at, values_[at(weights->id)].shape),
-                         kernel_.axes.size()))
-        return Product{weights, other};
+      if (!is_weights(weights, values_) ||
+          !affine_address(linearize(weights->at, values_[at(weights->id)].shape),
+                          kernel_.axes.size()))
+        continue;
+      if (is_stored(other, values_)) return Product{weights, other};
+      // The state before the first step.
+      if (other.kind() == ExprKind::cases && other->cases.size() == 1 &&
+          is_stored(other->cases[0].value, values_) && is_stored(other->operands[0], values_))
+        return Product{weights, other->cases[0].value, other->operands[0], other->cases[0].guard};
     }
     return std::nullopt;
   }
@@ -119,9 +134,13 @@ class Finder {
   // Whether the guard says the same of all that a tile has.
   bool holds_for_tiles(const Guard& guard, const Let& one) const {
     return std::none_of(guard.begin(), guard.end(), [&](const Condition& condition) {
-      if (condition.index.has_data()) return true;
+      const Index* const all[] = {&condition.index, &condition.lo, &condition.hi};
+      const auto has_data = [](const Index* index) { return index->has_data(); };
+      if (std::any_of(std::begin(all), std::end(all), has_data)) return true;
       const auto moves = [&](int axis) {
-        return !is_sequential(axis) && condition.index.uses_axis(axis);
+        return !is_sequential(axis) &&
+               std::any_of(std::begin(all), std::end(all),
+                           [&](const Index* index) { return index->uses_axis(axis); });
       };
       return std::any_of(one.over.begin(), one.over.end(), moves) ||
              std::any_of(one.reduced.begin(), one.reduced.end(), moves);

@@ -1,7 +1,8 @@
 // Sums of products inside of other loops, in register tiles.
 //
-// A recurrence multiplies its state with weights at every step: between loops that have to run in
-// order there is a product of a few rows (sequences side by side) and all units of a gate. As one
+// What a kernel multiplies with constants beside other things: a row of pooled features of a
+// classifier and, above all, the state of a recurrence at every step, where a product of a few rows
+// (sequences side by side) and all units of a gate stands between loops that run in order. As one
 // sum after the other it waits for each addition and reads the weights again for every row. In a
 // tile, rows x vectors of sums stay in registers across the depth (YFlows: output anchored), and
 // the weights, which are constant, lie in panels of the tile's columns.
@@ -28,13 +29,15 @@ struct SumTile {
   std::vector<int> batch;     // further axes that the weights have
   ValueId panels = kNoValue;  // of the weights: [batch][blocks of columns][reduced][columns]
   Expr factor;                // the other one
+  // Where it is another element unless a condition holds: which, and the condition.
+  Expr otherwise = {};
+  Guard when = {};
   bool operator==(const SumTile&) const = default;
 };
 
-// The lets of a kernel that are such sums: of two factors in f32, one loaded from a constant at an
-// affine address along the last axis of the let, where another let or a loop that runs in order
-// asks for the sum (a product by itself is a contraction). Panels are appended to `values`, and the
-// lets of `kernel` read them.
+// The lets of a kernel of several that are such sums: of two factors in f32, one loaded from a
+// constant at an affine address along the last axis of the let (a product by itself is a
+// contraction). Panels are appended to `values`, and the lets of `kernel` read them.
 std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
                                     const VectorUnit& unit);
 

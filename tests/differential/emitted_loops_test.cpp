@@ -107,7 +107,7 @@ void expect_no_divisions(bool symbolic, bool fused) {
     if (!lowered) continue;
     const KernelGraph graph =
         fused ? fuse(std::move(lowered->graph), {}) : std::move(lowered->graph);
-    expect_no_division(graph, machines[(k + (symbolic ? 1 : 0)) % 2], cases[k], count);
+    expect_no_division(graph, machines[(k + (symbolic || !fused ? 1 : 0)) % 2], cases[k], count);
   }
   EXPECT_GT(count.kernels, 1000);
   EXPECT_GT(count.loops, count.kernels / 2);

@@ -34,7 +34,7 @@ TEST(EmittedModels, OneTreeServesAllDataSets) {
 TEST(EmittedModels, OneTreeServesAllDataSetsFreestanding) {
   VerifyOptions options = as_users_do("hexagon-v66");
   options.fast = true;
-  expect_all_pass(sample(models(), 60), options);
+  expect_all_pass(sample(models(), 100), options);
 }
 
 TEST(EmittedModels, TripsOfALoopHaveTheBoundThatIsGiven) {

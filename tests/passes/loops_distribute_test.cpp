@@ -95,7 +95,9 @@ TEST(Unswitch, RefusesOtherConditions) {
   for (const char* row :
        {"if 1 <= i1 < 3 { y[i0, i1] = 5 }", "if 1 <= i0 < 3 { y[i0, i1] = 5 } z[i0, i1] = 1",
         "if 1 <= i0 < 3 { y[i0, i1] = 5 } if 2 <= i0 < 3 { z[i0, i1] = 1 }",
-        "if 1 <= i0 < 3 { y[i0, i1] = 5 } else { y[i0, i1] = 6 }"}) {
+        "if 1 <= i0 < 3 { y[i0, i1] = 5 } else { y[i0, i1] = 6 }",
+        "if 1 <= i0 < 3 { alloc one one[] = 5 y[i0, i1] = one[] } "
+        "if 1 <= i0 < 3 { alloc one one[] = 6 z[i0, i1] = one[] }"}) {
     EXPECT_EQ(unswitch(program(row), 1).refusal, refusal) << row;
   }
 }
@@ -107,6 +109,17 @@ TEST(Independent, PointsRunInAnyOrder) {
   EXPECT_NE(text.find("for i1 in 0 .. n independent {"), std::string::npos) << text;
   EXPECT_EQ(to_string(parse(text, {})), text);
   expect_same(change.program, program(kTwo));
+  // An array in the loop has one address for all of its points.
+  EXPECT_EQ(
+      bind(program("alloc kept kept[0] = x[i0, i1] y[i0, i1] = kept[0]"), 1, Kind::independent)
+          .refusal,
+      "points of i1 (independent) share kept");
+  EXPECT_EQ(bind(parse(kHeader + std::string("{ for i0 in 0 .. 3 { for i1 in 0 .. 40 { alloc one "
+                                             "one[] = x[i0, i1] y[i0, i1] = one[] } } }"),
+                       {}),
+                 1, Kind::vector)
+                .refusal,
+            "points of i1 (vector) share one");
   EXPECT_EQ(bind(program("y[i0, 0] = x[i0, i1]"), 1, Kind::independent).refusal,
             "points of i1 (independent) share y");
 }

@@ -22,6 +22,12 @@ const Guard* common_guard(const Stmts& body, int var) {
     const auto* branch = std::get_if<If>(&stmt.node);
     if (branch == nullptr || !branch->otherwise.empty() || moves(branch->when, var)) return nullptr;
     if (out != nullptr && !(*out == branch->when)) return nullptr;
+    // Blocks become one: what one of them names would be named twice.
+    const bool names = std::any_of(branch->then.begin(), branch->then.end(), [](const Stmt& one) {
+      return std::holds_alternative<Alloc>(one.node) || std::holds_alternative<Let>(one.node) ||
+             std::holds_alternative<Name>(one.node);
+    });
+    if (names && body.size() > 1) return nullptr;
     out = &branch->when;
   }
   return out;

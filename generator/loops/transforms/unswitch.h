@@ -1,8 +1,7 @@
 // unswitch: a condition under which everything in a loop stands, and that does not move with it,
 // stands around the loop instead (loop unswitching).
 //
-// Legal where no statement inside writes what the condition reads; a condition that reads data is
-// not taken.
+// Legal where the condition reads no data and, of several statements, none has names of its own.
 #pragma once
 
 #include "loops/transforms/change.h"

@@ -1,5 +1,5 @@
-// Loops that compilers can take vectors in: functions are branch-free (runtime_min), so a loop of
-// stores is one of vectors once no condition is left in it and the compiler knows that arrays of
+// Loops that compilers can take vectors in: most functions are branch-free (runtime_min), so a loop
+// of stores is one of vectors once no condition is left in it and the compiler knows that arrays of
 // scratch, which come from one pointer, are apart where the program says so.
 #pragma once
 

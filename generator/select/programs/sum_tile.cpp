@@ -35,6 +35,7 @@ Nest nest_of(const SumTile& tile, const ForLoop& outermost) {
     out.end = outermost.end;
     columns = &std::get<ForLoop>(outermost.nodes[0].node);
   }
+  BURIN_CHECK(columns->begin.is_constant(0), "threads share the columns of a tile");
   const LoopNode* node = &columns->nodes[1];  // behind BeginLet
   while (const auto* loop = std::get_if<ForLoop>(&node->node)) {
     out.depth.push_back(loop);
@@ -62,12 +63,12 @@ class SumTileStmts {
     if (height == 1) {
       rows = each_row(begin, end);
     } else {
-      const int first = making_.variable(name_ + "_first", making_.extent(tile_.row) + height);
-      const int whole = making_.variable(name_ + "_whole", making_.extent(tile_.row) + 1);
-      rows.push_back({loops::Let{whole, end - mod(end - begin, height)}});
-      rows.push_back({For{first, begin, making_.at(whole), height, Kind::serial,
-                          tile_of(making_.at(first), height)}});
-      append(rows, each_row(making_.at(whole), end));
+      // Of the rows that are left at most one block of half as many, then one after the other.
+      Index next = begin;
+      for (const int rows_of_block : {height, height / 2}) {
+        if (rows_of_block > 1) next = blocks_of(rows_of_block, next, end, rows);
+      }
+      append(rows, each_row(next, end));
     }
     return {loop(block_, 0, ceildiv(columns_, width_), std::move(rows))};
   }
@@ -75,6 +76,18 @@ class SumTileStmts {
  private:
   Index index(const Index& given) const { return making_.buffers().index(given); }
   Index block() const { return making_.at(block_); }
+
+  // Blocks of `height` rows from `begin` on, as many as there are; returns where they end.
+  Index blocks_of(int height, const Index& begin, const Index& end, Stmts& rows) {
+    const Dim& extent = making_.extent(tile_.row);
+    const std::string name = name_ + "_" + std::to_string(height);
+    const int first = making_.variable(name + "_first", extent + height);
+    const int whole = making_.variable(name + "_whole", extent + 1);
+    rows.push_back({loops::Let{whole, begin + floordiv(end - begin, height) * height}});
+    rows.push_back({For{first, begin, making_.at(whole), height, Kind::serial,
+                        tile_of(making_.at(first), height)}});
+    return making_.at(whole);
+  }
 
   Stmts each_row(const Index& begin, const Index& end) {
     if (tile_.row < 0) return tile_of(0, 1);
@@ -96,11 +109,18 @@ class SumTileStmts {
     const Region own{sums, {r, v, 0}, {1, 1, shape.lanes}};
     Stmts out{Stmt{Alloc{sums}}};
     append(out, every(Call{row_of("zero"), {own}, {}}));
-    Stmts add = every(Call{row_of("add_product"), {own, factor(first + r), weights(v)}, {}});
-    for (size_t k = nest_.depth.size(); k-- > 0;) {
-      const ForLoop& one = *nest_.depth[k];
-      add = {loop(one.axis, index(one.begin), index(one.end), std::move(add))};
-    }
+    const auto products = [&](const Expr& factor) {
+      Stmts add =
+          every(Call{row_of("add_product"), {own, element_of(factor, first + r), weights(v)}, {}});
+      for (size_t k = nest_.depth.size(); k-- > 0;) {
+        const ForLoop& one = *nest_.depth[k];
+        add = {loop(one.axis, index(one.begin), index(one.end), std::move(add))};
+      }
+      return add;
+    };
+    Stmts add = products(tile_.factor);
+    if (tile_.otherwise)
+      add = {Stmt{If{making_.buffers().guard(tile_.when), add, products(tile_.otherwise)}}};
     if (!nest_.when.empty()) add = {Stmt{If{making_.buffers().guard(nest_.when), add, {}}}};
     append(out, std::move(add));
     append(out, stores(first, height, row, own, every));
@@ -120,13 +140,15 @@ class SumTileStmts {
     Stmts part{Stmt{Alloc{rest}}};
     append(part,
            every(Call{row_of("store"), {Region{rest, {r, lane}, {1, tile_.tile.lanes}}, own}, {}}));
-    const Index at = making_.at(tile_.column);
-    const Index begin = columns_ / width_ * width_;
+    const int column_left = making_.shared_variable(name_ + "_column", columns_);
+    const Index at = making_.at(column_left);
+    const int64_t begin = columns_ / width_ * width_;
     Stmts copy{
         store(array(), point(first + r, at), making_.element(rest, Type::f32, {r, at - begin}))};
-    copy = {loop(tile_.column, begin, columns_, std::move(copy))};
+    copy = {loop(column_left, begin, columns_, std::move(copy))};
     if (height > 1) copy = {loop(row, 0, height, std::move(copy))};
     append(part, std::move(copy));
+    if (begin == 0) return part;
     return {Stmt{If{{{block(), 0, columns_ / width_}}, std::move(whole), std::move(part)}}};
   }
 
@@ -137,8 +159,8 @@ class SumTileStmts {
   }
 
   // One element of the factor that all columns share.
-  Region factor(const Index& row) const {
-    const Expr element = making_.buffers().expr(tile_.factor);
+  Region element_of(const Expr& factor, const Index& row) const {
+    const Expr element = making_.buffers().expr(factor);
     BURIN_CHECK(element.kind() == ExprKind::load, "a factor that is nowhere");
     Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
     for (Index& at : out.first) at = at.substitute_axes(with_row(row));
