@@ -9,6 +9,7 @@
 #include "loops/run.h"
 #include "loops/text.h"
 #include "loops/verify.h"
+#include "loops/walk.h"
 #include "select/integers/schedule.h"
 #include "select/integers/tile_choice.h"
 #include "support/numbers.h"
@@ -78,7 +79,7 @@ class DrawnLayer {
   // Groups, strides, dilations, margins; sums requantised, or as they are.
   void convolution() {
     const int64_t groups = below(3) == 0 ? 1 + below(4) : 1, taps_y = 1 + below(4),
-                  taps_x = 1 + below(4);
+                  taps_x = 1 + below(6);
     const bool depthwise = below(4) == 0;
     const int64_t in = depthwise ? 1 : 1 + below(9), filters = depthwise ? 1 : 1 + below(20);
     const int64_t parts = depthwise ? 5 + below(8) : groups;
@@ -167,7 +168,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 }
 
 struct Seen {
-  int planned = 0, shared = 0, staged_planes = 0;
+  int planned = 0, shared = 0, staged_planes = 0, sliding = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -181,6 +182,7 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.shared += schedule->cut.has_value();
   for (const loops::Buffer& buffer : program.buffers) seen.staged_planes += buffer.name == "staged";
   const std::string text = loops::to_string(program);
+  seen.sliding += text.find("_slide") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
   EXPECT_EQ(result_of(values, layer, schedule->kernel, nullptr), wanted)
@@ -203,6 +205,7 @@ TEST(Integers, DrawnConvolutionsAreExact) {
   EXPECT_GE(seen.planned, 55);
   EXPECT_GE(seen.shared, 5);
   EXPECT_GE(seen.staged_planes, 40);
+  EXPECT_GE(seen.sliding, 15);
 }
 
 TEST(Integers, DrawnProductsAreExact) {
@@ -285,6 +288,53 @@ TEST(Integers, WhatInstructionsCannotTakeIsLeft) {
   EXPECT_FALSE(has_plan(255, 257, 1, "vpdpbusd_512")) << "257 numbers are no bytes";
   EXPECT_TRUE(has_plan(255, 257, 1, "vpmaddwd_256"));
   EXPECT_FALSE(has_plan(255, 256, 4, "vpdpbusd_512")) << "panels of w would stand there four times";
+}
+
+// The instruction of a convolution of so many channels, a filter each or 16 filters of all.
+std::string instruction_of(int64_t channels, bool depthwise, int64_t taps, int64_t stride,
+                           const std::string& row) {
+  GraphFixture g;
+  const int64_t parts = depthwise ? channels : 1, in = depthwise ? 1 : channels,
+                filters = depthwise ? 1 : 16, size = 20;
+  const Operand x = g.input("x", {parts, in, stride * size + taps, stride * size + taps}, Type::u8),
+                w = g.constant("w", {parts, filters, in, taps, taps}),
+                y = g.output("y", {parts, filters, size, size}, Type::i32);
+  Value& weights = g.graph.values[static_cast<size_t>(w.value())];
+  weights.type = Type::i8;
+  HostTensor numbers = make_tensor(Type::i8, {parts, filters, in, taps, taps});
+  for (int64_t i = 0; i < numbers.elements(); ++i) numbers.set(i, {0, i % 255 - 127});
+  weights.constant = to_constant(numbers);
+  KernelBuilder kernel;
+  const Index p = kernel.axis(parts), f = kernel.axis(filters), i = kernel.axis(size),
+              j = kernel.axis(size), c = kernel.reduce_axis(in), u = kernel.reduce_axis(taps),
+              v = kernel.reduce_axis(taps);
+  const auto wide = [](const Expr& byte) { return Expr::cast(Type::i32, byte); };
+  kernel.write(y, {p, f, i, j},
+               kernel.reduce(Combiner::sum, {c, u, v},
+                             wide(x.at({p, c, i * stride + u, j * stride + v})) *
+                                 wide(Expr::load(w.value(), Type::i8, {p, f, c, u, v}))));
+  g.kernel("convolution", kernel);
+  std::vector<Value> values = g.graph.values;
+  const auto schedule =
+      schedule_integers(std::get<Kernel>(g.graph.steps[0]), values,
+                        machine(row, row == "vpdpbusd_512" ? 64 : 16, 1, 1 << 20));
+  if (!schedule) return "none";
+  std::string out;
+  loops::for_each(schedule->program->body, [&](const loops::Stmt& stmt) {
+    const auto* call = std::get_if<loops::Call>(&stmt.node);
+    if (call && call->op->operands.size() == 3) out = call->op->name;
+  });
+  return out;
+}
+
+TEST(Integers, GroupsAreNeighbouringTapsWhereChannelsDoNotFillThem) {
+  const std::string vnni = "vpdpbusd_512_signed_group";
+  EXPECT_EQ(instruction_of(8, true, 3, 1, "vpdpbusd_512"), vnni + "_slide1");
+  EXPECT_EQ(instruction_of(8, true, 5, 2, "vpdpbusd_512"), vnni + "_slide2");
+  EXPECT_EQ(instruction_of(3, false, 3, 2, "vpdpbusd_512"), vnni + "_slide2");
+  EXPECT_EQ(instruction_of(8, false, 3, 1, "vpdpbusd_512"), vnni);
+  EXPECT_EQ(instruction_of(3, false, 7, 4, "vpdpbusd_512"), vnni) << "a stride that no row has";
+  EXPECT_EQ(instruction_of(8, true, 3, 2, "pmaddwd_128"), "pmaddwd_128_slide2");
 }
 
 // What is no product of bytes is left to others.

@@ -57,16 +57,23 @@ std::vector<Trial> trials(const isa::Instruction& row) {
   return out;
 }
 
-std::string array(const std::string& name, const HostTensor& tensor) {
-  const std::string type = std::string(tensor.type == Type::i32   ? "int32_t"
-                                       : tensor.type == Type::i16 ? "int16_t"
-                                       : tensor.type == Type::u8  ? "uint8_t"
-                                                                  : "int8_t");
-  std::string out = "alignas(64) " + type + " " + name + "[] = {";
-  for (int64_t i = 0; i < tensor.elements(); ++i) {
-    // The least number has no literal of its own.
-    const int64_t value = tensor.get(i).integer;
-    out += value == INT32_MIN ? "INT32_MIN, " : std::to_string(value) + ", ";
+// Operand k of every trial: [trial][element].
+std::string array(const std::string& name, const std::vector<Trial>& all, size_t k) {
+  const Type of = all[0].operands[k].type;
+  const std::string type = std::string(of == Type::i32   ? "int32_t"
+                                       : of == Type::i16 ? "int16_t"
+                                       : of == Type::u8  ? "uint8_t"
+                                                         : "int8_t");
+  std::string out =
+      type + " all_" + name + "[][" + std::to_string(all[0].operands[k].elements()) + "] = {\n";
+  for (const Trial& trial : all) {
+    out += "{";
+    for (int64_t i = 0; i < trial.operands[k].elements(); ++i) {
+      // The least number has no literal of its own.
+      const int64_t value = trial.operands[k].get(i).integer;
+      out += value == INT32_MIN ? "INT32_MIN, " : std::to_string(value) + ", ";
+    }
+    out += "},\n";
   }
   return out + "};\n";
 }
@@ -94,16 +101,14 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
-  std::string out = "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" +
-                    spelling.header + "\"\nint main() {\n";
-  for (const Trial& trial : all) {
-    out += "{\n";
-    for (size_t k = 0; k < trial.operands.size(); ++k)
-      out += array(row.operands[k].name, trial.operands[k]);
-    out += before + text + "\n" + behind + "for (int32_t one : " + written +
-           ") printf(\"%d \", one);\n}\n";
-  }
-  return out + "}\n";
+  std::string out =
+      "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" + spelling.header + "\"\n";
+  for (size_t k = 0; k < row.operands.size(); ++k) out += array(row.operands[k].name, all, k);
+  out += "int main() {\nfor (int t = 0; t < " + std::to_string(all.size()) + "; ++t) {\n";
+  for (const isa::Operand& operand : row.operands)
+    out += "auto& " + operand.name + " = all_" + operand.name + "[t];\n";
+  return out + before + text + "\n" + behind + "for (int32_t one : " + written +
+         ") printf(\"%d \", one);\n}\n}\n";
 }
 
 std::string wanted_text(const std::vector<Trial>& all) {
@@ -167,7 +172,8 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
       expect_spelled(row, {compiler}, "");
       if (this_machine_has("avx2")) expect_spelled(row, {compiler, "-mavx2"}, "");
       if (this_machine_has("avx512_vnni"))
-        expect_spelled(row, {compiler, "-mavx512f", "-mavx512vl", "-mavx512vnni"}, "");
+        expect_spelled(row, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"},
+                       "");
     }
   }
 }

@@ -18,7 +18,6 @@ bool runs_in_any_order(const Kernel& kernel) {
                       [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
 }
 
-// Whether an axis is added to one of the result's in some index: a tap of a window.
 bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   bool found = false;
   visit_indices(element, [&](const Index& index) {
@@ -76,15 +75,18 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vecto
   return out;
 }
 
+bool is_tap(const IntegerSum& sum, int axis) {
+  const std::vector<int>& over = sum.kernel.lets[0].over;
+  return is_tap(sum.a.element, axis, over) || is_tap(sum.b.element, axis, over);
+}
+
 int grouped_axis(const IntegerSum& found, int group) {
   int best = -1;
   int64_t most = -1;
-  const std::vector<int>& over = found.kernel.lets[0].over;
   for (const int axis : found.reduced) {
     const int64_t points = at_least_one(found.kernel.axes[at(axis)].extent);
     const int64_t full = points * 12 / ((points + group - 1) / group * group);
-    const bool tap = is_tap(found.a.element, axis, over) || is_tap(found.b.element, axis, over);
-    const int64_t score = full >= 9 ? (tap ? 20 : 40) + full : full;
+    const int64_t score = full >= 9 ? (is_tap(found, axis) ? 20 : 40) + full : full;
     if (score < most) continue;
     most = score;
     best = axis;
