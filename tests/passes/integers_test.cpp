@@ -168,7 +168,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 }
 
 struct Seen {
-  int planned = 0, shared = 0, staged_planes = 0, sliding = 0;
+  int planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -182,6 +182,15 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.shared += schedule->cut.has_value();
   for (const loops::Buffer& buffer : program.buffers) seen.staged_planes += buffer.name == "staged";
   const std::string text = loops::to_string(program);
+  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+    loops::for_each_expr(stmt, [&](const Expr& expr) {
+      visit(expr, [&](const ExprNode& node) {
+        seen.from_registers +=
+            node.kind == ExprKind::load &&
+            program.buffers[static_cast<size_t>(node.id)].scope == loops::Scope::registers;
+      });
+    });
+  });
   seen.sliding += text.find("_slide") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
@@ -206,6 +215,7 @@ TEST(Integers, DrawnConvolutionsAreExact) {
   EXPECT_GE(seen.shared, 5);
   EXPECT_GE(seen.staged_planes, 40);
   EXPECT_GE(seen.sliding, 15);
+  EXPECT_GE(seen.from_registers, 15);
 }
 
 TEST(Integers, DrawnProductsAreExact) {
@@ -361,7 +371,7 @@ TEST(Integers, TilesFitTheRegisters) {
     for (const int64_t rows : {1, 3, 64, 1000}) {
       for (const int64_t columns : {1, 49, 384}) {
         vector.vector_bytes = 64;
-        const IntegerTile tile = choose_integer_tile(rows, columns, 16, {"", 2, 5}, vector, 1);
+        const IntegerTile tile = choose_integer_tile(rows, columns, 64, 16, {"", 2, 5}, vector, 1);
         EXPECT_GE(tile.vectors * 16, std::min<int64_t>(32, columns));
         EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 2, registers);
         EXPECT_LE(tile.rows, rows);

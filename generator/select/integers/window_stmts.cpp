@@ -110,13 +110,15 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     return row_blocks([&](const Index& row_end) {
       Stmts body = sums_of_b(b);
-      append(body, tile_of_rows(b));
-      Results results = in_vectors(first, end, position);
+      append(body, products_of_rows(b));
+      Results results = in_vectors(first, end, row_end, position);
       if (results.at_tile.empty()) {
-        results.at_tile =
-            of_tile(first, end, var(position), written(place_in_band(first) - var(position)));
+        results.at_tile = spilled(plan_.tile_rows, tile_);
+        Stmts one = written(place_in_band(first) - var(position));
+        append(results.at_tile,
+               over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
       }
-      append(body, over_rows(row_end, std::move(results.at_tile)));
+      append(body, std::move(results.at_tile));
       Stmts out = over_rows(row_end, std::move(results.before));
       out.push_back(
           {For{position, 0, var(positions), plan_.tile_columns(), Kind::serial, std::move(body)}});
@@ -170,16 +172,16 @@ class IntegerWindowStmts final : public IntegerStmts {
   // Results of a row are computed for all positions, vector by vector, with what is read beside the
   // sums copied there before the tiles and the results copied to their places behind them.
   struct Results {
-    Stmts before, at_tile, behind;  // for each row of a block
+    Stmts before, behind;  // for each row of a block
+    Stmts at_tile;
   };
   // Empty: the write asks for more than that.
-  Results in_vectors(const Index& first, const Index& end, int position) {
+  Results in_vectors(const Index& first, const Index& end, const Index& row_end, int position) {
     const Write& write = plan_.kernel.writes[0];
     if (!write.when.empty()) return {};
     const SlidingWindow& window = *plan_.window;
     const int columns = plan_.tile_columns();
     const int point = variable("point", columns);
-    written(var(point));  // where the lets are
     const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
@@ -187,29 +189,38 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     std::map<Expr, BufferId> beside;
     bool simple = true;
-    const Expr value = rewrite(
-        buffers_.expr(write.value),
-        [&](const Expr& expr) -> Expr {
-          if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
-          for (const Index& index : expr->at) simple = simple && !index.has_data();
-          const auto known = beside.find(expr);
-          const BufferId buffer_beside =
-              known != beside.end()
-                  ? known->second
-                  : in_band("beside" + std::to_string(beside.size()), expr->storage);
-          beside.emplace(expr, buffer_beside);
-          return program_.element(buffer_beside, expr.type(), {row, var(position) + var(point)});
-        },
-        [](const Index& leaf) { return leaf; });
-    if (!simple || moves_with_plane(value)) return {};
+    const auto value = [&](bool in_registers) {
+      lets_at(var(point), in_registers);
+      return rewrite(
+          buffers_.expr(write.value),
+          [&](const Expr& expr) -> Expr {
+            if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
+            for (const Index& index : expr->at) simple = simple && !index.has_data();
+            auto known = beside.find(expr);
+            if (known == beside.end()) {
+              const std::string name = "beside" + std::to_string(beside.size());
+              known = beside.emplace(expr, in_band(name, expr->storage)).first;
+            }
+            return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
+          },
+          [](const Index& leaf) { return leaf; });
+    };
+    const Expr from_memory = value(false), from_registers = value(true);
+    if (!simple || moves_with_plane(from_memory)) return {};
     const BufferId results = in_band("results", values_[at(write.to)].type);
+    const auto stored = [&](const Expr& one) {
+      return Stmts{store(results, {row, var(position) + var(point)}, one)};
+    };
     Results out;
     for (const auto& [load, to] : beside)
       append(out.before, of_band(first, end, {store(to, {row, place_in_band(first)}, load)}));
-    out.at_tile = {
-        loop(point, 0, columns, {store(results, {row, var(position) + var(point)}, value)})};
-    results_loops_.push_back(point);
-    const Expr result = program_.element(results, value.type(), {row, place_in_band(first)});
+    out.at_tile = leave(stored(from_registers), point, 0);
+    if (out.at_tile.empty()) {
+      results_loops_.push_back(point);
+      out.at_tile = spilled(plan_.tile_rows, tile_);
+      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(from_memory))}));
+    }
+    const Expr result = program_.element(results, from_memory.type(), {row, place_in_band(first)});
     out.behind = of_band(first, end,
                          {store(buffers_.buffer_of(write.to), buffers_.indices(write.at), result)});
     return out;
