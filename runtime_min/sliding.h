@@ -154,6 +154,18 @@ struct SlidingBytes<16, 1> {
   }
 };
 template <>
+struct SlidingWords<16, 1> {
+  static BURIN_RT_INLINE_MEMBER IntVector<16> groups(const int16_t* words) {
+    return word_pairs<16>(words);
+  }
+};
+template <>
+struct SlidingWords<16, 2> {
+  static BURIN_RT_INLINE_MEMBER IntVector<16> groups(const int16_t* words) {
+    return {lanes_of<16>(words)};
+  }
+};
+template <>
 struct SlidingBytes<16, 2> {
   static BURIN_RT_INLINE_MEMBER IntVector<16> groups(const void* bytes) {
     typedef uint16_t Words32 __attribute__((vector_size(64)));

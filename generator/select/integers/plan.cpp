@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "hardware/capabilities.h"
 #include "isa/rows.h"
@@ -172,9 +173,21 @@ class Planner {
     std::vector<int> read = reduced;
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
-    plan_.window = find_window(element, outputs, columns, read, with_window, hardware_.memory,
-                               most_integer_parts(cycles(), hardware_), slide_.has_value());
+    const auto window = [&](Kernel& kernel, int64_t bands) {
+      return find_window(element, outputs, columns, read, kernel, hardware_.memory, bands,
+                         slide_.has_value());
+    };
+    Kernel with_plane = with_window;
+    // Batches are shared first.
+    const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
+    plan_.window = window(with_window, most_integer_parts(cycles(), hardware_) / batches);
     if (!plan_.window) return;
+    std::optional<SlidingWindow> plane = window(with_plane, 1);
+    if (plane && whole_plane_is_faster(*plan_.window, *plane, at_hints(plan_.rows), plan_.lanes,
+                                       cycles(), hardware_)) {
+      plan_.window = std::move(plane);
+      with_window = std::move(with_plane);
+    }
     if (slide_) {
       std::vector<Index> groups;
       for (size_t i = 0; i < with_window.axes.size(); ++i)
@@ -182,9 +195,7 @@ class Planner {
       groups[at(read.back())] = groups[at(reduced.back())] * plan_.group;
       plan_.window->shift = plan_.window->shift.substitute_axes(groups);
     }
-    plan_.k = reduced;
-    plan_.within = within;
-    plan_.kernel = std::move(with_window);
+    std::tie(plan_.k, plan_.within, plan_.kernel) = std::tie(reduced, within, with_window);
     regrouping = apart;
     regrouping.into(plan_.kernel);
   }

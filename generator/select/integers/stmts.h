@@ -86,6 +86,15 @@ class IntegerStmts {
     if (scope == Scope::scratch) scratch_buffers_.push_back(made);
     return made;
   }
+  // Statements that stage something over the groups, with a loop of their own over these:
+  // conditions of what the last group lacks are decided outside of the loops inside.
+  Stmts over_groups_apart(Stmts body) {
+    const int axis = plan_.k.back();
+    if (extent(axis).is_constant(1)) return body;
+    const int own = variable("staged_group", extent(axis));
+    staging_.push_back(own);
+    return {loop(own, 0, extent(axis), loops::substitute(body, axis, var(own)))};
+  }
   // A loop over all of an axis, where it has several points.
   Stmts over(int axis, Stmts body) const {
     if (axis < 0 || extent(axis).is_constant(1)) return body;

@@ -4,6 +4,8 @@
 
 #include "fuse/attention.h"
 #include "kernel/expr_axes.h"
+#include "kernel/layout.h"
+#include "kernel/split_axes.h"
 #include "select/contraction.h"
 #include "select/regroup.h"
 #include "support/at.h"
@@ -27,9 +29,7 @@ bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   return found;
 }
 
-}  // namespace
-
-std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>& values) {
   if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   IntegerSum out;
   out.kernel = given.lets.size() == 1 ? given : without_maps(given);
@@ -73,6 +73,26 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vecto
       points(out.batch) * points(out.m) * points(out.n) * depth < kLeastWork)
     return std::nullopt;
   return out;
+}
+
+// Whether results of neighbouring columns lie side by side.
+bool has_rows(const IntegerSum& found, const std::vector<Value>& values) {
+  const Write& write = found.kernel.writes[0];
+  const Index address = linearize(write.at, values[at(write.to)].shape);
+  const Index column = Index::axis(found.column, found.kernel.axes[at(found.column)].extent);
+  return !(address - column).uses_axis(found.column);
+}
+
+}  // namespace
+
+std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+  std::optional<IntegerSum> out = find_sum(given, values);
+  if (out && has_rows(*out, values)) return out;
+  // Columns may be parts of an axis that a reshape made of several.
+  const Kernel split = split_axes(given);
+  if (split.axes.size() == given.axes.size()) return out;
+  std::optional<IntegerSum> of_parts = find_sum(split, values);
+  return of_parts && has_rows(*of_parts, values) ? of_parts : out;
 }
 
 bool is_tap(const IntegerSum& sum, int axis) {

@@ -13,7 +13,7 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector,
                                 int result_bytes) {
-  constexpr int kMostVectors = 4, kMostRows = 16, kLoopCycles = 1;
+  constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
   constexpr int kResultCycles = 6, kThroughMemory = 2;  // of a vector of results
   const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.

@@ -80,7 +80,10 @@ class IntegerWindowStmts final : public IntegerStmts {
                    std::move(body))};
     if (window.columns.phases > 1) body = over(window.columns.phase, std::move(body));
     if (window.rows.phases > 1) body = over(window.rows.phase, std::move(body));
-    for (size_t k = window.planes.size(); k-- > 0;) body = over(window.planes[k], std::move(body));
+    for (size_t k = window.planes.size(); k-- > 0;) {
+      const bool groups = !slides() && window.planes[k] == plan_.k.back();
+      body = groups ? over_groups_apart(std::move(body)) : over(window.planes[k], std::move(body));
+    }
     return body;
   }
 
