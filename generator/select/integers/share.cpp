@@ -40,7 +40,7 @@ bool whole_plane_is_faster(const SlidingWindow& banded, const SlidingWindow& who
   const int64_t of_bands = sharing(quotient_up(rows, band)),
                 of_filters = sharing(std::min(most_restaging_parts(whole, cycles),
                                               quotient_up(filters, kRowsOfTile)));
-  return vectors_of(whole, rows, lanes) * of_bands < vectors_of(banded, band, lanes) * of_filters;
+  return vectors_of(whole, rows, lanes) * of_bands <= vectors_of(banded, band, lanes) * of_filters;
 }
 
 int64_t most_integer_parts(int64_t cycles, const Hardware& hardware) {
