@@ -137,6 +137,18 @@ struct WordDot {
     return c;
   }
 };
+#if defined(__AVX512VNNI__)
+template <>
+struct WordDot<16> {
+  static BURIN_RT_INLINE_MEMBER IntVector<16> add(IntVector<16> c, const int16_t* a,
+                                                  const int16_t* b) {
+    const IntVector<16>::Lanes group = IntVector<16>::Lanes{} + group_of(a),
+                               words = lanes_of<16>(b);
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(c.lanes) : "v"(words), "v"(group));
+    return c;
+  }
+};
+#endif
 #if defined(__AVX2__)
 template <>
 struct WordDot<8> {

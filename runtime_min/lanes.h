@@ -160,8 +160,40 @@ BURIN_RT_INLINE FloatVector<kLanes, false> round_half_even(const FloatVector<kLa
   return detail::by_element(v, [](float x) { return round_half_even(x); });
 }
 
-// Truncated and limited to the range of an integer of 8 or 16 bits; NaN gives 0.
 namespace detail {
+// larger() and smaller() of vec.h, which GCC makes of a comparison and a copy.
+template <int kLanes>
+BURIN_RT_INLINE FloatVector<kLanes, true> one_of_larger(const FloatVector<kLanes, true>& a,
+                                                        const FloatVector<kLanes, true>& b) {
+  return larger(a, b);
+}
+template <int kLanes>
+BURIN_RT_INLINE FloatVector<kLanes, true> one_of_smaller(const FloatVector<kLanes, true>& a,
+                                                         const FloatVector<kLanes, true>& b) {
+  return smaller(a, b);
+}
+#if defined(__AVX__) && !defined(__clang__)
+BURIN_RT_INLINE FloatVector<8, true> one_of_larger(const FloatVector<8, true>& a,
+                                                   const FloatVector<8, true>& b) {
+  return {__builtin_ia32_maxps256(a.lanes, b.lanes)};
+}
+BURIN_RT_INLINE FloatVector<8, true> one_of_smaller(const FloatVector<8, true>& a,
+                                                    const FloatVector<8, true>& b) {
+  return {__builtin_ia32_minps256(a.lanes, b.lanes)};
+}
+#endif
+#if defined(__AVX512F__) && !defined(__clang__)
+BURIN_RT_INLINE FloatVector<16, true> one_of_larger(const FloatVector<16, true>& a,
+                                                    const FloatVector<16, true>& b) {
+  return {__builtin_ia32_maxps512_mask(a.lanes, b.lanes, a.lanes, -1, 4)};
+}
+BURIN_RT_INLINE FloatVector<16, true> one_of_smaller(const FloatVector<16, true>& a,
+                                                     const FloatVector<16, true>& b) {
+  return {__builtin_ia32_minps512_mask(a.lanes, b.lanes, a.lanes, -1, 4)};
+}
+#endif
+
+// Truncated and limited to the range of an integer of 8 or 16 bits; NaN gives 0.
 template <class Element, int kLanes>
 BURIN_RT_INLINE typename IntVector<kLanes>::Lanes limited(const FloatVector<kLanes, true>& v) {
   static_assert(sizeof(Element) <= 2, "both ends of the range are exact in float");
@@ -169,8 +201,11 @@ BURIN_RT_INLINE typename IntVector<kLanes>::Lanes limited(const FloatVector<kLan
   constexpr int kBits = 8 * static_cast<int>(sizeof(Element)) - (kSigned ? 1 : 0);
   constexpr float kHigh = static_cast<float>((1 << kBits) - 1);
   constexpr float kLow = kSigned ? -static_cast<float>(1 << kBits) : 0.0f;
-  const FloatVector<kLanes, true> low = broadcast<kLanes>(kLow), high = broadcast<kLanes>(kHigh);
-  const FloatVector<kLanes, true> inside = smaller(high, larger(low, v));
+  // Of NaN the larger one is the lower end, which is 0 of unsigned integers.
+  const FloatVector<kLanes, true> inside =
+      one_of_smaller(broadcast<kLanes>(kHigh),
+                     one_of_larger(v, FloatVector<kLanes, true>(broadcast<kLanes>(kLow))));
+  if (!kSigned) return __builtin_convertvector(inside.lanes, typename IntVector<kLanes>::Lanes);
   const FloatVector<kLanes, true> number = {v.lanes == v.lanes ? inside.lanes
                                                                : broadcast<kLanes>(0.0f).lanes};
   return __builtin_convertvector(number.lanes, typename IntVector<kLanes>::Lanes);

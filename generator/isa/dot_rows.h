@@ -1,4 +1,5 @@
-// How rows of dot products are made: c[j] += sum over q of a[q] * b[j, q].
+// How rows of dot products are made: c[j] += sum over q of a[q] * b[j, q]; and their sliding forms,
+// c[j] += sum over q of a[q] * b[stride * j + q], whose groups are neighbours that overlap.
 #pragma once
 
 #include <string>
@@ -20,6 +21,13 @@ struct DotRow {
 
 // `a` is one group of elements that all lanes get, `b` lies [lane][group].
 Instruction dot_row(const DotRow& row);
+// Each of them, and its sliding forms behind it.
 std::vector<Instruction> dot_rows(const std::vector<DotRow>& rows);
+
+inline constexpr int kMostSlidingStride = 2;
+
+// `b` lies as it is; more of it is read than groups need, where vectors are read whole.
+Instruction sliding_row(const DotRow& row, int stride);
+std::string sliding_name(const std::string& row, int stride);
 
 }  // namespace burin::isa

@@ -37,7 +37,8 @@ std::vector<Instruction> x86_dot() {
                    vnni(16, true, "vpdpbusd_512_signed_group", "vpdpbusd_512", "zmm"),
                    vnni(8, false, "vpdpbusd_256", "vpdpbusd_256", "ymm"),
                    vnni(8, true, "vpdpbusd_256_signed_group", "vpdpbusd_256", "ymm"),
-                   words(8, "vpmaddwd_256", "ymm"), words(4, "pmaddwd_128", "xmm")});
+                   words(16, "vpdpwssd_512", "zmm"), words(8, "vpmaddwd_256", "ymm"),
+                   words(4, "pmaddwd_128", "xmm")});
 }
 
 }  // namespace burin::isa

@@ -26,6 +26,7 @@ class Check {
   std::string store(const Store& store) const {
     if (store.to.size() != 1 || store.combine != Combiner::none) return "it combines";
     const Buffer& to = program_.buffers[burin::at(store.to[0])];
+    if (to.scope == Scope::registers) return to.name + " is in registers";
     if (stride_of(program_, store.to[0], store.at, var_) != Stride::one)
       return "elements of " + to.name + " are not side by side";
     const Expr& value = store.value[0];
@@ -62,6 +63,10 @@ class Check {
 
   std::string load(const Expr& expr) const {
     if (expr->storage != expr.type()) return "a load that converts";
+    const Buffer& from = program_.buffers[burin::at(expr->id)];
+    // A register is read as a whole.
+    if (from.scope == Scope::registers && !(expr->at.back() == program_.var(var_)))
+      return "lanes of " + from.name + " change places";
     return side_by_side(expr);
   }
   std::string side_by_side(const Expr& expr) const {

@@ -19,6 +19,7 @@
 #include "select/item_points.h"
 #include "select/lanes.h"
 #include "select/launches.h"
+#include "select/long_rows.h"
 #include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
@@ -276,7 +277,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
     return schedule_contraction(std::move(*reduction), values);
   }
-  Kernel plain = merge_reduced_axes(split_axes(kernel), values);
+  Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
   std::vector<SumTile> tiles = find_sum_tiles(plain, values, hardware.vector);
   std::optional<KernelSchedule> rows;
   if (tiles.empty()) rows = schedule_side_by_side(plain, values, hardware);

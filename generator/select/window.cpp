@@ -10,7 +10,7 @@ namespace burin {
 namespace {
 
 // Positions per result that are worth it: the others are computed in vain.
-constexpr int64_t kMostWaste = 3, kWasteOf = 2;
+constexpr int64_t kMostWaste = 3, kWasteOf = 2, kMostWasteSliding = 4;
 
 struct Linear {
   int64_t output = 0, tap = 0;  // coefficients
@@ -92,19 +92,6 @@ bool uses_axis(const Expr& element, int axis) {
   return used;
 }
 
-// The one tap of `output`, if it has any: a reduced axis in a polynomial with it.
-std::optional<SlidingAxis> find_axis(const Expr& element, int output,
-                                     const std::vector<int>& reduced, const Kernel& kernel) {
-  for (const int tap : reduced) {
-    const std::optional<SlidingAxis> axis = axis_of(element, output, tap);
-    if (!axis) continue;
-    // Windows that hardly overlap share nothing.
-    const Dim& outputs = kernel.axes[static_cast<size_t>(output)].extent;
-    if (std::abs(axis->dilation) < std::max<int64_t>(1, at_hints(outputs))) return axis;
-  }
-  return axis_of(element, output, -1);
-}
-
 int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
 void size_axis(SlidingAxis& axis, const Kernel& kernel) {
@@ -119,6 +106,13 @@ void size_axis(SlidingAxis& axis, const Kernel& kernel) {
   axis.phases = axis.stride;
   axis.positions = axis.outputs + floordiv(reach, axis.stride);
   axis.last = (axis.outputs - 1) * axis.stride + reach;
+}
+
+// All columns in one row, of which results take every `stride`-th as their first.
+void keep_whole(SlidingAxis& axis) {
+  axis.phases = 1;
+  axis.step = axis.stride;
+  axis.positions = ceildiv(axis.last + 1, axis.step) * axis.step;
 }
 
 // What is subtracted so that dilation*tap counts from 0.
@@ -140,7 +134,10 @@ Index axis_index(const Kernel& kernel, int axis) {
 void substitute(const SlidingAxis& axis, const Index& position, const Kernel& kernel,
                 std::vector<Index>& replacement) {
   const Index phase = axis_index(kernel, axis.phase), least = least_of(axis, kernel);
-  if (axis.tap < 0 || axis.stride > 1) {
+  if (axis.step > 1) {
+    replacement[static_cast<size_t>(axis.output)] = 0;
+    replacement[static_cast<size_t>(axis.tap)] = position;
+  } else if (axis.tap < 0 || axis.stride > 1) {
     replacement[static_cast<size_t>(axis.output)] = position;
     if (axis.tap >= 0) replacement[static_cast<size_t>(axis.tap)] = (phase + least) * axis.dilation;
   } else {
@@ -163,6 +160,19 @@ Dim band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory
 }
 
 }  // namespace
+
+std::optional<SlidingAxis> find_sliding_axis(const Expr& element, int output,
+                                             const std::vector<int>& reduced,
+                                             const Kernel& kernel) {
+  for (const int tap : reduced) {
+    const std::optional<SlidingAxis> axis = axis_of(element, output, tap);
+    if (!axis) continue;
+    // Windows that hardly overlap share nothing.
+    const Dim& outputs = kernel.axes[static_cast<size_t>(output)].extent;
+    if (std::abs(axis->dilation) < std::max<int64_t>(1, at_hints(outputs))) return axis;
+  }
+  return axis_of(element, output, -1);
+}
 
 Index loop_variable(const std::string& name, int64_t most) {
   SymbolInfo info;
@@ -187,10 +197,11 @@ Index band_end(const SlidingWindow& window) {
 
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory, int64_t bands) {
+                                         Kernel& kernel, const Memory& memory, int64_t bands,
+                                         bool whole_rows) {
   if (has_data(element)) return std::nullopt;
   SlidingWindow out;
-  const std::optional<SlidingAxis> column = find_axis(element, columns, reduced, kernel);
+  const std::optional<SlidingAxis> column = find_sliding_axis(element, columns, reduced, kernel);
   if (!column) return std::nullopt;
   out.columns = *column;
   for (const int axis : outputs) {
@@ -200,7 +211,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   if (!out.outer.empty()) {
     std::vector<int> others = reduced;
     others.erase(std::remove(others.begin(), others.end(), out.columns.tap), others.end());
-    const std::optional<SlidingAxis> row = find_axis(element, out.outer.back(), others, kernel);
+    const std::optional<SlidingAxis> row =
+        find_sliding_axis(element, out.outer.back(), others, kernel);
     if (row) {
       out.rows = *row;
       out.outer.pop_back();
@@ -212,8 +224,11 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
                       out.rows.stride > 1 || guarded;
   if (!slides) return std::nullopt;
   size_axis(out.columns, kernel);
+  if (whole_rows && out.columns.tap < 0) return std::nullopt;
+  if (whole_rows) keep_whole(out.columns);
   if (out.rows.output >= 0) size_axis(out.rows, kernel);
-  if (at_hints(out.pitch()) * kWasteOf > at_hints(out.columns.outputs) * kMostWaste)
+  if (at_hints(out.places()) * kWasteOf >
+      at_hints(out.columns.outputs) * (whole_rows ? kMostWasteSliding : kMostWaste))
     return std::nullopt;
   Dim planes = 1;
   for (const int axis : reduced) {
@@ -244,8 +259,9 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
     replacement[i] = axis_index(kernel, static_cast<int>(i));
   Guard inside;
   const auto limit = [&](const SlidingAxis& axis, const Index& position) {
-    if (axis.phases == 1) return;
-    inside.push_back({position * axis.stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
+    if (axis.phases == 1 && axis.step == 1) return;
+    const int64_t stride = axis.step > 1 ? 1 : axis.stride;
+    inside.push_back({position * stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
   };
   if (out.rows.output >= 0) {
     out.rows.position = add_axis(kernel, out.rows_of(out.band), "row");
@@ -273,7 +289,7 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   plane = plane * out.rows.phases + mod(row, out.rows.phases);
   plane = plane * out.columns.phases + mod(col, out.columns.phases);
   out.shift = plane * band_rows * out.pitch() + floordiv(row, out.rows.stride) * out.pitch() +
-              floordiv(col, out.columns.stride);
+              floordiv(col, out.columns.step > 1 ? 1 : out.columns.stride);
   return out;
 }
 

@@ -32,6 +32,7 @@ struct SlidingAxis {
   int tap = -1;     // reduced axis; -1: none
   int64_t stride = 1, dilation = 1;
   int64_t phases = 1;  // staged apart: stride, where there are taps
+  int64_t step = 1;    // elements of the stage from one result's to the next one's
   Dim outputs = 1;
   Dim positions = 1;  // staged, per phase
   Dim last = 0;       // greatest stride*o + shift
@@ -51,6 +52,8 @@ struct SlidingWindow {
   bool operator==(const SlidingWindow&) const = default;
 
   const Dim& pitch() const { return columns.positions; }
+  // Results that a row has place for.
+  Dim places() const { return floordiv(pitch(), columns.step); }
   // Rows that results of so many rows take, and elements of all planes.
   Dim rows_of(const Dim& results) const { return results + (rows.positions - rows.outputs); }
   Dim staged_elements() const { return planes_extent * rows_of(band) * pitch(); }
@@ -60,10 +63,17 @@ struct SlidingWindow {
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
 // axes `reduced`; nullopt when nothing would be gained by staging or it cannot be done. Axes for
 // filling are appended to the kernel. Threads that share the rows want `bands` of them, which there
-// are unless a band would stage more for its neighbours than for itself.
+// are unless a band would stage more for its neighbours than for itself. With
+// `whole_rows` a row of the stage is one of the tensor, whatever the stride of its columns.
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory, int64_t bands = 1);
+                                         Kernel& kernel, const Memory& memory, int64_t bands = 1,
+                                         bool whole_rows = false);
+
+// `output` with the first of the reduced axes that is a tap of it, or with none; nullopt: it occurs
+// in another way.
+std::optional<SlidingAxis> find_sliding_axis(const Expr& element, int output,
+                                             const std::vector<int>& reduced, const Kernel& kernel);
 
 // The rows of results of a band, where they are no number; the first one of the present band and
 // one past its last: variables of the printed loops.

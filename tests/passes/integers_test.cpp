@@ -9,6 +9,7 @@
 #include "loops/run.h"
 #include "loops/text.h"
 #include "loops/verify.h"
+#include "loops/walk.h"
 #include "select/integers/schedule.h"
 #include "select/integers/tile_choice.h"
 #include "support/numbers.h"
@@ -27,9 +28,9 @@ Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t 
   return hardware;
 }
 
-const std::vector<std::pair<std::string, int>> kRows = {{"vpdpbusd_512", 64}, {"vpdpbusd_256", 32},
-                                                        {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
-                                                        {"sdot_128", 16},     {"udot_128", 16}};
+const std::vector<std::pair<std::string, int>> kRows = {
+    {"vpdpbusd_512", 64}, {"vpdpbusd_256", 32}, {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
+    {"vpdpwssd_512", 64}, {"sdot_128", 16},     {"udot_128", 16}};
 
 class DrawnLayer {
  public:
@@ -78,7 +79,7 @@ class DrawnLayer {
   // Groups, strides, dilations, margins; sums requantised, or as they are.
   void convolution() {
     const int64_t groups = below(3) == 0 ? 1 + below(4) : 1, taps_y = 1 + below(4),
-                  taps_x = 1 + below(4);
+                  taps_x = 1 + below(6);
     const bool depthwise = below(4) == 0;
     const int64_t in = depthwise ? 1 : 1 + below(9), filters = depthwise ? 1 : 1 + below(20);
     const int64_t parts = depthwise ? 5 + below(8) : groups;
@@ -110,7 +111,9 @@ class DrawnLayer {
   }
 
   void product() {
-    const int64_t m = 1 + below(24), n = 9 + below(70), k = 8 + below(90);
+    // Heads lie apart in the result, as attention wants them.
+    const int64_t heads = below(4) == 0 ? 3 : 1;
+    const int64_t m = 1 + below(24), n = heads * ((9 + below(70)) / heads), k = 8 + below(90);
     const bool constant = below(4) != 0;
     const Type type = byte(), of_weights = byte();
     const Operand x = bytes("x", {m, k}, type, false), w = bytes("w", {k, n}, of_weights, constant);
@@ -121,7 +124,11 @@ class DrawnLayer {
     const Index i = kernel.axis(m), j = kernel.axis(n), r = kernel.reduce_axis(k);
     const Expr sum =
         kernel.reduce(Combiner::sum, {r}, minus(x.at({i, r}), zx) * minus(w.at({r, j}), zw));
-    finish(kernel, {m, n}, {i, j}, sum);
+    if (heads == 1) {
+      finish(kernel, {m, n}, {i, j}, sum);
+    } else {
+      finish(kernel, {heads, m, n / heads}, {floordiv(j, n / heads), i, mod(j, n / heads)}, sum);
+    }
   }
 
   GraphFixture g;
@@ -167,7 +174,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 }
 
 struct Seen {
-  int planned = 0, shared = 0, staged_planes = 0;
+  int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -181,6 +188,18 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.shared += schedule->cut.has_value();
   for (const loops::Buffer& buffer : program.buffers) seen.staged_planes += buffer.name == "staged";
   const std::string text = loops::to_string(program);
+  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+    loops::for_each_expr(stmt, [&](const Expr& expr) {
+      visit(expr, [&](const ExprNode& node) {
+        seen.from_registers +=
+            node.kind == ExprKind::load &&
+            program.buffers[static_cast<size_t>(node.id)].scope == loops::Scope::registers;
+      });
+    });
+  });
+  for (const loops::Buffer& buffer : program.buffers)
+    seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
+  seen.sliding += text.find("_slide") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
   EXPECT_EQ(result_of(values, layer, schedule->kernel, nullptr), wanted)
@@ -203,11 +222,13 @@ TEST(Integers, DrawnConvolutionsAreExact) {
   EXPECT_GE(seen.planned, 55);
   EXPECT_GE(seen.shared, 5);
   EXPECT_GE(seen.staged_planes, 40);
+  EXPECT_GE(seen.sliding, 15);
+  EXPECT_GE(seen.from_registers, 15);
 }
 
 TEST(Integers, DrawnProductsAreExact) {
   Seen seen;
-  for (uint64_t seed = 0; seed < 90; ++seed) {
+  for (uint64_t seed = 0; seed < 120; ++seed) {
     DrawnLayer layer(seed + 1000);
     layer.product();
     const auto& [row, bytes] = kRows[seed % kRows.size()];
@@ -216,6 +237,7 @@ TEST(Integers, DrawnProductsAreExact) {
   }
   EXPECT_GE(seen.planned, 55);
   EXPECT_GE(seen.shared, 5);
+  EXPECT_GE(seen.apart, 5);
 }
 
 // Rows of the caller, batches in both factors; every number of rows, none too.
@@ -287,6 +309,53 @@ TEST(Integers, WhatInstructionsCannotTakeIsLeft) {
   EXPECT_FALSE(has_plan(255, 256, 4, "vpdpbusd_512")) << "panels of w would stand there four times";
 }
 
+// The instruction of a convolution of so many channels, a filter each or 16 filters of all.
+std::string instruction_of(int64_t channels, bool depthwise, int64_t taps, int64_t stride,
+                           const std::string& row) {
+  GraphFixture g;
+  const int64_t parts = depthwise ? channels : 1, in = depthwise ? 1 : channels,
+                filters = depthwise ? 1 : 16, size = 20;
+  const Operand x = g.input("x", {parts, in, stride * size + taps, stride * size + taps}, Type::u8),
+                w = g.constant("w", {parts, filters, in, taps, taps}),
+                y = g.output("y", {parts, filters, size, size}, Type::i32);
+  Value& weights = g.graph.values[static_cast<size_t>(w.value())];
+  weights.type = Type::i8;
+  HostTensor numbers = make_tensor(Type::i8, {parts, filters, in, taps, taps});
+  for (int64_t i = 0; i < numbers.elements(); ++i) numbers.set(i, {0, i % 255 - 127});
+  weights.constant = to_constant(numbers);
+  KernelBuilder kernel;
+  const Index p = kernel.axis(parts), f = kernel.axis(filters), i = kernel.axis(size),
+              j = kernel.axis(size), c = kernel.reduce_axis(in), u = kernel.reduce_axis(taps),
+              v = kernel.reduce_axis(taps);
+  const auto wide = [](const Expr& byte) { return Expr::cast(Type::i32, byte); };
+  kernel.write(y, {p, f, i, j},
+               kernel.reduce(Combiner::sum, {c, u, v},
+                             wide(x.at({p, c, i * stride + u, j * stride + v})) *
+                                 wide(Expr::load(w.value(), Type::i8, {p, f, c, u, v}))));
+  g.kernel("convolution", kernel);
+  std::vector<Value> values = g.graph.values;
+  const auto schedule =
+      schedule_integers(std::get<Kernel>(g.graph.steps[0]), values,
+                        machine(row, row == "vpdpbusd_512" ? 64 : 16, 1, 1 << 20));
+  if (!schedule) return "none";
+  std::string out;
+  loops::for_each(schedule->program->body, [&](const loops::Stmt& stmt) {
+    const auto* call = std::get_if<loops::Call>(&stmt.node);
+    if (call && call->op->operands.size() == 3) out = call->op->name;
+  });
+  return out;
+}
+
+TEST(Integers, GroupsAreNeighbouringTapsWhereChannelsDoNotFillThem) {
+  const std::string vnni = "vpdpbusd_512_signed_group";
+  EXPECT_EQ(instruction_of(8, true, 3, 1, "vpdpbusd_512"), vnni + "_slide1");
+  EXPECT_EQ(instruction_of(8, true, 5, 2, "vpdpbusd_512"), vnni + "_slide2");
+  EXPECT_EQ(instruction_of(3, false, 3, 2, "vpdpbusd_512"), vnni + "_slide2");
+  EXPECT_EQ(instruction_of(8, false, 3, 1, "vpdpbusd_512"), vnni);
+  EXPECT_EQ(instruction_of(3, false, 7, 4, "vpdpbusd_512"), vnni) << "a stride that no row has";
+  EXPECT_EQ(instruction_of(8, true, 3, 2, "pmaddwd_128"), "pmaddwd_128_slide2");
+}
+
 // What is no product of bytes is left to others.
 TEST(Integers, OthersAreLeft) {
   DrawnLayer layer(7);
@@ -311,7 +380,7 @@ TEST(Integers, TilesFitTheRegisters) {
     for (const int64_t rows : {1, 3, 64, 1000}) {
       for (const int64_t columns : {1, 49, 384}) {
         vector.vector_bytes = 64;
-        const IntegerTile tile = choose_integer_tile(rows, columns, 16, {"", 2, 5}, vector, 1);
+        const IntegerTile tile = choose_integer_tile(rows, columns, 64, 16, {"", 2, 5}, vector, 1);
         EXPECT_GE(tile.vectors * 16, std::min<int64_t>(32, columns));
         EXPECT_LE(tile.rows * tile.vectors + tile.vectors + 2, registers);
         EXPECT_LE(tile.rows, rows);

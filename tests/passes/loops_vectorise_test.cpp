@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/tensor.h"
+#include "loops/lanewise.h"
 #include "loops/run.h"
 #include "loops/text.h"
 #include "loops/transforms/vectorise.h"
@@ -94,6 +95,24 @@ TEST(Vectorise, RefusesWhatHasNoForm) {
                 .refusal,
             "it is shorter than a vector");
   EXPECT_EQ(vectorise(program(kRequantised), 9, 8).refusal, "there is not one loop of i9");
+}
+
+// Lanes of a register stay where they are, and nothing is stored there.
+TEST(Vectorise, RegistersAreReadWhole) {
+  const auto refusal = [](const std::string& row) {
+    const Program one = parse(
+        "program \"p\"\nvar i0 lane < 8\n"
+        "buffer y f32 [2, 8] argument of 0 written\n"
+        "buffer r i32 [2, 8] registers\n"
+        "{ alloc r for i0 in 0 .. 8 { " +
+            row + " } }",
+        {});
+    const auto* loop = std::get_if<For>(&one.body[1].node);
+    return not_lanewise(one, std::get<Store>(loop->body[0].node), 0);
+  };
+  EXPECT_EQ(refusal("y[1, i0] = f32(r[1, i0])"), "");
+  EXPECT_EQ(refusal("y[1, i0] = f32(r[1, 7 - i0])"), "lanes of r change places");
+  EXPECT_EQ(refusal("r[1, i0] = i32(y[1, i0])"), "r is in registers");
 }
 
 // A point that reads what another one writes cannot be computed beside it.

@@ -203,7 +203,8 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
       expect_spelled(row, {compiler}, "");
       if (this_machine_has("avx2")) expect_spelled(row, {compiler, "-mavx2"}, "");
       if (this_machine_has("avx512_vnni"))
-        expect_spelled(row, {compiler, "-mavx512f", "-mavx512vl", "-mavx512vnni"}, "");
+        expect_spelled(row, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"},
+                       "");
     }
   }
 }

@@ -36,6 +36,15 @@ std::string VectorStores::pointer(loops::BufferId buffer, const std::vector<Inde
   return "&" + element_(buffer, first);
 }
 
+std::string VectorStores::in_register(const ExprNode& load) {
+  const loops::Buffer& from = program_.buffers[at(load.id)];
+  BURIN_CHECK(std::to_string(from.shape.back().constant()) == lanes_,
+              from.name + " has other lanes");
+  std::string out = from.name;
+  for (size_t d = 0; d + 1 < load.at.size(); ++d) out += "[" + exprs_.text(load.at[d]) + "]";
+  return out;
+}
+
 void VectorStores::print(const loops::Store& store) {
   const std::string why = loops::not_lanewise(program_, store, lane_);
   BURIN_CHECK(why.empty(), why);
@@ -79,6 +88,8 @@ std::string VectorStores::compute(const Expr& expr) {
     return call((real ? "broadcast<" : "broadcast_int<") + lanes_ + ">", exprs_.text(expr));
   switch (expr.kind()) {
     case ExprKind::load:
+      if (program_.buffers[at(expr->id)].scope == loops::Scope::registers)
+        return in_register(*expr);
       return call((real ? "load<" : "load_int<") + lanes_ + ">", pointer(expr->id, expr->at));
     case ExprKind::cast: {
       const Expr& from = expr->operands[0];

@@ -18,14 +18,33 @@ class PanelStmts final : public IntegerStmts {
       append(out, column_block(0, 1));
       return out;
     }
-    const int first = variable("first_column", plan_.columns + width);
+    const int block = variable("first_column", plan_.columns + width);
     const int end = variable("end_column", plan_.columns + 1);
     const Index stop = end_of(Share::columns, plan_.columns);
-    Stmts body{Stmt{loops::Let{end, min(var(first) + width, stop)}}};
-    append(body, column_block(var(first), var(end)));
+    Stmts body;
+    if (overlaps()) {
+      const int first = variable("from_column", plan_.columns);
+      body = {Stmt{loops::Let{first, min(var(block), stop - width)}}};
+      append(body, column_block(var(first), var(first) + width));
+    } else {
+      body = {Stmt{loops::Let{end, min(var(block) + width, stop)}}};
+      append(body, column_block(var(block), var(end)));
+    }
     out.push_back(
-        {For{first, begin_of(Share::columns), stop, width, Kind::serial, std::move(body)}});
+        {For{block, begin_of(Share::columns), stop, width, Kind::serial, std::move(body)}});
     return out;
+  }
+
+  // Columns of the last block are made again, rather than fewer in a tile: those that the kernel
+  // stages, where there are enough of them.
+  bool overlaps() const {
+    return plan_.b.packed == kNoValue && plan_.share != Share::columns && !divides() &&
+           proven_le(plan_.tile_columns(), plan_.columns);
+  }
+  bool divides() const {
+    const int width = plan_.tile_columns();
+    return mod(plan_.columns, width).is_constant(0) &&
+           (plan_.share != Share::columns || plan_.grain % width == 0);
   }
 
   Stmts column_block(const Index& first, const Index& end) {
@@ -50,17 +69,75 @@ class PanelStmts final : public IntegerStmts {
     };
     append(out, sums_of_b(b));
     append(out, row_blocks([&](const Index& row_end) {
-             Stmts sums = tile_of_rows(b);
-             const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
-             Stmts body = written(column);
-             if (plan_.n >= 0) {
-               body = {loop(plan_.n, first, end, std::move(body))};
-               results_loops_.push_back(plan_.n);
-             }
-             if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
-             append(sums, std::move(body));
+             Stmts sums = products_of_rows(b);
+             append(sums, results(first, end, row_end));
              return sums;
            }));
+    return out;
+  }
+
+  Stmts results(const Index& first, const Index& end, const Index& row_end) {
+    const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
+    const bool whole = plan_.n >= 0 && (divides() || overlaps());
+    if (whole) {
+      Stmts out = leave(written(column, true), plan_.n, first);
+      if (out.empty()) out = by_rows(column, first, end, row_end, true);
+      if (!out.empty()) return out;
+    }
+    Stmts out = spilled(plan_.tile_rows, tile_);
+    Stmts body = written(column);
+    if (plan_.n >= 0) {
+      const auto& store = std::get<loops::Store>(body[0].node);
+      if (!loops::not_lanewise(program_, store, plan_.n).empty()) {
+        Stmts rows = by_rows(column, first, end, row_end, false);
+        if (!rows.empty()) {
+          append(out, std::move(rows));
+          return out;
+        }
+      }
+      body = {loop(plan_.n, first, end, std::move(body))};
+      results_loops_.push_back(plan_.n);
+    }
+    append(out, over_rows(row_end, std::move(body)));
+    return out;
+  }
+  Stmts over_rows(const Index& row_end, Stmts body) {
+    if (plan_.m < 0) return body;
+    return {loop(plan_.m, block_row_, row_end, std::move(body))};
+  }
+
+  // Results that lie apart are computed in rows, and then go where they belong. Empty: they have no
+  // form for vectors there either.
+  Stmts by_rows(const Index& column, const Index& first, const Index& end, const Index& row_end,
+                bool in_registers) {
+    const Write& write = plan_.kernel.writes[0];
+    if (!write.when.empty()) return {};
+    if (results_ < 0)
+      results_ = buffer(Scope::stack, "results", values_[at(write.to)].type,
+                        {plan_.tile_rows, plan_.tile_columns()});
+    const BufferId rows = results_;
+    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    lets_at(column, in_registers);
+    const Expr value = buffers_.expr(write.value);
+    Stmts made{store(rows, {row, column}, value)};
+    if (in_registers) {
+      made = leave(std::move(made), plan_.n, first);
+      if (made.empty()) return {};
+    } else {
+      if (!loops::not_lanewise(program_, std::get<loops::Store>(made[0].node), plan_.n).empty())
+        return {};
+      // Its own variable: another loop of n copies.
+      const int point = variable("column", extent(plan_.n));
+      results_loops_.push_back(point);
+      made = over_rows(row_end,
+                       {loop(point, first, end, loops::substitute(made, plan_.n, var(point)))});
+    }
+    Stmts out{Stmt{loops::Alloc{rows}}};
+    append(out, std::move(made));
+    append(out, over_rows(row_end,
+                          {loop(plan_.n, first, end,
+                                {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
+                                       program_.element(rows, value.type(), {row, column}))})}));
     return out;
   }
 
@@ -69,24 +146,26 @@ class PanelStmts final : public IntegerStmts {
     if (plan_.b.packed != kNoValue) return {};
     const int width = plan_.tile_columns();
     panel_ = buffer(Scope::scratch, "b_panel", plan_.b.type, {plan_.groups, width, plan_.group});
-    const int lane = variable("lane", width);
+    const int lane = variable("panel_lane", width);
     const auto staged_at = [&](const Index& column) {
       std::vector<Index> axes;
       for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
       if (plan_.n >= 0) axes[at(plan_.n)] = column;
       const Expr element = substitute_axes(buffers_.expr(plan_.b.staged), axes);
-      return over_depth({loop(
+      Stmts body = over_groups_apart({loop(
           lane, 0, width,
           over_group({store(panel_, {group_number(), var(lane), var(plan_.within)}, element)}))});
+      for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
+      return body;
     };
     const Index column = first + var(lane);
-    if (plan_.n < 0 || mod(plan_.columns, width).is_constant(0)) return staged_at(column);
+    if (plan_.n < 0 || divides() || overlaps()) return staged_at(column);
     return {Stmt{loops::If{{{first + width, 0, plan_.columns + 1}},
                            staged_at(column),
                            staged_at(min(column, plan_.columns - 1))}}};
   }
 
-  BufferId panel_ = -1;
+  BufferId panel_ = -1, results_ = -1;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "hardware/capabilities.h"
 #include "isa/rows.h"
@@ -10,9 +11,10 @@
 #include "select/contraction.h"
 #include "select/integers/constants.h"
 #include "select/integers/row_choice.h"
+#include "select/integers/share.h"
+#include "select/integers/slide.h"
 #include "select/integers/sum.h"
 #include "select/integers/tile_choice.h"
-#include "select/parallel.h"
 #include "select/regroup.h"
 #include "select/tile.h"
 #include "support/at.h"
@@ -20,40 +22,54 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostRestaging = 16;  // a part's products take so many times as long
-
 class Planner {
  public:
   Planner(IntegerSum found, std::vector<Value>& values, const Hardware& hardware)
       : found_(std::move(found)), values_(values), hardware_(hardware) {}
 
   std::optional<IntegerPlan> run() {
-    if (found_.a.constant && found_.b.constant) return std::nullopt;
+    if (!choose()) return std::nullopt;
+    slide_ = find_slide(found_, choice_);
+    if (slide_) {
+      if (std::optional<IntegerPlan> sliding = Planner(*this).with_row()) return sliding;
+      slide_.reset();
+    }
+    return with_row();
+  }
+
+ private:
+  bool choose() {
+    if (found_.a.constant && found_.b.constant) return false;
     if (found_.a.constant) numbers_a_ = numbers(found_.a, found_.m);
     if (found_.b.constant) numbers_b_ = numbers(found_.b, found_.n);
     const std::optional<RowChoice> choice = choose_row(hardware_, numbers_a_, numbers_b_);
-    if (!choice) return std::nullopt;
+    if (!choice) return false;
     choice_ = *choice;
     plan_.dot = choice_.row;
     plan_.zero = isa::find_row("zero_i32x" + std::to_string(choice_.lanes));
     plan_.store = isa::find_row("store_i32x" + std::to_string(choice_.lanes));
-    if (!plan_.zero || !plan_.store) return std::nullopt;
+    if (!plan_.zero || !plan_.store) return false;
     plan_.lanes = choice_.lanes;
     plan_.group = choice_.group;
     plan_.a.type = choice_.row->values[1].type;
     plan_.b.type = choice_.row->values[2].type;
+    return true;
+  }
+
+  std::optional<IntegerPlan> with_row() {
+    if (slide_) plan_.dot = slide_->dot;
     split_into_groups();
     if (!regroup()) return std::nullopt;
+    if (slide_ && !plan_.window) return std::nullopt;
     // Rows that windows would have to be staged for are left to generic loops.
     if (plan_.window && !found_.a.constant) return std::nullopt;
     choose_tile_shape();
     pack();
     correct();
-    share();
+    share_parts(plan_, cycles(), hardware_);
     return std::move(plan_);
   }
 
- private:
   const Dim& extent(int axis) const { return plan_.kernel.axes[at(axis)].extent; }
 
   FactorNumbers numbers(const GivenFactor& factor, const std::vector<int>& own) const {
@@ -69,7 +85,7 @@ class Planner {
 
   // One reduced axis becomes two: the group and the place in it.
   void split_into_groups() {
-    grouped_ = grouped_axis(found_, choice_.group);
+    grouped_ = slide_ ? slide_->tap : grouped_axis(found_, choice_.group);
     Kernel& kernel = found_.kernel;
     const Dim whole = kernel.axes[at(grouped_)].extent, groups = ceildiv(whole, choice_.group);
     kernel.axes[at(grouped_)].extent = groups;
@@ -80,6 +96,16 @@ class Planner {
     std::vector<Index> replacement;
     for (size_t i = 0; i < kernel.axes.size(); ++i)
       replacement.push_back(Index::axis(static_cast<int>(i), kernel.axes[i].extent));
+    if (slide_) {
+      // What is staged has its taps one by one.
+      tap_ = static_cast<int>(kernel.axes.size());
+      kernel.axes.push_back({whole, AxisKind::parallel, "tap"});
+      replacement[at(grouped_)] = Index::axis(tap_, whole);
+      ByteFactor bytes = *found_.b.bytes;
+      bytes.stored = substitute_axes(bytes.stored, replacement);
+      bytes.inside = substitute_axes(bytes.inside, replacement);
+      one_by_one_ = stored_as(bytes, plan_.b.type).element;
+    }
     replacement[at(grouped_)] = place;
     Let& let = kernel.lets[0];
     let.reduced.push_back(within_);
@@ -144,12 +170,32 @@ class Planner {
     }
     for (const int axis : order) reduced.push_back(apart.keep(axis));
     const int within = apart.keep(within_);
-    plan_.window = find_window(apart.moved(stored_b_.element), outputs, columns, reduced,
-                               with_window, hardware_.memory, most_parts());
+    std::vector<int> read = reduced;
+    if (slide_) read.back() = apart.keep(tap_);
+    const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
+    const auto window = [&](Kernel& kernel, int64_t bands) {
+      return find_window(element, outputs, columns, read, kernel, hardware_.memory, bands,
+                         slide_.has_value());
+    };
+    Kernel with_plane = with_window;
+    // Batches are shared first.
+    const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
+    plan_.window = window(with_window, most_integer_parts(cycles(), hardware_) / batches);
     if (!plan_.window) return;
-    plan_.k = reduced;
-    plan_.within = within;
-    plan_.kernel = std::move(with_window);
+    std::optional<SlidingWindow> plane = window(with_plane, 1);
+    if (plane && whole_plane_is_faster(*plan_.window, *plane, at_hints(plan_.rows), plan_.lanes,
+                                       cycles(), hardware_)) {
+      plan_.window = std::move(plane);
+      with_window = std::move(with_plane);
+    }
+    if (slide_) {
+      std::vector<Index> groups;
+      for (size_t i = 0; i < with_window.axes.size(); ++i)
+        groups.push_back(Index::axis(static_cast<int>(i), with_window.axes[i].extent));
+      groups[at(read.back())] = groups[at(reduced.back())] * plan_.group;
+      plan_.window->shift = plan_.window->shift.substitute_axes(groups);
+    }
+    std::tie(plan_.k, plan_.within, plan_.kernel) = std::tie(reduced, within, with_window);
     regrouping = apart;
     regrouping.into(plan_.kernel);
   }
@@ -157,7 +203,7 @@ class Planner {
   // Columns of one tile's row: positions of a band where there is a window.
   Dim tiled_columns() const {
     if (!plan_.window) return plan_.columns;
-    return (plan_.window->band - 1) * plan_.window->pitch() + plan_.window->columns.outputs;
+    return (plan_.window->band - 1) * plan_.window->places() + plan_.window->columns.outputs;
   }
 
   // Of what follows the sums: a byte where it is quantised on the way.
@@ -173,8 +219,8 @@ class Planner {
 
   void choose_tile_shape() {
     const IntegerTile tile =
-        choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()), plan_.lanes,
-                            *choice_.timing, hardware_.vector, narrowest_bytes());
+        choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups),
+                            plan_.lanes, *choice_.timing, hardware_.vector, narrowest_bytes());
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }
@@ -316,7 +362,6 @@ class Planner {
     return Expr::cast(Type::i32, Expr::load(plan_.ones, plan_.a.type, {axis(plan_.within)}));
   }
 
-  // --- Threads ---
   // Cycles of one core for all products.
   int64_t cycles() const {
     const Kernel& kernel = found_.kernel;
@@ -326,51 +371,6 @@ class Planner {
                              at_least_one(extent_of(kernel, kernel.lets[0].reduced));
     return products / (int64_t{choice_.lanes} * choice_.group * choice_.timing->per_cycle);
   }
-  // That repay waking a thread each, and even out threads of unequal speed.
-  int64_t most_parts() const {
-    if (hardware_.threads_max <= 1) return 1;
-    const int64_t least =
-        std::max<int64_t>(1, int64_t{hardware_.thread_start_us} * hardware_.clock_mhz);
-    return std::max<int64_t>(
-        1, std::min(int64_t{hardware_.threads_max} * kChunksPerThread, cycles() / least));
-  }
-  // Whether staging the plane again for each part is little beside the part's products, at an
-  // element in a cycle.
-  bool may_stage_again() const {
-    const int64_t staged = at_least_one(plan_.window->staged_elements());
-    return staged * kMostRestaging * most_parts() <= cycles();
-  }
-
-  void share() {
-    const int64_t most = most_parts();
-    if (most < 2) return;
-    int64_t best = 1;
-    const auto offer = [&](Share how, const Dim& extent, int64_t multiple) {
-      const int64_t units = (at_least_one(extent) + multiple - 1) / multiple;
-      const int64_t unit_grain = (units + most - 1) / most;
-      const int64_t parts = (units + unit_grain - 1) / unit_grain;
-      if (parts <= best) return;
-      best = parts;
-      plan_.share = how;
-      plan_.grain = unit_grain * multiple;
-      plan_.parts = ceildiv(extent, plan_.grain);
-    };
-    if (!plan_.batch.empty()) offer(Share::batch, extent(plan_.batch[0]), 1);
-    if (plan_.window) {
-      // A part stages whole bands, or the plane for its own rows.
-      if (plan_.window->banded() && plan_.window->band.is_constant())
-        offer(Share::bands, plan_.window->rows.outputs, plan_.window->band.constant());
-      if (plan_.m >= 0 && !plan_.window->banded() && may_stage_again())
-        offer(Share::rows, plan_.rows, plan_.tile_rows);
-    } else if (!found_.b.constant) {
-      if (plan_.n >= 0 && found_.a.constant)
-        offer(Share::columns, plan_.columns, plan_.tile_columns());
-      if (plan_.m >= 0 && !found_.a.constant) offer(Share::rows, plan_.rows, plan_.tile_rows);
-    } else {
-      if (plan_.m >= 0) offer(Share::rows, plan_.rows, plan_.tile_rows);
-      if (plan_.n >= 0) offer(Share::columns, plan_.columns, plan_.tile_columns());
-    }
-  }
 
   IntegerSum found_;
   std::vector<Value>& values_;
@@ -379,10 +379,12 @@ class Planner {
   RowChoice choice_;
   std::optional<FactorNumbers> numbers_a_, numbers_b_;
   StoredFactor stored_a_, stored_b_;
-  Expr body_a_, body_b_;                          // the factors in the let
+  Expr body_a_, body_b_;  // the factors in the let
+  std::optional<Slide> slide_;
+  Expr one_by_one_;                               // factor b over its taps, where it slides
   size_t packed_sums_a_ = 0, packed_sums_b_ = 0;  // in `sums_`
   std::vector<PackedSums> sums_;
-  int grouped_ = -1, within_ = -1;
+  int grouped_ = -1, within_ = -1, tap_ = -1;
 };
 
 }  // namespace

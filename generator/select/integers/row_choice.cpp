@@ -13,6 +13,7 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
     for (const isa::Instruction* row : isa::all_rows()) {
       if (row->instruction != timing.instruction) continue;
       const std::vector<Dim>& shape = row->values[2].shape;
+      if (shape.size() != 2) continue;  // a sliding form (sliding.h)
       RowChoice one{row,
                     &timing,
                     static_cast<int>(shape[0].constant()),

@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "kernel/index_limit.h"
+#include "loops/idle.h"
 #include "loops/kernel_buffers.h"
+#include "loops/lanewise.h"
 #include "loops/program.h"
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
+#include "loops/walk.h"
 #include "select/integers/plan.h"
 #include "select/programs/making.h"
 #include "support/at.h"
@@ -33,7 +36,7 @@ class IntegerStmts {
     Stmts body = whole();
     if (plan_.share != Share::none) body = parts(std::move(body));
     program_.scratch_bytes = scratch_;
-    program_.body = std::move(body);
+    program_.body = loops::without_idle_lets(body);
     // Guards of what is staged are decided outside of the innermost loops.
     for (const int var : staging_) {
       std::optional<loops::Change> peeled =
@@ -82,6 +85,15 @@ class IntegerStmts {
     const BufferId made = program_.add(std::move(out));
     if (scope == Scope::scratch) scratch_buffers_.push_back(made);
     return made;
+  }
+  // Statements that stage something over the groups, with a loop of their own over these:
+  // conditions of what the last group lacks are decided outside of the loops inside.
+  Stmts over_groups_apart(Stmts body) {
+    const int axis = plan_.k.back();
+    if (extent(axis).is_constant(1)) return body;
+    const int own = variable("staged_group", extent(axis));
+    staging_.push_back(own);
+    return {loop(own, 0, extent(axis), loops::substitute(body, axis, var(own)))};
   }
   // A loop over all of an axis, where it has several points.
   Stmts over(int axis, Stmts body) const {
@@ -133,6 +145,7 @@ class IntegerStmts {
   void open_parts() {
     row_ = variable("row", plan_.tile_rows);
     vector_ = variable("vector", plan_.vectors);
+    lane_ = variable("lane", plan_.lanes);
     if (plan_.share == Share::none) return;
     part_ = variable("part", plan_.parts);
     first_ = variable("part_first", shared_extent() + 1);
@@ -216,18 +229,24 @@ class IntegerStmts {
     return {to, {row, vector * plan_.lanes}, {1, plan_.lanes}};
   }
 
-  // Sums of `rows` rows in registers, then in memory, where `results` finds them.
-  Stmts tile(int rows, BufferId to, const char* name,
-             const std::function<Region(const Index& row)>& a, const VectorOfB& b) {
-    const BufferId sums =
+  // Sums of `rows` rows in registers; the buffer is `sums_` then.
+  Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
+                 const VectorOfB& b) {
+    const BufferId sums = sums_ =
         buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
-    Stmts out{Stmt{loops::Alloc{sums}}, Stmt{loops::Alloc{to}}};
+    Stmts out{Stmt{loops::Alloc{sums}}};
     append(out, each_place(rows, [&](const Index& row, const Index& vector) {
              return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
            }));
     append(out, over_depth(each_place(rows, [&](const Index& row, const Index& vector) {
              return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
            })));
+    return out;
+  }
+  // ... then in memory, where results find them.
+  Stmts spilled(int rows, BufferId to) {
+    const BufferId sums = sums_;
+    Stmts out{Stmt{loops::Alloc{to}}};
     append(out, each_place(rows, [&](const Index& row, const Index& vector) {
              return Stmt{call(plan_.store,
                               {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
@@ -236,11 +255,29 @@ class IntegerStmts {
   }
 
   // The sums of the present block of rows.
-  Stmts tile_of_rows(const VectorOfB& b) {
-    return tile(
-        plan_.tile_rows, tile_, "sums",
-        [this](const Index& in_block) { return group_of_a(in_block); }, b);
+  Stmts products_of_rows(const VectorOfB& b) {
+    return products(
+        plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
+
+  // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
+  // from registers. `one` is the store of a result whose sum is in registers, over m and variable
+  // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
+  Stmts leave(Stmts one, int point, const Index& first) {
+    if (!has_all_rows()) return {};
+    if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
+    one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
+    if (!loops::not_lanewise(program_, std::get<loops::Store>(one[0].node), lane_).empty())
+      return {};
+    Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
+    return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
+  }
+  // Whether every block has as many rows as a tile.
+  bool has_all_rows() const {
+    return plan_.m < 0 || (mod(plan_.rows, plan_.tile_rows).is_constant(0) &&
+                           (plan_.share != Share::rows || plan_.grain % plan_.tile_rows == 0));
+  }
+
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
     const auto block = [&](const Index& row, const Index& row_end) {
@@ -262,20 +299,28 @@ class IntegerStmts {
     if (plan_.b.sums < 0) return {};
     column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
     const Region ones{buffers_.buffer_of(plan_.ones), {0}, {plan_.group}};
-    return tile(
-        1, column_sums_, "ones_sums", [&](const Index&) { return ones; }, b);
+    Stmts out = products(
+        1, "ones_sums", [&](const Index&) { return ones; }, b);
+    append(out, spilled(1, column_sums_));
+    return out;
   }
 
-  // The write, with the sums at `row`, `column` of the tile.
-  Stmts written(const Index& column) {
+  // The write, with the sums at `row`, `column` of the tile in memory, or in registers.
+  Stmts written(const Index& column, bool in_registers = false) {
+    lets_at(column, in_registers);
+    return {loops::store_of(plan_.kernel.writes[0], buffers_)};
+  }
+  void lets_at(const Index& column, bool in_registers) {
     const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
-    lets_[plan_.product] = program_.element(tile_, {row, column});
+    lets_[plan_.product] = in_registers
+                               ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
+                               : program_.element(tile_, {row, column});
     if (plan_.a.sums >= 0)
       lets_[plan_.a.sums] =
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
     if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
-    return {loops::store_of(plan_.kernel.writes[0], buffers_)};
   }
+  Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
   static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
 
@@ -286,10 +331,10 @@ class IntegerStmts {
   std::map<int, Expr> lets_;  // where they are at the present point
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
-  BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1;
+  BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
-  int row_ = -1, vector_ = -1, part_ = -1, first_ = -1, end_ = -1;
+  int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
 

@@ -4,6 +4,8 @@
 
 #include "fuse/attention.h"
 #include "kernel/expr_axes.h"
+#include "kernel/layout.h"
+#include "kernel/split_axes.h"
 #include "select/contraction.h"
 #include "select/regroup.h"
 #include "support/at.h"
@@ -18,7 +20,6 @@ bool runs_in_any_order(const Kernel& kernel) {
                       [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
 }
 
-// Whether an axis is added to one of the result's in some index: a tap of a window.
 bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   bool found = false;
   visit_indices(element, [&](const Index& index) {
@@ -28,9 +29,7 @@ bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   return found;
 }
 
-}  // namespace
-
-std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>& values) {
   if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   IntegerSum out;
   out.kernel = given.lets.size() == 1 ? given : without_maps(given);
@@ -76,15 +75,38 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vecto
   return out;
 }
 
+// Whether results of neighbouring columns lie side by side.
+bool has_rows(const IntegerSum& found, const std::vector<Value>& values) {
+  const Write& write = found.kernel.writes[0];
+  const Index address = linearize(write.at, values[at(write.to)].shape);
+  const Index column = Index::axis(found.column, found.kernel.axes[at(found.column)].extent);
+  return !(address - column).uses_axis(found.column);
+}
+
+}  // namespace
+
+std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+  std::optional<IntegerSum> out = find_sum(given, values);
+  if (out && has_rows(*out, values)) return out;
+  // Columns may be parts of an axis that a reshape made of several.
+  const Kernel split = split_axes(given);
+  if (split.axes.size() == given.axes.size()) return out;
+  std::optional<IntegerSum> of_parts = find_sum(split, values);
+  return of_parts && has_rows(*of_parts, values) ? of_parts : out;
+}
+
+bool is_tap(const IntegerSum& sum, int axis) {
+  const std::vector<int>& over = sum.kernel.lets[0].over;
+  return is_tap(sum.a.element, axis, over) || is_tap(sum.b.element, axis, over);
+}
+
 int grouped_axis(const IntegerSum& found, int group) {
   int best = -1;
   int64_t most = -1;
-  const std::vector<int>& over = found.kernel.lets[0].over;
   for (const int axis : found.reduced) {
     const int64_t points = at_least_one(found.kernel.axes[at(axis)].extent);
     const int64_t full = points * 12 / ((points + group - 1) / group * group);
-    const bool tap = is_tap(found.a.element, axis, over) || is_tap(found.b.element, axis, over);
-    const int64_t score = full >= 9 ? (tap ? 20 : 40) + full : full;
+    const int64_t score = full >= 9 ? (is_tap(found, axis) ? 20 : 40) + full : full;
     if (score < most) continue;
     most = score;
     best = axis;

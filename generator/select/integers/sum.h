@@ -32,4 +32,7 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vect
 // tap of a window, so that a plane is staged once for all taps.
 int grouped_axis(const IntegerSum& sum, int group);
 
+// Whether a reduced axis is a tap of a window: added to one of the result's axes in some index.
+bool is_tap(const IntegerSum& sum, int axis);
+
 }  // namespace burin

@@ -10,9 +10,12 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int lanes, const RowTiming& timing,
-                                const VectorUnit& vector, int result_bytes) {
-  constexpr int kMostVectors = 4, kMostRows = 16, kLoopCycles = 1;
+IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
+                                const RowTiming& timing, const VectorUnit& vector,
+                                int result_bytes) {
+  constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
+  constexpr int kResultCycles = 6, kThroughMemory = 2;  // of a vector of results
+  const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.
   const int64_t cycle = int64_t{timing.per_cycle} * vector.loads_per_cycle;
   const int64_t half = int64_t{vector.vector_bytes} / 2 / std::max(1, result_bytes);
@@ -22,16 +25,19 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int lanes, const 
   for (int v = 1; v <= kMostVectors; ++v) {
     if (int64_t{v} * lanes < least_columns && v < kMostVectors) continue;
     for (int r = 1; r <= kMostRows; ++r) {
-      // One more holds what an instruction makes before it is added.
-      if (r * v + v + 2 > vector.registers) break;
+      // One more holds what an instruction makes before it is added, others what results need.
+      if (r * v + v + besides > vector.registers) break;
       const int64_t tiles = divide_up(std::max<int64_t>(1, rows), r) *
                             divide_up(std::max<int64_t>(1, columns), int64_t{v} * lanes);
       const int64_t products = int64_t{r} * v * vector.loads_per_cycle;
       const int64_t loads = int64_t{r + v} * timing.per_cycle;
       const int64_t waits = timing.latency_cycles * cycle;
       const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
-      if (tiles * each < least) {
-        least = tiles * each;
+      const int64_t leaving =
+          int64_t{r} * v * (kResultCycles + (rows % r != 0 ? kThroughMemory : 0)) * cycle;
+      const int64_t all = tiles * (std::max<int64_t>(1, groups) * each + leaving);
+      if (all < least) {
+        least = all;
         best = {r, v};
       }
     }

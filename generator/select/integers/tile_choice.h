@@ -12,12 +12,14 @@ struct IntegerTile {
   bool operator==(const IntegerTile&) const = default;
 };
 
-// The tile that takes the fewest cycles for `rows` x `columns` sums, by ports, latency and loads of
-// the machine; accumulators, the vectors of b and one group of a share its registers.
+// The tile that takes the fewest cycles for `rows` x `columns` sums of `groups` groups each, by
+// ports, latency and loads of the machine; accumulators, the vectors of b, one group of a and what
+// results need share its registers. Results of rows that tiles do not divide go through memory.
 // O(registers^2).
 // A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
 // each: what follows the sums is computed in vectors of these.
-IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int lanes, const RowTiming& timing,
-                                const VectorUnit& vector, int result_bytes);
+IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
+                                const RowTiming& timing, const VectorUnit& vector,
+                                int result_bytes);
 
 }  // namespace burin

@@ -17,27 +17,25 @@ class IntegerWindowStmts final : public IntegerStmts {
 
   Stmts windowed() {
     const SlidingWindow& window = *plan_.window;
-    staged_ = buffer(Scope::scratch, "staged", plan_.b.type,
-                     {window.staged_elements() + plan_.tile_columns(), plan_.group});
+    std::vector<Dim> shape{window.staged_elements() + plan_.tile_columns() * window.columns.step};
+    if (slides()) {
+      shape[0] += plan_.dot->values[2].shape[0];
+    } else {
+      shape.emplace_back(plan_.group);
+    }
+    staged_ = buffer(Scope::scratch, "staged", plan_.b.type, std::move(shape));
     Stmts out;
     if (!(band_size(window) == window.band)) {
       const int band = named("band", extent(window.rows.output) + 1);
       out.push_back({loops::Let{band, buffers_.index(window.band)}});
     }
     Stmts body = bands();
-    // Places where no result is hold something, too.
-    for (const BufferId one : allocated_) {
-      out.push_back({loops::Alloc{one}});
-      const Type type = program_.buffers[at(one)].type;
-      const int everywhere =
-          variable("all_of_" + program_.buffers[at(one)].name, plan_.tile_columns());
-      out.push_back(loop(everywhere, 0, plan_.tile_columns(),
-                         {store(one, {var(everywhere)}, zero_of(type))}));
-    }
     for (size_t k = window.outer.size(); k-- > 0;) body = over(window.outer[k], std::move(body));
     append(out, std::move(body));
     return out;
   }
+  // Whether groups are made of neighbours in the staged plane.
+  bool slides() const { return plan_.dot->values[2].shape.size() == 1; }
   int named(const std::string& name, const Dim& extent) {
     const int out = variable(name, extent);
     buffers_.set_symbol(name, var(out));
@@ -72,8 +70,9 @@ class IntegerWindowStmts final : public IntegerStmts {
     place = place * buffers_.index(window.rows_of(band_size(window)));
     if (has_rows) place += var(window.rows.position);
     place = place * window.pitch() + var(window.columns.position);
-    Stmts body =
-        over_group({store(staged_, {place, var(plan_.within)}, buffers_.expr(window.staged))});
+    const Expr element = buffers_.expr(window.staged);
+    Stmts body = slides() ? Stmts{store(staged_, {place}, element)}
+                          : over_group({store(staged_, {place, var(plan_.within)}, element)});
     body = over(window.columns.position, std::move(body));
     staging_.push_back(window.columns.position);
     if (has_rows)
@@ -81,7 +80,10 @@ class IntegerWindowStmts final : public IntegerStmts {
                    std::move(body))};
     if (window.columns.phases > 1) body = over(window.columns.phase, std::move(body));
     if (window.rows.phases > 1) body = over(window.rows.phase, std::move(body));
-    for (size_t k = window.planes.size(); k-- > 0;) body = over(window.planes[k], std::move(body));
+    for (size_t k = window.planes.size(); k-- > 0;) {
+      const bool groups = !slides() && window.planes[k] == plan_.k.back();
+      body = groups ? over_groups_apart(std::move(body)) : over(window.planes[k], std::move(body));
+    }
     return body;
   }
 
@@ -89,11 +91,11 @@ class IntegerWindowStmts final : public IntegerStmts {
   Stmts band(const Index& first, const Index& end) {
     const SlidingWindow& window = *plan_.window;
     Stmts out = stage_plane(end - first);
-    const Dim most = window.rows.outputs * window.pitch() + window.columns.outputs + 1;
+    const Dim most = window.rows.outputs * window.places() + window.columns.outputs + 1;
     const int positions = variable("positions", most);
     const int position = variable("position", most + plan_.tile_columns());
     out.push_back({loops::Let{
-        positions, buffers_.index((end - first - 1) * window.pitch() + window.columns.outputs)}});
+        positions, buffers_.index((end - first - 1) * window.places() + window.columns.outputs)}});
     Stmts body = row_blocks_at(first, end, position, positions);
     append(out, std::move(body));
     return out;
@@ -103,47 +105,64 @@ class IntegerWindowStmts final : public IntegerStmts {
   Stmts row_blocks_at(const Index& first, const Index& end, int position, int positions) {
     const Index shift = buffers_.index(plan_.window->shift);
     const VectorOfB b = [&, shift](const Index& vector) {
-      return Region{
-          staged_, {shift + var(position) + vector * plan_.lanes, 0}, {plan_.lanes, plan_.group}};
+      const Index lane = var(position) + vector * plan_.lanes;
+      if (slides())
+        return Region{
+            staged_, {shift + lane * plan_.window->columns.step}, {plan_.dot->values[2].shape[0]}};
+      return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
     return row_blocks([&](const Index& row_end) {
       Stmts body = sums_of_b(b);
-      append(body, tile_of_rows(b));
-      append(body, results_at(first, end, row_end, var(position)));
-      return Stmts{Stmt{
-          For{position, 0, var(positions), plan_.tile_columns(), Kind::serial, std::move(body)}}};
+      append(body, products_of_rows(b));
+      Results results = in_vectors(first, end, row_end, position);
+      if (results.at_tile.empty()) {
+        results.at_tile = spilled(plan_.tile_rows, tile_);
+        Stmts one = written(place_in_band(first) - var(position));
+        append(results.at_tile,
+               over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
+      }
+      append(body, std::move(results.at_tile));
+      Stmts out = over_rows(row_end, std::move(results.before));
+      out.push_back(
+          {For{position, 0, var(positions), plan_.tile_columns(), Kind::serial, std::move(body)}});
+      append(out, over_rows(row_end, std::move(results.behind)));
+      return out;
     });
+  }
+  Stmts over_rows(const Index& row_end, Stmts body) const {
+    if (plan_.m < 0 || body.empty()) return body;
+    return {loop(plan_.m, block_row_, row_end, std::move(body))};
+  }
+
+  // Where a result is among the positions of its band.
+  Index place_in_band(const Index& first) const {
+    const SlidingWindow& window = *plan_.window;
+    const Index column = var(window.columns.output);
+    if (window.rows.output < 0) return column;
+    return (var(window.rows.output) - first) * buffers_.index(window.places()) + column;
   }
 
   // Loops over the results among the positions of a tile, around what happens at each.
-  Stmts at_results(const Index& first, const Index& end, const Index& position, Stmts body) const {
+  Stmts of_tile(const Index& first, const Index& end, const Index& position, Stmts body) const {
     const SlidingWindow& window = *plan_.window;
     const int plane_row = window.rows.output, column = window.columns.output;
-    const Dim& pitch = window.pitch();
-    const Index along = plane_row < 0 ? Index(0) : (var(plane_row) - first) * pitch;
+    const Index places = buffers_.index(window.places());
+    const Index along = plane_row < 0 ? Index(0) : (var(plane_row) - first) * places;
     const Index start = position - along;
     body = {loop(column, max(0, start), min(window.columns.outputs, start + plan_.tile_columns()),
                  std::move(body))};
     if (plane_row >= 0) {
       const Index last = position + (plan_.tile_columns() - 1);
-      body = {loop(plane_row, first + floordiv(position, pitch),
-                   min(end, first + floordiv(last, pitch) + 1), std::move(body))};
+      body = {loop(plane_row, first + floordiv(position, places),
+                   min(end, first + floordiv(last, places) + 1), std::move(body))};
     }
     return body;
   }
-
-  // Results of a row are computed for all positions of the tile, vector by vector, with what is
-  // read beside the sums copied there before and the results copied to their places behind; where
-  // they ask for more than that, one by one.
-  Stmts results_at(const Index& first, const Index& end, const Index& row_end,
-                   const Index& position) {
+  // ... and over those of a band.
+  Stmts of_band(const Index& first, const Index& end, Stmts body) const {
     const SlidingWindow& window = *plan_.window;
-    const Index along =
-        window.rows.output < 0 ? Index(0) : (var(window.rows.output) - first) * window.pitch();
-    const Index place = along + var(window.columns.output) - position;
-    Stmts body = in_vectors(first, end, position, place);
-    if (body.empty()) body = at_results(first, end, position, written(place));
-    if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
+    body = {loop(window.columns.output, 0, window.columns.outputs, std::move(body))};
+    if (window.rows.output >= 0) body = {loop(window.rows.output, first, end, std::move(body))};
     return body;
   }
 
@@ -153,50 +172,64 @@ class IntegerWindowStmts final : public IntegerStmts {
            (plan_.window->rows.output >= 0 && contains(axes, plan_.window->rows.output));
   }
 
-  Stmts in_vectors(const Index& first, const Index& end, const Index& position,
-                   const Index& place) {
+  // Results of a row are computed for all positions, vector by vector, with what is read beside the
+  // sums copied there before the tiles and the results copied to their places behind them.
+  struct Results {
+    Stmts before, behind;  // for each row of a block
+    Stmts at_tile;
+  };
+  // Empty: the write asks for more than that.
+  Results in_vectors(const Index& first, const Index& end, const Index& row_end, int position) {
     const Write& write = plan_.kernel.writes[0];
     if (!write.when.empty()) return {};
+    const SlidingWindow& window = *plan_.window;
     const int columns = plan_.tile_columns();
     const int point = variable("point", columns);
-    written(var(point));  // where the lets are
+    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const auto in_band = [&](const std::string& name, Type type) {
+      return buffer(Scope::scratch, name, type,
+                    {plan_.tile_rows, window.band * window.places() + columns});
+    };
     std::map<Expr, BufferId> beside;
     bool simple = true;
-    const Expr value = rewrite(
-        buffers_.expr(write.value),
-        [&](const Expr& expr) -> Expr {
-          if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
-          for (const Index& index : expr->at) simple = simple && !index.has_data();
-          const auto known = beside.find(expr);
-          const BufferId buffer_beside =
-              known != beside.end() ? known->second
-                                    : buffer(Scope::stack, "beside" + std::to_string(beside.size()),
-                                             expr->storage, {columns});
-          beside.emplace(expr, buffer_beside);
-          return program_.element(buffer_beside, expr.type(), {var(point)});
-        },
-        [](const Index& leaf) { return leaf; });
-    if (!simple || moves_with_plane(value)) return {};
-    const Type type = values_[at(write.to)].type;
-    const BufferId results = buffer(Scope::stack, "results", type, {columns});
-    Stmts out;
-    for (const auto& [load, to] : beside) {
-      allocated_.push_back(to);
-      append(out, at_results(first, end, position, {store(to, {place}, load)}));
+    const auto value = [&](bool in_registers) {
+      lets_at(var(point), in_registers);
+      return rewrite(
+          buffers_.expr(write.value),
+          [&](const Expr& expr) -> Expr {
+            if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
+            for (const Index& index : expr->at) simple = simple && !index.has_data();
+            auto known = beside.find(expr);
+            if (known == beside.end()) {
+              const std::string name = "beside" + std::to_string(beside.size());
+              known = beside.emplace(expr, in_band(name, expr->storage)).first;
+            }
+            return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
+          },
+          [](const Index& leaf) { return leaf; });
+    };
+    const Expr from_memory = value(false), from_registers = value(true);
+    if (!simple || moves_with_plane(from_memory)) return {};
+    const BufferId results = in_band("results", values_[at(write.to)].type);
+    const auto stored = [&](const Expr& one) {
+      return Stmts{store(results, {row, var(position) + var(point)}, one)};
+    };
+    Results out;
+    for (const auto& [load, to] : beside)
+      append(out.before, of_band(first, end, {store(to, {row, place_in_band(first)}, load)}));
+    out.at_tile = leave(stored(from_registers), point, 0);
+    if (out.at_tile.empty()) {
+      results_loops_.push_back(point);
+      out.at_tile = spilled(plan_.tile_rows, tile_);
+      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(from_memory))}));
     }
-    allocated_.push_back(results);
-    out.push_back(loop(point, 0, columns, {store(results, {var(point)}, value)}));
-    results_loops_.push_back(point);
-    append(out, at_results(first, end, position,
-                           {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
-                                  program_.element(results, value.type(), {place}))}));
+    const Expr result = program_.element(results, from_memory.type(), {row, place_in_band(first)});
+    out.behind = of_band(first, end,
+                         {store(buffers_.buffer_of(write.to), buffers_.indices(write.at), result)});
     return out;
   }
 
-  static Expr zero_of(Type type) { return Expr::constant(compute_type(type), 0); }
-
   BufferId staged_ = -1;
-  std::vector<BufferId> allocated_;  // once, around all tiles
 };
 
 }  // namespace

@@ -1,0 +1,12 @@
+// Names of numbers that nothing reads.
+#pragma once
+
+#include "loops/program.h"
+
+namespace burin::loops {
+
+// The statements without Lets that nothing behind them in their block reads. A Let that says where
+// a part of a loop over threads ends stays.
+Stmts without_idle_lets(const Stmts& stmts);
+
+}  // namespace burin::loops

@@ -1,0 +1,22 @@
+// Groups of neighbouring taps: where a window's taps along the columns are the groups, lane j reads
+// the group that begins `stride * j` further, and the sliding form of an instruction makes all of
+// them from one vector of the staged row (isa/dot_rows.h). The plane is staged as it is.
+#pragma once
+
+#include <optional>
+
+#include "select/integers/row_choice.h"
+#include "select/integers/sum.h"
+
+namespace burin {
+
+struct Slide {
+  int tap = -1;  // the reduced axis that becomes groups
+  int64_t stride = 1;
+  const isa::Instruction* dot = nullptr;
+};
+
+// nullopt: no taps lie so, or groups along another axis take less of the instruction.
+std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice);
+
+}  // namespace burin
