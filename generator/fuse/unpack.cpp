@@ -1,9 +1,15 @@
 #include "fuse/unpack.h"
 
+#include <set>
+
+#include "kernel/layout.h"
+#include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 
 namespace burin {
 namespace {
+
+constexpr int64_t kLeastPairs = 2048;  // bytes that they save: shifts take more than a few bytes
 
 bool is_packed(Type type) { return size_bits(type) == 4; }
 
@@ -81,12 +87,54 @@ Constant unpacked_constant(const Value& value) {
   return make_constant(std::move(bytes));
 }
 
+// Of two to a byte: shifted against the top, and down again with the sign that it has there.
+Expr out_of_pair(const Expr& load, const std::vector<Dim>& shape) {
+  const Index place = linearize(load->at, shape);
+  const Expr byte = Expr::cast(load.type(), Expr::load(load->id, Type::u8, {floordiv(place, 2)}));
+  const Expr up = Expr::cast(load.type(), Expr::index(28 - mod(place, 2) * 4));
+  return Expr::binary(Binary::shift_right, Expr::binary(Binary::shift_left, byte, up),
+                      Expr::constant(load.type(), 28));
+}
+
+// Constants that stay two to a byte: many, and only maps read them, which take single elements out
+// as they come (a table of embeddings). Sums of products pack theirs in a way of their own.
+std::set<ValueId> find_pairs(const KernelGraph& graph) {
+  std::set<ValueId> pairs;
+  for (size_t id = 0; id < graph.values.size(); ++id) {
+    const Value& value = graph.values[id];
+    if (is_packed(value.type) && value.kind == ValueKind::constant &&
+        product(value.shape).constant() >= kLeastPairs * 2)
+      pairs.insert(static_cast<ValueId>(id));
+  }
+  for_each_step(graph.steps, [&](const Step& step) {
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (kernel && kernel->lets.empty()) return;
+    for (const ValueId id : reads_of(step)) pairs.erase(id);
+  });
+  return pairs;
+}
+
+void keep_pairs(KernelGraph& graph, const std::set<ValueId>& pairs) {
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::load || !pairs.contains(expr->id)) return expr;
+      return out_of_pair(expr, graph.values[static_cast<size_t>(expr->id)].shape);
+    });
+  });
+  for (const ValueId id : pairs) {
+    Value& value = graph.values[static_cast<size_t>(id)];
+    value.type = Type::u8;
+    value.shape = {ceildiv(product(value.shape), 2)};
+  }
+}
+
 }  // namespace
 
 KernelGraph unpack_nibbles(KernelGraph graph) {
   bool any = false;
   for (const Value& value : graph.values) any = any || is_packed(value.type);
   if (!any) return graph;
+  keep_pairs(graph, find_pairs(graph));
   const std::vector<Value> before = graph.values;
   unpack(graph.steps, before);
   for (Value& value : graph.values) {
