@@ -7,7 +7,6 @@
 #include <set>
 
 #include "kernel/expr_axes.h"
-#include "kernel/layout.h"
 #include "kernel/tensor.h"
 #include "select/compact_part.h"
 #include "select/row_blocks.h"
@@ -151,7 +150,8 @@ int64_t bytes_as_floats(const std::vector<Value>& values) {
   int64_t bytes = 0;
   for (const Value& value : values) {
     if (value.kind != ValueKind::constant || size_bits(value.type) >= kFloatBits) continue;
-    bytes += product(physical_shape(value.layout, value.shape)).constant() * (kFloatBits / 8);
+    bytes += static_cast<int64_t>(value.constant.bytes) * kFloatBits /
+             std::max(1, size_bits(value.type));
   }
   return bytes;
 }
