@@ -116,7 +116,14 @@ static inline I saturate(From a) {
   return static_cast<uint64_t>(a) > static_cast<uint64_t>(kHigh) ? kHigh : static_cast<I>(a);
 }
 
-// Four-bit integers, which compute in 32 bits: the low bits, or the nearest end of the range.
+// Integers of two and four bits, which compute in 32: the low bits, or the nearest end of the
+// range.
+static inline int32_t wrap_i2(int32_t a) {
+  return static_cast<int32_t>((static_cast<uint32_t>(a) & 3u) ^ 2u) - 2;
+}
+static inline uint32_t wrap_u2(uint32_t a) { return a & 3u; }
+static inline int32_t saturate_i2(int32_t a) { return a < -2 ? -2 : a > 1 ? 1 : a; }
+static inline uint32_t saturate_u2(uint32_t a) { return a > 3u ? 3u : a; }
 static inline int32_t wrap_i4(int32_t a) {
   return static_cast<int32_t>((static_cast<uint32_t>(a) & 15u) ^ 8u) - 8;
 }

@@ -11,6 +11,11 @@
 // Widening is exact. Narrowing rounds to nearest even; what then exceeds the largest number becomes
 // the largest number (`_saturate`: infinity too) or else infinity, or NaN in formats without one.
 // NaN stays NaN.
+//
+// And e8m0: the exponent of a scale, which has neither sign nor zero; 255 is NaN. Narrowing rounds
+// the magnitude up to a power of two, what is smaller than 2^-127 becomes that; beyond 2^127 is
+// NaN, or
+// (`_saturate`) 2^127. Infinities and NaN are NaN.
 #ifndef BURIN_RT_FLOAT8_H
 #define BURIN_RT_FLOAT8_H
 
@@ -75,6 +80,22 @@ using E5m2 = Float8<2, 15, 0x7b, 0x7c, false>;
 using E5m2fnuz = Float8<2, 16, 0x7f, 0x80, true>;
 
 }  // namespace detail
+
+static inline float f8e8m0_to_f32(uint8_t x) {
+  const uint32_t code = x;
+  const uint32_t smallest = select(code == 0, 0x00400000u, code << 23);
+  return f32_from_bits(select(code == 255u, 0x7fc00000u, smallest));
+}
+static inline uint8_t f32_to_f8e8m0(float x) {
+  const uint32_t magnitude = to_bits(x) & 0x7fffffffu;
+  const uint32_t code = select(magnitude <= 0x00400000u, 0u, (magnitude + 0x007fffffu) >> 23);
+  return static_cast<uint8_t>(select(magnitude >= 0x7f800000u, 255u, code));
+}
+static inline uint8_t f32_to_f8e8m0_saturate(float x) {
+  const uint32_t magnitude = to_bits(x) & 0x7fffffffu;
+  const bool beyond = (magnitude > 0x7f000000u) & (magnitude < 0x7f800000u);
+  return static_cast<uint8_t>(select(beyond, 254u, static_cast<uint32_t>(f32_to_f8e8m0(x))));
+}
 
 static inline float f8e4m3fn_to_f32(uint8_t x) { return detail::E4m3fn::widen(x); }
 static inline float f8e4m3fnuz_to_f32(uint8_t x) { return detail::E4m3fnuz::widen(x); }

@@ -27,6 +27,10 @@ double largest(Type type) {
     case Type::f8e5m2:
     case Type::f8e5m2fnuz:
       return 57344;
+    case Type::f8e8m0:
+      return 0x1p127;
+    case Type::f4e2m1:
+      return 6;
     case Type::f64:
       return std::numeric_limits<double>::max();
     default:

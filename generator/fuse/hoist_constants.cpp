@@ -28,9 +28,12 @@ class Hoister {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;
     if ((works || expr.kind() == ExprKind::cases) && known_->is_known(expr)) {
-      if (const std::optional<Expr> load = known_->compute(expr, kMostHoistedElements))
-        return *load;
-      return expr;
+      if (!known_->unpacks(expr)) {
+        if (const std::optional<Expr> load = known_->compute(expr, kMostHoistedElements))
+          return *load;
+        return expr;
+      }
+      if (!works) return expr;
     }
     // Operands in order: constants are numbered as they are made, and compilers differ in the order
     // of arguments.

@@ -1,7 +1,9 @@
 #include "fuse/known.h"
 
 #include <algorithm>
+#include <set>
 
+#include "kernel/expr_axes.h"
 #include "kernel/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
@@ -12,6 +14,10 @@ namespace {
 constexpr int64_t kMostKnownOperations = 20'000'000;
 // A choice by the place is as cheap as a load while it asks for less: a causal condition, an edge.
 constexpr int64_t kManyConditions = 4;
+// What unpacks or converts elements makes at most so many times their bytes; more is spread.
+constexpr int64_t kMostTimes = 16;
+constexpr int64_t kFewUnpacked = 4096;
+constexpr int64_t kMostUnpacked = int64_t{1} << 40;  // elements, not to overflow
 
 int64_t count_conditions(const Expr& expr) {
   int64_t count = 0;
@@ -101,15 +107,10 @@ bool KnownExpressions::is_known_choice(const Expr& expr) const {
 }
 
 std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_elements) {
-  std::vector<int> axes;
   std::vector<Symbol> symbols;
-  visit_indices(expr, [&](const Index& index) {
-    index.collect_axes(axes);
-    index.collect_symbols(symbols);
-  });
+  visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
   if (!symbols.empty()) return std::nullopt;
-  std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+  const std::vector<int> axes = axes_of(expr);
   std::vector<Index> point;
   int64_t elements = 1;
   for (const int axis : axes) {
@@ -133,6 +134,25 @@ std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_ele
   graph_.values.push_back(std::move(value));
   made_.emplace(expr, id);
   return Expr::load(id, expr.type(), point);
+}
+
+bool KnownExpressions::unpacks(const Expr& expr) const {
+  int64_t elements = 1, narrow = 0;
+  for (const int axis : axes_of(expr)) {
+    const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
+    if (!extent.is_constant()) return false;
+    elements *= std::max<int64_t>(1, extent.constant());
+    if (elements > kMostUnpacked) return true;
+  }
+  std::set<ValueId> counted;
+  visit(expr, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load || !counted.insert(node.id).second) return;
+    const Value& value = graph_.values[static_cast<size_t>(node.id)];
+    if (size_bits(value.type) < size_bits(expr.type()))
+      narrow += 8 * static_cast<int64_t>(value.constant.bytes);
+  });
+  const int64_t bits = elements * size_bits(expr.type());
+  return bits > 8 * kFewUnpacked && bits > 2 * narrow && bits <= kMostTimes * narrow;
 }
 
 // After the first constant of as many elements: the weight that others scale or shift.

@@ -1,13 +1,21 @@
 #include "fuse/unpack.h"
 
+#include <set>
+
+#include "kernel/layout.h"
+#include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 
 namespace burin {
 namespace {
 
-bool is_packed(Type type) { return size_bits(type) == 4; }
+constexpr int64_t kLeastShared = 4096;  // elements: shifts take more than a few bytes
 
-Type byte_of(Type type) { return type == Type::i4 ? Type::i8 : type == Type::u4 ? Type::u8 : type; }
+// Of which every number of the type is one.
+Type byte_of(Type type) {
+  if (!is_packed(type)) return type;
+  return is_float(type) ? Type::f8e4m3fn : is_signed(type) ? Type::i8 : Type::u8;
+}
 
 Expr unpacked(const Expr& expr) {
   if (expr.kind() != ExprKind::load || !is_packed(expr->storage)) return expr;
@@ -69,16 +77,55 @@ void unpack(Steps& steps, const std::vector<Value>& before) {
 }
 
 Constant unpacked_constant(const Value& value) {
-  int64_t elements = 1;
-  for (const Dim& dim : value.shape) elements *= dim.constant();
+  const int64_t elements = product(value.shape).constant();
+  const LoadFunction load = load_function(value.type);
+  const StoreFunction store = store_function(byte_of(value.type));
   std::vector<std::byte> bytes(static_cast<size_t>(elements));
-  for (int64_t k = 0; k < elements; ++k) {
-    const auto pair = static_cast<unsigned>(value.constant.data[k / 2]);
-    const unsigned nibble = (k % 2 != 0 ? pair >> 4 : pair) & 15u;
-    const bool negative = value.type == Type::i4 && nibble > 7;
-    bytes[static_cast<size_t>(k)] = static_cast<std::byte>(negative ? nibble | 240u : nibble);
-  }
+  for (int64_t k = 0; k < elements; ++k) store(bytes.data(), k, load(value.constant.data, k));
   return make_constant(std::move(bytes));
+}
+
+// Of several in a byte: shifted against the top, and down again with the sign that it has there.
+Expr out_of_byte(const Expr& load, const std::vector<Dim>& shape) {
+  const Index place = linearize(load->at, shape);
+  const int bits = size_bits(load->storage), each = 8 / bits, top = 32 - bits;
+  const Expr byte =
+      Expr::cast(load.type(), Expr::load(load->id, Type::u8, {floordiv(place, each)}));
+  const Expr up = Expr::cast(load.type(), Expr::index(top - mod(place, each) * bits));
+  return Expr::binary(Binary::shift_right, Expr::binary(Binary::shift_left, byte, up),
+                      Expr::constant(load.type(), top));
+}
+
+// Integers that stay several to a byte: many, and only maps read them, which take single elements
+// out as they come (a table of embeddings). Sums of products pack theirs in a way of their own.
+std::set<ValueId> find_shared_bytes(const KernelGraph& graph) {
+  std::set<ValueId> shared;
+  for (size_t id = 0; id < graph.values.size(); ++id) {
+    const Value& value = graph.values[id];
+    if (is_packed(value.type) && is_integer(value.type) && value.kind == ValueKind::constant &&
+        product(value.shape).constant() >= kLeastShared)
+      shared.insert(static_cast<ValueId>(id));
+  }
+  for_each_step(graph.steps, [&](const Step& step) {
+    const Kernel* kernel = std::get_if<Kernel>(&step);
+    if (kernel && kernel->lets.empty()) return;
+    for (const ValueId id : reads_of(step)) shared.erase(id);
+  });
+  return shared;
+}
+
+void keep_shared_bytes(KernelGraph& graph, const std::set<ValueId>& shared) {
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::load || !shared.contains(expr->id)) return expr;
+      return out_of_byte(expr, graph.values[static_cast<size_t>(expr->id)].shape);
+    });
+  });
+  for (const ValueId id : shared) {
+    Value& value = graph.values[static_cast<size_t>(id)];
+    value.type = Type::u8;
+    value.shape = {static_cast<int64_t>(value.constant.bytes)};
+  }
 }
 
 }  // namespace
@@ -87,6 +134,7 @@ KernelGraph unpack_nibbles(KernelGraph graph) {
   bool any = false;
   for (const Value& value : graph.values) any = any || is_packed(value.type);
   if (!any) return graph;
+  keep_shared_bytes(graph, find_shared_bytes(graph));
   const std::vector<Value> before = graph.values;
   unpack(graph.steps, before);
   for (Value& value : graph.values) {

@@ -131,14 +131,15 @@ Constant TensorReader::read_raw(const Tensor& tensor, std::string_view bytes,
   }
   const int bits = size_bits(tensor.type);
   const auto alignment = static_cast<uintptr_t>(std::max(bits / 8, 1));
-  if (bits != 4 && reinterpret_cast<uintptr_t>(bytes.data()) % alignment == 0) {
+  if (!is_packed(tensor.type) && reinterpret_cast<uintptr_t>(bytes.data()) % alignment == 0) {
     return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size(), owner};
   }
   budget_.take_memory(static_cast<int64_t>(bytes.size()));
   std::vector<std::byte> copy(bytes.size());
   if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
   forget_pages(bytes.data(), bytes.size(), owner);
-  if (bits == 4 && tensor.elements() % 2 == 1) copy.back() &= std::byte{15};
+  if (is_packed(tensor.type) && tensor.elements() * bits % 8 != 0)
+    copy.back() &= static_cast<std::byte>((1 << tensor.elements() * bits % 8) - 1);
   return make_constant(std::move(copy));
 }
 

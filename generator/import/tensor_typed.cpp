@@ -1,6 +1,6 @@
 // The typed fields of a tensor. Which field holds which element type is the specification's table;
-// f16, bf16 and float8 lie in int32_data as bit patterns, 4-bit integers there too, two to an
-// entry.
+// f16, bf16 and float8 lie in int32_data as bit patterns, elements of less than a byte there too, a
+// byte of them to an entry.
 #include <cstring>
 
 #include "import/tensor.h"
@@ -51,8 +51,8 @@ struct Bounds {
 // What an entry of int32_data may be for this type.
 Bounds entry_bounds(Type type) {
   if (type == Type::boolean) return {0, 1};
-  // A byte of two 4-bit integers; some writers extend its sign.
-  if (size_bits(type) == 4) return {-128, 255};
+  // A byte of several elements; some writers extend its sign.
+  if (is_packed(type)) return {-128, 255};
   if (is_float(type)) return {0, size_bits(type) == 16 ? 65535 : 255};
   return {lowest(type), highest(type)};
 }
@@ -74,7 +74,7 @@ std::vector<std::byte> decode_typed(const TensorMessage& message, Type type, int
   const int bits = size_bits(type);
   // One entry of the field is written as `step` bytes.
   const size_t step = static_cast<size_t>(std::max(bits / 8, 1));
-  const int64_t entries = bits == 4 ? (elements + 1) / 2 : elements;
+  const int64_t entries = is_packed(type) ? size_bytes(type, elements) : elements;
   std::vector<std::byte> bytes;
   // Every entry has at least one byte in the file, so this is no more than eight times what is
   // there.
@@ -116,7 +116,8 @@ std::vector<std::byte> decode_typed(const TensorMessage& message, Type type, int
     }
   }
   if (found != entries) refuse_count(entries, found, field);
-  if (bits == 4 && elements % 2 == 1) bytes.back() &= std::byte{15};
+  if (is_packed(type) && elements * bits % 8 != 0)
+    bytes.back() &= static_cast<std::byte>((1 << elements * bits % 8) - 1);
   return bytes;
 }
 

@@ -9,6 +9,7 @@
 #include "kernel/scalar.h"
 #include "kernel/scalar_convert.h"
 #include "runtime_min/cast.h"
+#include "runtime_min/float4.h"
 #include "runtime_min/float8.h"
 #include "runtime_min/half.h"
 #include "support/check.h"
@@ -34,6 +35,10 @@ float through_narrow(float x) {
   if constexpr (kTo == Type::f8e5m2fnuz) {
     return f8e5m2fnuz_to_f32(kSaturate ? f32_to_f8e5m2fnuz_saturate(x) : f32_to_f8e5m2fnuz(x));
   }
+  if constexpr (kTo == Type::f8e8m0) {
+    return f8e8m0_to_f32(kSaturate ? f32_to_f8e8m0_saturate(x) : f32_to_f8e8m0(x));
+  }
+  if constexpr (kTo == Type::f4e2m1) return f4e2m1_to_f32(f32_to_f4e2m1(x));
   return x;
 }
 
@@ -74,21 +79,33 @@ ScalarValue clipped(ScalarValue a) {
   return put(burin_rt::saturate<To>(get<From>(a)));
 }
 
-int32_t clip_four(int32_t x) { return burin_rt::saturate_i4(x); }
-uint32_t clip_four(uint32_t x) { return burin_rt::saturate_u4(x); }
-int32_t wrap_four(int32_t x) { return burin_rt::wrap_i4(x); }
-uint32_t wrap_four(uint32_t x) { return burin_rt::wrap_u4(x); }
+template <Type kTo, class I>
+I clip_bits(I x) {
+  if constexpr (kTo == Type::i2) return burin_rt::saturate_i2(x);
+  if constexpr (kTo == Type::i4) return burin_rt::saturate_i4(x);
+  if constexpr (kTo == Type::u2) return burin_rt::saturate_u2(x);
+  if constexpr (kTo == Type::u4) return burin_rt::saturate_u4(x);
+}
 
-// 4-bit integers are computed in 32 bits.
-template <class From, class To, bool kSaturate>
-ScalarValue to_four_bits(ScalarValue a) {
+template <Type kTo, class I>
+I wrap_bits(I x) {
+  if constexpr (kTo == Type::i2) return burin_rt::wrap_i2(x);
+  if constexpr (kTo == Type::i4) return burin_rt::wrap_i4(x);
+  if constexpr (kTo == Type::u2) return burin_rt::wrap_u2(x);
+  if constexpr (kTo == Type::u4) return burin_rt::wrap_u4(x);
+}
+
+// Integers of less than a byte are computed in 32 bits.
+template <class From, Type kTo, bool kSaturate>
+ScalarValue to_few_bits(ScalarValue a) {
+  using To = std::conditional_t<kTo == Type::i2 || kTo == Type::i4, int32_t, uint32_t>;
   const From x = get<From>(a);
   if constexpr (std::is_floating_point_v<From>) {
-    return put(clip_four(burin_rt::to_integer_saturate<To>(x)));
+    return put(clip_bits<kTo>(burin_rt::to_integer_saturate<To>(x)));
   } else if constexpr (kSaturate) {
-    return put(clip_four(burin_rt::saturate<To>(x)));
+    return put(clip_bits<kTo>(burin_rt::saturate<To>(x)));
   } else {
-    return put(wrap_four(static_cast<To>(x)));
+    return put(wrap_bits<kTo>(static_cast<To>(x)));
   }
 }
 
@@ -114,14 +131,22 @@ UnaryFunction cast_to(Type to) {
       return to_narrow<From, Type::f8e5m2, kSaturate>;
     case Type::f8e5m2fnuz:
       return to_narrow<From, Type::f8e5m2fnuz, kSaturate>;
+    case Type::f8e8m0:
+      return to_narrow<From, Type::f8e8m0, kSaturate>;
+    case Type::f4e2m1:
+      return to_narrow<From, Type::f4e2m1, kSaturate>;
     case Type::f32:
       return to_float<From, float>;
     case Type::f64:
       return to_float<From, double>;
+    case Type::i2:
+      return to_few_bits<From, Type::i2, kSaturate>;
     case Type::i4:
-      return to_four_bits<From, int32_t, kSaturate>;
+      return to_few_bits<From, Type::i4, kSaturate>;
+    case Type::u2:
+      return to_few_bits<From, Type::u2, kSaturate>;
     case Type::u4:
-      return to_four_bits<From, uint32_t, kSaturate>;
+      return to_few_bits<From, Type::u4, kSaturate>;
     case Type::boolean:
       return to_boolean<From>;
     default:

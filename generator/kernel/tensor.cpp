@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernel/scalar_convert.h"
+#include "runtime_min/float4.h"
 #include "runtime_min/float8.h"
 #include "runtime_min/half.h"
 #include "support/check.h"
@@ -53,24 +54,46 @@ void store_narrow(std::byte* data, int64_t element, ScalarValue value) {
   write(data, element, kNarrow(get<float>(value)));
 }
 
-unsigned load_nibble(const std::byte* data, int64_t element) {
-  const auto pair = static_cast<unsigned>(data[element / 2]);
-  return (element % 2 != 0 ? pair >> 4 : pair) & 15u;
+// Several to a byte, low bits first.
+template <int kBits>
+unsigned load_bits(const std::byte* data, int64_t element) {
+  constexpr int64_t kEach = 8 / kBits;
+  const auto byte = static_cast<unsigned>(data[element / kEach]);
+  return byte >> (element % kEach * kBits) & ((1u << kBits) - 1);
 }
 
-ScalarValue load_u4(const std::byte* data, int64_t element) {
-  return put(load_nibble(data, element));
+template <int kBits>
+ScalarValue load_unsigned(const std::byte* data, int64_t element) {
+  return put(load_bits<kBits>(data, element));
 }
 
-ScalarValue load_i4(const std::byte* data, int64_t element) {
-  return put(static_cast<int>(load_nibble(data, element) ^ 8u) - 8);
+template <int kBits>
+ScalarValue load_signed(const std::byte* data, int64_t element) {
+  constexpr unsigned kSign = 1u << (kBits - 1);
+  return put(static_cast<int>(load_bits<kBits>(data, element) ^ kSign) - static_cast<int>(kSign));
 }
 
-void store_nibble(std::byte* data, int64_t element, ScalarValue value) {
-  const auto nibble = static_cast<unsigned>(value.integer & 15);
-  const auto pair = static_cast<unsigned>(data[element / 2]);
-  data[element / 2] = static_cast<std::byte>(element % 2 != 0 ? (pair & 15u) | (nibble << 4)
-                                                              : (pair & 240u) | nibble);
+ScalarValue load_f4(const std::byte* data, int64_t element) {
+  return put(burin_rt::f4e2m1_to_f32(static_cast<uint8_t>(load_bits<4>(data, element))));
+}
+
+template <int kBits>
+void put_bits(std::byte* data, int64_t element, unsigned bits) {
+  constexpr int64_t kEach = 8 / kBits;
+  constexpr unsigned kMask = (1u << kBits) - 1;
+  const auto shift = static_cast<unsigned>(element % kEach * kBits);
+  const auto byte = static_cast<unsigned>(data[element / kEach]);
+  data[element / kEach] =
+      static_cast<std::byte>((byte & ~(kMask << shift)) | (bits & kMask) << shift);
+}
+
+template <int kBits>
+void store_bits(std::byte* data, int64_t element, ScalarValue value) {
+  put_bits<kBits>(data, element, static_cast<unsigned>(value.integer & 15));
+}
+
+void store_f4(std::byte* data, int64_t element, ScalarValue value) {
+  put_bits<4>(data, element, burin_rt::f32_to_f4e2m1(get<float>(value)));
 }
 
 template <class Number>
@@ -102,10 +125,18 @@ LoadFunction load_function(Type storage) {
       return load_narrow<uint8_t, f8e5m2_to_f32>;
     case Type::f8e5m2fnuz:
       return load_narrow<uint8_t, f8e5m2fnuz_to_f32>;
+    case Type::f8e8m0:
+      return load_narrow<uint8_t, f8e8m0_to_f32>;
+    case Type::f4e2m1:
+      return load_f4;
+    case Type::i2:
+      return load_signed<2>;
     case Type::i4:
-      return load_i4;
+      return load_signed<4>;
+    case Type::u2:
+      return load_unsigned<2>;
     case Type::u4:
-      return load_u4;
+      return load_unsigned<4>;
     case Type::boolean:
       return load_boolean;
     default:
@@ -132,9 +163,16 @@ StoreFunction store_function(Type storage) {
       return store_narrow<uint8_t, f32_to_f8e5m2>;
     case Type::f8e5m2fnuz:
       return store_narrow<uint8_t, f32_to_f8e5m2fnuz>;
+    case Type::f8e8m0:
+      return store_narrow<uint8_t, f32_to_f8e8m0>;
+    case Type::f4e2m1:
+      return store_f4;
+    case Type::i2:
+    case Type::u2:
+      return store_bits<2>;
     case Type::i4:
     case Type::u4:
-      return store_nibble;
+      return store_bits<4>;
     case Type::boolean:
       return store_boolean;
     default:

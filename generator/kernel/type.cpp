@@ -23,9 +23,11 @@ constexpr std::array<Info, kTypeCount> kInfo{{
     {"bf16", 16, Sort::floating, Type::f32},        {"f32", 32, Sort::floating, Type::f32},
     {"f64", 64, Sort::floating, Type::f64},         {"f8e4m3fn", 8, Sort::floating, Type::f32},
     {"f8e4m3fnuz", 8, Sort::floating, Type::f32},   {"f8e5m2", 8, Sort::floating, Type::f32},
-    {"f8e5m2fnuz", 8, Sort::floating, Type::f32},   {"i4", 4, Sort::signed_integer, Type::i32},
-    {"i8", 8, Sort::signed_integer, Type::i8},      {"i16", 16, Sort::signed_integer, Type::i16},
-    {"i32", 32, Sort::signed_integer, Type::i32},   {"i64", 64, Sort::signed_integer, Type::i64},
+    {"f8e5m2fnuz", 8, Sort::floating, Type::f32},   {"f8e8m0", 8, Sort::floating, Type::f32},
+    {"f4e2m1", 4, Sort::floating, Type::f32},       {"i2", 2, Sort::signed_integer, Type::i32},
+    {"i4", 4, Sort::signed_integer, Type::i32},     {"i8", 8, Sort::signed_integer, Type::i8},
+    {"i16", 16, Sort::signed_integer, Type::i16},   {"i32", 32, Sort::signed_integer, Type::i32},
+    {"i64", 64, Sort::signed_integer, Type::i64},   {"u2", 2, Sort::unsigned_integer, Type::u32},
     {"u4", 4, Sort::unsigned_integer, Type::u32},   {"u8", 8, Sort::unsigned_integer, Type::u8},
     {"u16", 16, Sort::unsigned_integer, Type::u16}, {"u32", 32, Sort::unsigned_integer, Type::u32},
     {"u64", 64, Sort::unsigned_integer, Type::u64}, {"boolean", 8, Sort::other, Type::boolean},
@@ -66,6 +68,8 @@ bool is_signed(Type type) {
 }
 
 bool is_narrow_float(Type type) { return is_float(type) && size_bits(type) < 32; }
+
+bool is_packed(Type type) { return size_bits(type) > 0 && size_bits(type) < 8; }
 
 Type compute_type(Type storage) { return info(storage).compute; }
 

@@ -30,6 +30,7 @@ void lower(OpContext& op) {
   }
   if (!is_float(x.type()) && !is_float(to))
     return op.map(y, [&](const Indices& at) { return Expr::cast(to, x.at(at)); });
+  if (is_packed(to)) refuse("unsupported-type", "the bits of a float of 4");
   Procedure procedure;
   procedure.function = "copy_bits";
   procedure.element = of_width(size_bits(to));

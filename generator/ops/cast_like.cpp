@@ -1,5 +1,5 @@
 // CastLike: the numbers of the first input in the element type of the second. Since opset 15.
-#include "ops/api/op_context.h"
+#include "ops/api/cast_to.h"
 #include "ops/api/op_def.h"
 
 namespace burin::cast_like_op {
@@ -8,15 +8,7 @@ namespace {
 void lower(OpContext& op) {
   const Operand x = op.input(0);
   const Type to = op.input(1).type();
-  const bool clips = types::narrow8.contains(to) && op.integer("saturate", 1) != 0;
-  const CastMode mode = clips ? CastMode::saturate : CastMode::convert;
-  // Of a float that a 4-bit integer cannot hold, the low bits stay.
-  const bool by_bits = types::int4.contains(to) && is_float(x.compute());
-  const Operand y = op.output(0, to, x.shape());
-  op.map(y, [&](const Indices& at) {
-    const Expr value = x.at(at);
-    return Expr::cast(to, by_bits ? Expr::cast(Type::i32, value) : value, mode);
-  });
+  cast_to(op, x, to);
 }
 
 }  // namespace

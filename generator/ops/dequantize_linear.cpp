@@ -9,7 +9,7 @@ OpDef definition() {
   return {.name = "DequantizeLinear",
           .since = 10,
           .inputs = {{"x", types::quantized | types::i32},
-                     {"x_scale", types::floats},
+                     {"x_scale", types::floats | types::exponents},
                      {"x_zero_point", types::quantized | types::i32, Arity::optional}},
           .outputs = {{"y"}},
           .attributes = {{"axis", AttributeKind::integer, false, since(13)},

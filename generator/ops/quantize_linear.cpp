@@ -11,7 +11,7 @@ OpDef definition() {
   return {.name = "QuantizeLinear",
           .since = 10,
           .inputs = {{"x", types::floats | types::i32},
-                     {"y_scale", types::floats | types::i32},
+                     {"y_scale", types::floats | types::i32 | types::exponents},
                      {"y_zero_point", types::quantized, Arity::optional}},
           .outputs = {{"y"}},
           .attributes = {{"axis", AttributeKind::integer, false, since(13)},

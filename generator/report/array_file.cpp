@@ -160,7 +160,7 @@ HostTensor read_as(const std::string& path, const ArrayForm& form) {
   if (ends(".raw") || ends(".bin")) {
     const std::string bytes = bytes_in(path);
     const int bits = size_bits(form.type);
-    if (bits < 8) refuse("type", "elements of 4 bits are read from .pb only");
+    if (bits < 8) refuse("type", "elements of less than a byte are read from .pb only");
     return of_bytes(form.type, filled(form.shape, static_cast<int64_t>(bytes.size()) / (bits / 8)),
                     bytes);
   }

@@ -146,7 +146,9 @@ Tolerance default_tolerance(Type type, Roundings roundings) {
       return {0x1p-16, 0.26};
     case Type::f8e5m2fnuz:
       return {0x1p-17, 0.26};
-    default:  // integers and booleans are equal
+    case Type::f4e2m1:  // the neighbour
+      return {0.5, 0.34};
+    default:  // integers, booleans and exponents are equal
       return {};
   }
 }

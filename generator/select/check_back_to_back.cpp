@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "kernel/let_uses.h"
-#include "select/back_to_back.h"
 #include "kernel/sample_sizes.h"
+#include "select/back_to_back.h"
 
 namespace burin {
 namespace {
@@ -43,7 +43,7 @@ class BackToBackChecker {
       require(!one->window && one->batch.empty() && one->m >= 0 && one->n >= 0,
               "one of two products is no product of matrices");
       require(first_.block_rows % one->tile.rows == 0, "a block of rows ends inside of a tile");
-      require(one->a.prepared == kNoValue && one->b.prepared != kNoValue,
+      require(one->a.prepared == kNoValue && (one->b.prepared != kNoValue || one->b.compact > 0),
               "the columns of one of two products are not packed");
     }
     require(next_.m == first_.m && next_.rows == first_.rows, "two products have other rows");

@@ -8,6 +8,7 @@
 #include "hardware/capabilities.h"
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
+#include "select/compact.h"
 #include "select/regroup.h"
 #include "select/strips.h"
 #include "support/check.h"
@@ -183,7 +184,9 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
     if (node.kind != ExprKind::load) return;
     const Value& value = values[static_cast<size_t>(node.id)];
     constant = constant && value.kind == ValueKind::constant;
-    if (constant && counted.insert(node.id).second) stored += at_hints(product(value.shape));
+    // Bytes of integers may hold several numbers.
+    const int64_t each = is_integer(value.type) && size_bits(value.type) == 8 ? 2 : 1;
+    if (constant && counted.insert(node.id).second) stored += each * at_hints(product(value.shape));
   });
   std::vector<Symbol> symbols;
   visit_indices(factor, [&](const Index& index) { index.collect_symbols(symbols); });
@@ -295,6 +298,12 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.b.element = product->operands[swapped ? 0 : 1];
   schedule.a.ahead = a_constant;
   schedule.b.ahead = b_constant;
+  const auto compact = [&](const TileFactor& factor, int lane) {
+    return factor.ahead && lane >= 0 && !schedule.k.empty() &&
+           stays_compact(factor.element, out.kernel, values, hardware);
+  };
+  schedule.a.compact = device && compact(schedule.a, schedule.m);
+  schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
   if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;

@@ -49,6 +49,8 @@ struct TileFactor {
   bool ahead = false;           // a constant, packed now
   ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   int strip = 0;                // points of the depth that are computed side by side (strips.h)
+  int compact = 0;              // points of its depth that are unpacked together: a constant whose
+                                // parts are packed now, panels by the kernel (compact.h)
   bool operator==(const TileFactor&) const = default;
 };
 

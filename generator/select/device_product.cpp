@@ -53,9 +53,12 @@ class DeviceProductBuilder {
     size.depth = at_least_one(given_.depth);
     size.splits = given_.depth.is_constant();
     const bool a_constant = given_.a.ahead;
-    size.row_work = a_constant ? kLeastStagedWork : work_of(given_.a.element, hardware_.opencl);
-    size.column_work =
-        given_.b.ahead ? kLeastStagedWork : work_of(given_.b.element, hardware_.opencl);
+    const auto work = [&](const TileFactor& factor) {
+      const bool packed = factor.ahead && (factor.compact == 0 || as_half(factor.element));
+      return packed ? kLeastStagedWork : work_of(factor.element, hardware_.opencl);
+    };
+    size.row_work = work(given_.a);
+    size.column_work = work(given_.b);
     TileChoice inline_choice = tile_for(size);
     if (inline_choice.us < 0) return false;
     const bool rows = from_.lets.size() > 1;
@@ -98,11 +101,8 @@ class DeviceProductBuilder {
     const auto type = [](const TileFactor& factor) {
       return as_half(factor.element) ? Type::f16 : Type::f32;
     };
-    if (a_constant_)
-      prepare_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
-    if (b_constant_)
-      prepare_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_,
-                     type(given_.b));
+    pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
+    pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, type(given_.b));
   }
 
   // --- The kernel ---

@@ -123,7 +123,7 @@ Constant panels_of(const Contraction& contraction, const TileFactor& factor, int
   packed.type = type;
   write.to = id;
   write.value = Expr::cases({{{{at, 0, lanes}}, substitute_axes(element, replacement)}},
-                            Expr::constant(Type::f32, 0));
+                            Expr::constant(element.type(), 0));
   all.push_back(packed);
   pack.writes.push_back(std::move(write));
   Environment environment;

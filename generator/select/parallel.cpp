@@ -89,8 +89,12 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
       return out;
     }
     const bool packs_b = contraction.b.prepared == kNoValue;
-    if (columns.axis >= 0 && !packs_a) out.push_back(columns);
-    if (rows.axis >= 0 && !packs_b) out.push_back(rows);
+    // Unpacking constants once more, and rows once more for other columns, is little beside
+    // multiplying.
+    const bool whole_rows = contraction.finish || schedule.next || contraction.block_rows > 0;
+    if (columns.axis >= 0 && (!packs_a || (contraction.b.compact > 0 && !whole_rows)))
+      out.push_back(columns);
+    if (rows.axis >= 0 && (!packs_b || contraction.b.compact > 0)) out.push_back(rows);
     return out;
   }
   if (schedule.attention) {

@@ -1,5 +1,7 @@
 #include "select/prepare.h"
 
+#include "select/compact.h"
+
 namespace burin {
 
 void prepare_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
@@ -24,6 +26,18 @@ void prepare_factor(Contraction& contraction, TileFactor& factor, int lane, int 
   factor.prepared = static_cast<ValueId>(values.size());
   factor.element = Expr::load(factor.prepared, type, std::move(at));
   values.push_back(std::move(packed));
+}
+
+int64_t pack_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
+                    const char* suffix, std::vector<Value>& values, Type type) {
+  if (!factor.ahead) return 0;
+  // Panels of halves are as small.
+  const bool compact = factor.compact > 0 && type == Type::f32;
+  factor.compact = compact ? factor.compact : 0;
+  const int64_t bits =
+      compact ? compact_factor(contraction, factor, lane, width, suffix, values) : 0;
+  if (bits == 0) prepare_factor(contraction, factor, lane, width, suffix, values, type);
+  return bits;
 }
 
 }  // namespace burin

@@ -11,4 +11,9 @@ namespace burin {
 void prepare_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
                     const char* suffix, std::vector<Value>& values, Type type = Type::f32);
 
+// What of a factor can be packed now, if anything: its parts, where it stays compact (compact.h;
+// gives their bits), else the panels of a constant.
+int64_t pack_factor(Contraction& contraction, TileFactor& factor, int lane, int width,
+                    const char* suffix, std::vector<Value>& values, Type type = Type::f32);
+
 }  // namespace burin

@@ -84,6 +84,7 @@ struct PackLane {
 struct PackRow {
   int axis = -1;
   Index width = 1;
+  bool whole = false;  // all lanes have elements
 };
 
 // One element of an array in scratch, a window's staged operand or the scores of attention, and the

@@ -8,6 +8,7 @@
 #include "loops/text.h"
 #include "loops/transforms/strength_reduce.h"
 #include "select/back_to_back.h"
+#include "select/compact.h"
 #include "select/dense_phases.h"
 #include "select/device_attention.h"
 #include "select/device_limits.h"
@@ -68,13 +69,9 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
-  if (schedule.a.ahead) {
-    prepare_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
-  }
-  if (schedule.b.ahead) {
-    prepare_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns",
-                   values);
-  }
+  pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
+  const int64_t compact_bits =
+      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
@@ -111,6 +108,8 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
                   std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
   if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
+  if (compact_bits > 0)
+    out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
   if (schedule.window) {
     out.reason += ", read through a window";
     if (schedule.window->banded())
@@ -124,6 +123,10 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
 KernelSchedule checked_product(KernelSchedule schedule, const std::vector<Value>& values,
                                const Hardware& hardware) {
   reduce_in_lanes(schedule, values, hardware.vector);
+  for (auto* const product : {&schedule.contraction, &schedule.next}) {
+    if (*product && (*product)->b.compact > 0)
+      add_compact_scratch(schedule.scratch_bytes, **product);
+  }
   std::string fault = check_row_blocks(schedule);
   if (fault.empty() && schedule.next) fault = check_back_to_back(schedule);
   if (fault.empty() && schedule.last_product().finish) fault = check_finish(schedule);

@@ -5,10 +5,11 @@
 namespace burin {
 
 HostTensor in_width_of(const Value& value, HostTensor tensor) {
-  const int from = size_bits(tensor.type), to = size_bits(value.type);
-  const bool integers = is_integer(tensor.type) && is_integer(value.type) &&
-                        is_signed(tensor.type) == is_signed(value.type);
-  if (!integers || std::min(from, to) != 4 || std::max(from, to) != 8) return tensor;
+  const Type from = tensor.type, to = value.type;
+  const bool alike = is_integer(from) == is_integer(to) && is_float(from) == is_float(to) &&
+                     is_signed(from) == is_signed(to);
+  const bool one_is_packed = is_packed(from) != is_packed(to);
+  if (!alike || !one_is_packed || std::max(size_bits(from), size_bits(to)) != 8) return tensor;
   HostTensor out = make_tensor(value.type, tensor.shape);
   for (int64_t k = 0; k < tensor.elements(); ++k) out.set(k, tensor.get(k));
   return out;

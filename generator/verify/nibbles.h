@@ -1,4 +1,5 @@
-// 4-bit integers as a tree has them, which is a byte each (fuse/unpack.h), and as the model does.
+// Elements of less than a byte as a tree has them, which is a byte each (fuse/unpack.h), and as the
+// model does.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace burin {
 
-// The tensor in the type of `value`, where one of both has 4 bits, the other 8 and the same signs;
-// else as it is.
+// The tensor in the type of `value`, where one of both has less than 8 bits, the other 8, and they
+// are of one kind; else as it is.
 HostTensor in_width_of(const Value& value, HostTensor tensor);
 
 // The same for tensors of the inputs, or outputs, `ids` of a graph.

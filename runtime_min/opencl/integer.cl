@@ -58,6 +58,10 @@ BURIN_INTEGERS(long, ulong, i64, 64, 1)
 BURIN_INTEGERS(ulong, ulong, u64, 64, 0)
 
 // Four-bit integers, which compute in 32 bits.
+static int burin_wrap_i2(int a) { return (int)(((uint)a & 3u) ^ 2u) - 2; }
+static uint burin_wrap_u2(uint a) { return a & 3u; }
+static int burin_saturate_i2(int a) { return clamp(a, -2, 1); }
+static uint burin_saturate_u2(uint a) { return min(a, 3u); }
 static int burin_wrap_i4(int a) { return (int)(((uint)a & 15u) ^ 8u) - 8; }
 static uint burin_wrap_u4(uint a) { return a & 15u; }
 static int burin_saturate_i4(int a) { return clamp(a, -8, 7); }

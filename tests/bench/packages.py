@@ -178,20 +178,21 @@ def run_one(options):
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     row, stage = {}, "onnxruntime"
     given = {}
-    flags = []
     for word in options.given:
         if word.startswith("dim:"):
-            flags += ["--dim", word[4:]]
             continue
         name, numbers = word.split("=")
         given[name] = [int(n) if re.fullmatch(r"-?\d+", n) else float(n) for n in numbers.split(",")]
     tree = None
     try:
         session = session_of(options.child, False)
+        sizes = {size for i in session.get_inputs() for size in i.shape if isinstance(size, str)}
+        flags = [flag for word in options.given if word.startswith("dim:") and word[4:].split("=")[0] in sizes
+                 for flag in ("--dim", word[4:])]
         names = [o.name for o in session.get_outputs()]
         points = [found(session, second, 7 + second, given) for second in (False, True)]
         wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
-        row["sizes"] = [sizes for _, sizes, _ in points]
+        row["sizes"] = [tried for _, tried, _ in points]
         stage = "refused"
         out = os.path.join(options.scratch, "trees", options.name)
         row["generate_s"], peak, row["bounds"] = generate_bounded(

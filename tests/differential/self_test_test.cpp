@@ -83,11 +83,13 @@ TEST(SelfTest, SizesThatBranchesAskFor) {
   EXPECT_EQ(make_self_test(compiled, options, {}).runs.size(), 1U);
 }
 
-// 4-bit integers at both ends: a byte each in the tree, and numbers of four bits.
-TEST(SelfTest, FourBitsAtTheInterface) {
+// Integers of two and four bits at both ends: a byte each in the tree, and no larger numbers.
+TEST(SelfTest, FewBitsAtTheInterface) {
   namespace w = onnx_writer;
+  constexpr int kUint2 = 25, kInt2 = 26;
   for (const auto& [element, lowest, highest] :
-       {std::tuple(w::kInt4, -8, 7), std::tuple(w::kUint4, 0, 15)}) {
+       {std::tuple(int{w::kInt4}, -8, 7), std::tuple(int{w::kUint4}, 0, 15),
+        std::tuple(kInt2, -2, 1), std::tuple(kUint2, 0, 3)}) {
     const w::GraphParts parts{
         .nodes = {w::node("Cast", {"x"}, {"f"}, {w::integer_attribute("to", w::kFloat)}),
                   w::node("Add", {"f", "f"}, {"y"}), w::node("Identity", {"x"}, {"z"})},

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes operators/NAME/{model.onnx,test_data_set_0}: one small case for each operator that the ONNX project's
 packaged test data does not have. Expected outputs are onnxruntime's for com.microsoft and ai.onnx.ml and the ONNX
-reference evaluator's for ai.onnx. Needs numpy, onnx (1.18 or later) and onnxruntime; running it again gives the same bytes.
+reference evaluator's for ai.onnx. Needs numpy, onnx (1.23 or later) and onnxruntime; running it again gives the same bytes.
 """
 import math
 import os
+import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
@@ -201,6 +202,15 @@ CASES = {
     "DFT@axis": ("", 20, [real(2, 5, 3, 2), np.array(4, np.int64), np.array(-2, np.int64)], {}, (1,)),
     "MelWeightMatrix": ("", 17, [np.array(6, np.int64), np.array(32, np.int64), np.array(16000, np.int64), scale(20),
                                  scale(7600)], {}, ()),
+    "Cast@four_bits": ("", 25, [real(6, 7) * 3], {"to": onnx.TensorProto.FLOAT4E2M1}, ()),
+    "Cast@exponents": ("", 25, [real(6, 7)], {"to": onnx.TensorProto.FLOAT8E8M0, "round_mode": "nearest"}, ()),
+    "Cast@exponents_down": ("", 25, [real(6, 7)], {"to": onnx.TensorProto.FLOAT8E8M0, "round_mode": "down"}, ()),
+    "Cast@two_bits": ("", 25, [random.randint(-9, 9, (3, 7)).astype(np.int32)], {"to": onnx.TensorProto.INT2}, ()),
+    "Cast@of_two_bits": ("", 25, [random.randint(0, 4, (3, 7)).astype(ml_dtypes.uint2)], {"to": onnx.TensorProto.FLOAT}, ()),
+    "QuantizeLinear@two_bits": ("", 25, [real(4, 6), scale(.4), random.randint(-2, 2, ()).astype(ml_dtypes.int2)], {}, (1, 2)),
+    "DequantizeLinear@four_bits": ("", 25, [real(4, 8).astype(ml_dtypes.float4_e2m1fn),
+                                            (2.0 ** random.randint(-4, 4, (4, 2))).astype(np.float32)],
+                                   {"axis": 1, "block_size": 4}, (1,)),
 }
 # Inputs that are left out in the middle: case -> at which place so many.
 ABSENT = {"QMoE": {8: 3}, "MoE@gelu": {3: 1}}

@@ -7,6 +7,7 @@
 #include "runtime_min/bits.h"
 #include "runtime_min/cast.h"
 #include "runtime_min/elementary.h"
+#include "runtime_min/float4.h"
 #include "runtime_min/float8.h"
 #include "runtime_min/fma.h"
 #include "runtime_min/half.h"
@@ -131,6 +132,52 @@ TEST(RtConversion, NarrowingRoundsToNearestEven) {
   EXPECT_EQ(burin_rt::f32_to_f16(65520.0f), 0x7c00);
   EXPECT_EQ(burin_rt::f32_to_f16(-HUGE_VALF), 0xfc00);
   EXPECT_EQ(burin_rt::f32_to_bf16(std::numeric_limits<float>::max()), 0x7f80);
+}
+
+// Of sixteen numbers the nearest, the even code where two are as near.
+TEST(RtConversion, FourBitsHoldTheNearestOfSixteenNumbers) {
+  const double numbers[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  for (uint32_t code = 0; code < 16; ++code) {
+    const double number = numbers[code % 8] * (code < 8 ? 1 : -1);
+    const float wide = burin_rt::f4e2m1_to_f32(static_cast<uint8_t>(code));
+    EXPECT_EQ(wide, number) << code;
+    EXPECT_EQ(std::signbit(wide), code >= 8) << code;
+    EXPECT_EQ(burin_rt::f32_to_f4e2m1(wide), code);
+  }
+  for (int step = -1024; step <= 1024; ++step) {
+    for (const double off : {-0x1p-20, 0.0, 0x1p-20}) {
+      const double x = step / 128.0 + off;
+      uint32_t best = 0;
+      for (uint32_t code = 1; code < 8; ++code) {
+        const double nearer =
+            std::abs(numbers[code] - std::abs(x)) - std::abs(numbers[best] - std::abs(x));
+        if (nearer < 0 || (nearer == 0 && code % 2 == 0)) best = code;
+      }
+      const uint32_t sign = std::signbit(static_cast<float>(x)) ? 8u : 0u;
+      ASSERT_EQ(burin_rt::f32_to_f4e2m1(static_cast<float>(x)), best | sign) << x;
+    }
+  }
+  EXPECT_EQ(burin_rt::f32_to_f4e2m1(HUGE_VALF), 7);
+  EXPECT_EQ(burin_rt::f32_to_f4e2m1(-1e30f), 15);
+  EXPECT_EQ(burin_rt::f4e2m1_to_f32(burin_rt::f32_to_f4e2m1(std::nanf(""))), 0.0f);
+}
+
+TEST(RtConversion, ExponentsArePowersOfTwoRoundedUp) {
+  for (uint32_t code = 0; code < 255; ++code) {
+    const double power = std::ldexp(1.0, static_cast<int>(code) - 127);
+    const auto x = static_cast<float>(power);
+    ASSERT_EQ(burin_rt::f8e8m0_to_f32(static_cast<uint8_t>(code)), power);
+    ASSERT_EQ(burin_rt::f32_to_f8e8m0(x), code);
+    ASSERT_EQ(burin_rt::f32_to_f8e8m0(-std::nextafter(x, HUGE_VALF)), code + 1);
+    ASSERT_EQ(burin_rt::f32_to_f8e8m0_saturate(std::nextafter(x, HUGE_VALF)),
+              std::min(code + 1, 254u));
+  }
+  EXPECT_EQ(burin_rt::f32_to_f8e8m0(0.0f), 0);
+  for (const float x : {HUGE_VALF, -HUGE_VALF, std::nanf("")}) {
+    EXPECT_EQ(burin_rt::f32_to_f8e8m0(x), 255);
+    EXPECT_EQ(burin_rt::f32_to_f8e8m0_saturate(x), 255);
+  }
+  EXPECT_TRUE(std::isnan(burin_rt::f8e8m0_to_f32(255)));
 }
 
 TEST(RtConversion, NarrowingFromDoubleRoundsOnce) {

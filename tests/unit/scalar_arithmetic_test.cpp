@@ -139,6 +139,10 @@ TEST(Scalar, CastsToIntegers) {
   EXPECT_EQ(recast(Type::i32, -1, Type::u32), 4294967295);
   EXPECT_EQ(recast(Type::i32, 9, Type::i4), -7);
   EXPECT_EQ(recast(Type::i32, 9, Type::i4, CastMode::saturate), 7);
+  EXPECT_EQ(recast(Type::i32, 6, Type::i2), -2);
+  EXPECT_EQ(recast(Type::i32, 5, Type::u2), 1);
+  EXPECT_EQ(recast(Type::i32, 9, Type::i2, CastMode::saturate), 1);
+  EXPECT_EQ(recast(Type::i32, -9, Type::u2, CastMode::saturate), 0);
   EXPECT_EQ(recast(Type::i32, 17, Type::u4), 1);
   EXPECT_EQ(recast(Type::i32, -5, Type::u4, CastMode::saturate), 0);
   EXPECT_EQ(recast(Type::i64, 256, Type::boolean), 1);

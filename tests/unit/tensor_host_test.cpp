@@ -9,11 +9,27 @@
 namespace burin::tensor_host_test {
 namespace {
 
+// Five that the type holds.
+std::vector<int64_t> small_integers(Type type) {
+  switch (type) {
+    case Type::f8e8m0:
+      return {1, 4, 2, 16, 1};
+    case Type::f4e2m1:
+      return {0, 1, 2, 6, 3};
+    case Type::i2:
+      return {0, 1, -2, 1, -1};
+    case Type::u2:
+      return {0, 1, 2, 3, 1};
+    default:
+      return {0, 1, 2, 7, 3};
+  }
+}
+
 TEST(HostTensor, EveryTypeKeepsSmallIntegers) {
   for (int t = 1; t < kTypeCount; ++t) {
     const auto type = static_cast<Type>(t);
     if (type == Type::string || type == Type::boolean) continue;
-    const std::vector<int64_t> numbers{0, 1, 2, 7, 3};
+    const std::vector<int64_t> numbers = small_integers(type);
     const HostTensor tensor = make_tensor(type, {5}, numbers);
     EXPECT_EQ(static_cast<int64_t>(tensor.bytes.size()), size_bytes(type, 5));
     for (int64_t i = 0; i < 5; ++i) {
@@ -56,7 +72,23 @@ TEST(HostTensor, ElementsOutsideAreABug) {
   EXPECT_THROW(negative.elements(), InternalError);
 }
 
+// Low bits of a byte first; an element leaves its neighbours alone.
+TEST(HostTensor, ElementsOfFewBitsShareBytes) {
+  HostTensor two = make_tensor(Type::i2, {5}, std::vector<int64_t>{1, -2, -1, 0, 1});
+  EXPECT_EQ(two.bytes, (std::vector<std::byte>{std::byte{0b00111001}, std::byte{1}}));
+  two.set(2, {0, 1});
+  EXPECT_EQ(two.bytes[0], std::byte{0b00011001});
+  EXPECT_EQ(two.get(1).integer, -2);
+  const HostTensor four = make_tensor(Type::f4e2m1, {3}, std::vector<double>{-6, 0.5, 100});
+  EXPECT_EQ(four.bytes, (std::vector<std::byte>{std::byte{0x1f}, std::byte{7}}));
+  EXPECT_EQ(four.get(0).number, -6);
+  EXPECT_EQ(four.get(2).number, 6);
+  const HostTensor power = make_tensor(Type::f8e8m0, {2}, std::vector<double>{8, 0.3});
+  EXPECT_EQ(power.bytes, (std::vector<std::byte>{std::byte{130}, std::byte{126}}));
+}
+
 TEST(TypeBytes, ManyElementsDoNotOverflow) {
+  EXPECT_EQ(size_bytes(Type::u2, 9), 3);
   EXPECT_EQ(size_bytes(Type::i4, 3), 2);
   EXPECT_EQ(size_bytes(Type::u4, 16), 8);
   EXPECT_EQ(size_bytes(Type::f64, int64_t{1} << 50), int64_t{1} << 53);

@@ -60,6 +60,10 @@ void KernelPrinter::print_panel(const Panel& panel, const std::string& name) {
     print_strips(panel, name);
     return;
   }
+  if (panel.together > 0) {
+    print_whole_panel(panel, name);
+    return;
+  }
   text_.line("float* to = " + name + ";");
   LoopNodes nodes;
   if (panel.axis < 0) {
@@ -165,7 +169,7 @@ void KernelPrinter::print(const PackRow& row) {
   const std::string width = exprs_.text(row.width);
   const std::string count =
       row.axis < 0 ? "1" : axis_name(row.axis) + "_end - " + axis_name(row.axis) + "_first";
-  if (row.axis >= 0 || !row.width.is_constant(1)) {
+  if (!row.whole && (row.axis >= 0 || !row.width.is_constant(1))) {
     text_.line("for (" + index_type_ + " lane = " + count + "; lane < " + width +
                "; ++lane) to[lane] = 0.0f;");
   }
@@ -224,8 +228,8 @@ void KernelPrinter::print_tiles(const ContractionSchedule& contraction) {
   const std::string packed = is_next(contraction) ? rows_between() : "a_panels";
   const std::string a =
       panel_text(contraction, contraction.a, packed, contraction.m, true, tile.rows);
-  const std::string b =
-      panel_text(contraction, contraction.b, "b_panel", contraction.n, false, tile.columns());
+  const std::string b = panel_text(contraction, contraction.b, columns_panel(contraction),
+                                   contraction.n, false, tile.columns());
   declare_tile(contraction);
   out_.headers.insert("contraction.h");
   const auto multiply = [&](const Tile& shape, int pitch) {
@@ -325,7 +329,9 @@ void KernelPrinter::print_a_panels(const ContractionSchedule& contraction) {
 void KernelPrinter::print_contraction(const ContractionSchedule& contraction) {
   const bool packs_a = contraction.a.prepared == kNoValue,
              packs_b = contraction.b.prepared == kNoValue;
-  if (packs_b) scratch_pointer("float", "b_panel", contraction.b_offset);
+  if (packs_b) scratch_pointer("float", columns_panel(contraction), contraction.b_offset);
+  if (schedule_.next && schedule_.next->b.prepared == kNoValue)
+    scratch_pointer("float", columns_panel(*schedule_.next), schedule_.next->b_offset);
   if (packs_a) scratch_pointer("float", "a_panels", contraction.a_offset);
   for (const int axis : contraction.batch) open_loop(axis);
   const bool in_blocks = contraction.block_rows > 0;
@@ -354,9 +360,14 @@ void KernelPrinter::print_product(const ContractionSchedule& contraction) {
   open_blocks(contraction.n, std::to_string(tile.columns()));
   if (contraction.b.prepared == kNoValue) {
     text_.open("{");
-    print_panel(
-        {contraction.b.element, contraction.n, tile.columns(), contraction.k, contraction.b.strip},
-        "b_panel");
+    print_panel({contraction.b.element,
+                 contraction.n,
+                 tile.columns(),
+                 contraction.k,
+                 contraction.b.strip,
+                 {},
+                 contraction.b.compact},
+                columns_panel(contraction));
     text_.close();
   }
   const Dim columns = block_end(contraction.n) - block_first(contraction.n);

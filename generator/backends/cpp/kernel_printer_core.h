@@ -125,15 +125,20 @@ class KernelPrinter {
     std::vector<int> depth;  // axes, outermost first
     int strip = 0;           // points of its last axis that are computed side by side
     std::optional<Index> pitch = std::nullopt;  // from point to point of the depth, if not `width`
+    int together = 0;  // > 0: lanes beyond the end have elements, too; points in one step
     Index step() const { return pitch.value_or(width); }
   };
   void print_panel(const Panel& panel, const std::string& name);
+  void print_whole_panel(const Panel& panel, const std::string& name);
+  bool holds_depth(const Panel& panel, const Expr& part) const;
+  void print_widened_panel(const Panel& panel, const Expr& element, const std::string& name);
   void print_copied_lane(const Panel& panel);
   void print_strip(const Panel& panel, const std::string& place);
   void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
   std::string panel_text(const ContractionSchedule& contraction, const TileFactor& factor,
                          const std::string& packed, int axis, bool whole, int width);
+  const char* columns_panel(const ContractionSchedule& contraction) const;
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
   void print_product(const ContractionSchedule& contraction);
   void print_finish(const ContractionSchedule& contraction);

@@ -7,6 +7,10 @@ bool KernelPrinter::is_next(const ContractionSchedule& contraction) const {
   return schedule_.next && &contraction == &*schedule_.next;
 }
 
+const char* KernelPrinter::columns_panel(const ContractionSchedule& contraction) const {
+  return is_next(contraction) ? "next_panel" : "b_panel";
+}
+
 std::string KernelPrinter::rows_between() const {
   return let_name(schedule_.contraction->finish->value, 0) + "_rows";
 }

@@ -14,7 +14,7 @@ constexpr size_t kMostText = 96;   // characters in a box
 constexpr int64_t kRow = 30, kBox = 22, kBoxWidth = 760, kWidth = 960;
 constexpr int64_t kArenaHeight = 320, kArenaLeft = 90;
 
-std::string nodes_text(const std::vector<Origin>& nodes) {
+std::string nodes_in_picture(const std::vector<Origin>& nodes) {
   std::string out;
   for (const Origin& node : nodes)
     out += (out.empty() ? "" : ", ") + node.op + (node.node.empty() ? "" : " " + node.node);
@@ -40,10 +40,10 @@ std::vector<PageStep> page_steps(const ModelPlan& plan, const KernelSet& kernels
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
       const bool view = std::binary_search(dropped.begin(), dropped.end(), position);
       one.name = view ? "a view" : kernels.kernel_at(position).name.text();
-      one.nodes = nodes_text(kernel->origins);
+      one.nodes = nodes_in_picture(kernel->origins);
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       one.name = procedure->function;
-      one.nodes = nodes_text(procedure->origins);
+      one.nodes = nodes_in_picture(procedure->origins);
     } else if (std::holds_alternative<std::shared_ptr<If>>(step)) {
       one.name = "if";
     } else if (std::holds_alternative<std::shared_ptr<Loop>>(step)) {

@@ -110,8 +110,7 @@ std::string_view storage_type(Type type) {
     case Type::f8e4m3fnuz:
     case Type::f8e5m2:
     case Type::f8e5m2fnuz:
-    case Type::i4:
-    case Type::u4:
+    case Type::f8e8m0:
     case Type::boolean:
       return "uint8_t";
     default:
@@ -254,16 +253,20 @@ std::string binary_text(Binary op, Type type, const std::string& a, const std::s
 
 namespace {
 
+const char* header_of(Type narrow) {
+  return size_bits(narrow) == 4 ? "float4.h" : size_bits(narrow) == 8 ? "float8.h" : "half.h";
+}
+
 std::string narrow(Type type, CastMode mode, const std::string& a, Headers& headers) {
   const bool small = size_bits(type) == 8;
-  headers.insert(small ? "float8.h" : "half.h");
+  headers.insert(header_of(type));
   return call("f32_to_" + std::string(to_string(type)) +
                   (small && mode == CastMode::saturate ? "_saturate" : ""),
               a);
 }
 
 std::string widen(Type type, const std::string& a, Headers& headers) {
-  headers.insert(size_bits(type) == 8 ? "float8.h" : "half.h");
+  headers.insert(header_of(type));
   return call(std::string(to_string(type)) + "_to_f32", a);
 }
 
@@ -286,7 +289,7 @@ std::string cast_text(Type from, Type to, CastMode mode, const std::string& a, H
     std::string single = a;
     if (from == Type::f64) {
       // Rounded once: through the function that goes from f64 directly.
-      headers.insert(size_bits(to) == 8 ? "float8.h" : "half.h");
+      headers.insert(header_of(to));
       if (size_bits(to) == 16)
         return widen(to, call("f64_to_" + std::string(to_string(to)), a), headers);
       single = converted(Type::f32, a);
@@ -307,11 +310,11 @@ std::string cast_text(Type from, Type to, CastMode mode, const std::string& a, H
     std::string out = is_float(from) ? call("to_integer_saturate<" + name + ">", a)
                       : clips        ? call("saturate<" + name + ">", a)
                                      : converted(whole, a);
-    const bool four_bits = size_bits(to) == 4;
-    if (four_bits) {
+    const bool few_bits = is_packed(to);
+    if (few_bits) {
       out = call((clips ? "saturate_" : "wrap_") + std::string(to_string(to)), out);
     }
-    if (clips || four_bits) headers.insert("cast.h");
+    if (clips || few_bits) headers.insert("cast.h");
     return out;
   }
   return converted(to, a);

@@ -125,7 +125,7 @@ class OpenClC final : public cpp::Language {
     const bool clips = is_float(from) || (mode == CastMode::saturate && is_integer(from));
     const std::string name(type_name(compute_type(to)));
     std::string out = clips ? call("convert_" + name + "_sat", a) : converted(name, a);
-    if (size_bits(to) != 4) return out;
+    if (!is_packed(to)) return out;
     headers.insert("integer.cl");
     return call((clips ? "burin_saturate_" : "burin_wrap_") + suffix(to), out);
   }

@@ -47,8 +47,7 @@ std::string_view memory_name(Type type) {
     case Type::f8e4m3fnuz:
     case Type::f8e5m2:
     case Type::f8e5m2fnuz:
-    case Type::i4:
-    case Type::u4:
+    case Type::f8e8m0:
     case Type::boolean:
       return "uchar";
     default:

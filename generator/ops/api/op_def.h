@@ -39,12 +39,15 @@ inline constexpr TypeSet signed_integers = i8 | only(Type::i16) | i32 | i64;
 inline constexpr TypeSet unsigned_integers =
     u8 | only(Type::u16) | only(Type::u32) | only(Type::u64);
 inline constexpr TypeSet integers = signed_integers | unsigned_integers;
-inline constexpr TypeSet int4 = only(Type::i4) | only(Type::u4);
+inline constexpr TypeSet int4 = only(Type::i4) | only(Type::u4),
+                         int2 = only(Type::i2) | only(Type::u2), float4 = only(Type::f4e2m1),
+                         exponents = only(Type::f8e8m0);  // scales that are powers of two
 inline constexpr TypeSet indices = i32 | i64;
 // Of an output: strings that the model lists are given as positions in that list (set_note).
 inline constexpr TypeSet labels = i64 | string;
 inline constexpr TypeSet numeric = floats | integers;
-inline constexpr TypeSet all = numeric | boolean | narrow8 | int4;  // every tensor except strings
+// Every tensor except strings.
+inline constexpr TypeSet all = numeric | boolean | narrow8 | int4 | int2 | float4 | exponents;
 // Tuples of tensors of any of these types (Tuple in op_context.h).
 inline constexpr TypeSet sequence{uint64_t{1} << 62}, optional{uint64_t{1} << 63};
 }  // namespace types

@@ -12,7 +12,7 @@ namespace burin {
 namespace types {
 inline constexpr TypeSet quantized8 = i8 | u8;
 inline constexpr TypeSet quantized =
-    quantized8 | only(Type::i16) | only(Type::u16) | int4 | narrow8;
+    quantized8 | only(Type::i16) | only(Type::u16) | int4 | int2 | narrow8 | float4;
 }  // namespace types
 
 // The entry of a parameter at a point of the tensor that it belongs to.

@@ -50,6 +50,8 @@ void map_dequantize(OpContext& op) {
     refuse("type-mismatch", "x and its zero point must have one type");
   const Parameter scale = parameter_of(op, 1, x.shape(), axis, block);
   const Parameter zero = optional_parameter(op, 2, x.shape(), axis, block);
+  if (given == 0 && op.input(1).type() == Type::f8e8m0)
+    refuse("bad-attribute", "scales that are powers of two need output_dtype");
   const Operand y = op.output(0, given == 0 ? op.input(1).type() : type_of_onnx(given), x.shape());
   op.map(y, [&](const Indices& at) {
     const Expr number = centred(x.at(at), zero ? zero(at) : Expr());

@@ -29,7 +29,8 @@ Type type_of_onnx(int64_t data_type) {
       Type::none,       Type::f32,    Type::u8,         Type::i8,      Type::u16,  Type::i16,
       Type::i32,        Type::i64,    Type::string,     Type::boolean, Type::f16,  Type::f64,
       Type::u32,        Type::u64,    Type::none,       Type::none,    Type::bf16, Type::f8e4m3fn,
-      Type::f8e4m3fnuz, Type::f8e5m2, Type::f8e5m2fnuz, Type::u4,      Type::i4};
+      Type::f8e4m3fnuz, Type::f8e5m2, Type::f8e5m2fnuz, Type::u4,      Type::i4,   Type::f4e2m1,
+      Type::f8e8m0,     Type::u2,     Type::i2};
   const bool listed = data_type >= 0 && data_type < static_cast<int64_t>(std::size(kTypes));
   const Type type = listed ? kTypes[data_type] : Type::none;
   if (type == Type::none || type == Type::string) {

@@ -24,9 +24,9 @@ class ProductStmts {
   Stmts run() {
     const ContractionSchedule& first = *making_.schedule().contraction;
     if (first.a.prepared == kNoValue) a_panels_ = row_panels(making_, first);
-    if (first.b.prepared == kNoValue)
-      b_panel_ = making_.buffer(Scope::scratch, "b_panel", Type::f32,
-                                {first.depth, first.tile.columns()}, first.b_offset);
+    if (first.b.prepared == kNoValue) b_panel_ = columns_panel(first, "b_panel");
+    if (next() && next()->b.prepared == kNoValue)
+      next_panel_ = columns_panel(*next(), "next_panel");
     tiled_let_ = tiled(first);
     Stmts body = first.block_rows > 0 ? in_blocks(first) : rows(first);
     for (size_t k = first.batch.size(); k-- > 0;) {
@@ -104,6 +104,13 @@ class ProductStmts {
   }
 
   // --- One product ---
+  BufferId columns_panel(const ContractionSchedule& product, const char* name) {
+    return making_.buffer(Scope::scratch, name, Type::f32, {product.depth, product.tile.columns()},
+                          product.b_offset);
+  }
+  BufferId columns_of(const ContractionSchedule& product) const {
+    return is_next(product) ? next_panel_ : b_panel_;
+  }
   // Where blocks share rows more evenly than the tile would, both ways stand beside each other.
   Stmts product(const ContractionSchedule& product) {
     const EvenBlocks& even = product.versions.even;
@@ -142,11 +149,11 @@ class ProductStmts {
   }
 
   Stmts pack_columns(const ContractionSchedule& product, const Index& first, const Index& end) {
-    return pack_panel(
-        making_, product, product.b, product.n, product.tile.columns(), first, end,
-        [&](const Index& lane, Expr value) {
-          return store(b_panel_, {depth_point(making_, product), lane}, std::move(value));
-        });
+    return pack_panel(making_, product, product.b, product.n, product.tile.columns(), first, end,
+                      [&](const Index& lane, Expr value) {
+                        return store(columns_of(product), {depth_point(making_, product), lane},
+                                     std::move(value));
+                      });
   }
 
   // Blocks of columns that few vectors hold may take several blocks of rows at a time.
@@ -215,7 +222,7 @@ class ProductStmts {
     const FactorElement b = [&](const Index& depth, const Index& lane) {
       return product.b.prepared != kNoValue
                  ? prepared_element(making_, product, product.b, product.n, column + lane, depth)
-                 : making_.element(b_panel_, Type::f32, {depth, lane});
+                 : making_.element(columns_of(product), Type::f32, {depth, lane});
     };
     return tile_stmts(making_, shape, a, b, Combiner::sum, product.depth, tile);
   }
@@ -240,7 +247,7 @@ class ProductStmts {
   }
 
   Making& making_;
-  BufferId a_panels_ = -1, b_panel_ = -1;
+  BufferId a_panels_ = -1, b_panel_ = -1, next_panel_ = -1;
   int tiled_let_ = -1;
   bool in_block_ = false;
   Index begin_ = 0, end_ = 0;  // of the present block of rows

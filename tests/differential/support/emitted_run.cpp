@@ -25,10 +25,11 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// 4-bit integers take a byte each in a tree (fuse/unpack.h).
+// Elements of few bits take a byte each in a tree (fuse/unpack.h).
 HostTensor as_in_tree(const HostTensor& tensor) {
-  if (size_bits(tensor.type) != 4) return tensor;
-  HostTensor bytes = make_tensor(is_signed(tensor.type) ? Type::i8 : Type::u8, tensor.shape);
+  if (!is_packed(tensor.type)) return tensor;
+  const Type whole = is_signed(tensor.type) ? Type::i8 : Type::u8;
+  HostTensor bytes = make_tensor(is_float(tensor.type) ? Type::f8e4m3fn : whole, tensor.shape);
   for (int64_t k = 0; k < tensor.elements(); ++k) bytes.set(k, tensor.get(k));
   return bytes;
 }

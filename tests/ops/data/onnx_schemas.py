@@ -21,7 +21,7 @@ TYPES = {
     "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16",
     "uint32": "u32", "uint64": "u64", "bool": "boolean", "int4": "i4", "uint4": "u4",
     "float8e4m3fn": "f8e4m3fn", "float8e4m3fnuz": "f8e4m3fnuz", "float8e5m2": "f8e5m2",
-    "float8e5m2fnuz": "f8e5m2fnuz",
+    "float8e5m2fnuz": "f8e5m2fnuz", "float8e8m0": "f8e8m0", "float4e2m1": "f4e2m1", "int2": "i2", "uint2": "u2",
 }
 KINDS = {
     "INT": "integer", "FLOAT": "real", "STRING": "text", "TENSOR": "tensor", "SPARSE_TENSOR": "tensor", "GRAPH": "block",
