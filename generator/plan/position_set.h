@@ -11,8 +11,9 @@ namespace burin {
 
 class PositionSet {
  public:
+  PositionSet() = default;
   // None of so many positions, or all.
-  explicit PositionSet(size_t positions = 0, bool all = false) : size_(positions) {
+  explicit PositionSet(size_t positions, bool all = false) : size_(positions) {
     words_.assign((positions + kBits - 1) / kBits, 0);
     if (all) set(0, positions, true);
   }
@@ -47,7 +48,7 @@ class PositionSet {
  private:
   static constexpr size_t kBits = 64;
 
-  size_t size_;
+  size_t size_ = 0;
   std::vector<uint64_t> words_;  // bits beyond size_ are 0
 };
 

@@ -18,7 +18,7 @@ constexpr int64_t kLeastDepth = 8;
 
 // The factors of a sum that may have a tile; `otherwise` is the other one where `when` does not
 // hold, if there is one.
-struct Product {
+struct Factors {
   Expr weights, other, otherwise = {};
   Guard when = {};
 };
@@ -65,7 +65,7 @@ class Finder {
     out.let = number;
     out.column = one.over.back();
     const Guarded guarded = strip_guard(one.op, one.body[0]);
-    const std::optional<Product> product = factors_of(guarded.value);
+    const std::optional<Factors> product = factors_of(guarded.value);
     if (!product || !holds_for_tiles(guarded.guard, one) || !holds_for_tiles(product->when, one))
       return std::nullopt;
     const std::vector<int> of_weights = axes_of(product->weights);
@@ -114,7 +114,7 @@ class Finder {
     return out;
   }
 
-  std::optional<Product> factors_of(const Expr& body) const {
+  std::optional<Factors> factors_of(const Expr& body) const {
     if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
     const Expr a = body->operands[0], b = body->operands[1];
     for (const auto& [weights, other] : {std::pair(b, a), std::pair(a, b)}) {
@@ -122,11 +122,11 @@ class Finder {
           !affine_address(linearize(weights->at, values_[at(weights->id)].shape),
                           kernel_.axes.size()))
         continue;
-      if (is_stored(other, values_)) return Product{weights, other};
+      if (is_stored(other, values_)) return Factors{weights, other};
       // The state before the first step.
       if (other.kind() == ExprKind::cases && other->cases.size() == 1 &&
           is_stored(other->cases[0].value, values_) && is_stored(other->operands[0], values_))
-        return Product{weights, other->cases[0].value, other->operands[0], other->cases[0].guard};
+        return Factors{weights, other->cases[0].value, other->operands[0], other->cases[0].guard};
     }
     return std::nullopt;
   }
