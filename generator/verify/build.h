@@ -18,7 +18,7 @@ class ToolFailed : public std::runtime_error {
 
 struct BuildOptions {
   Compiler compiler;
-  bool fast = false;      // everything as one translation unit with -O1
+  bool fast = false;      // everything as one translation unit with -O1, -O0 where it is sanitized
   bool sanitize = false;  // AddressSanitizer and UndefinedBehaviorSanitizer, which end the run
   std::vector<std::string> flags{};  // after all others
   int jobs = 1;                      // compilers at a time; without `fast`

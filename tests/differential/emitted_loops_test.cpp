@@ -9,6 +9,7 @@
 #include "backends/cpp/kernel_printer.h"
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
+#include "fuse/unpack.h"
 #include "report/data_set.h"
 #include "select/select.h"
 
@@ -106,7 +107,7 @@ void expect_no_divisions(bool symbolic, bool fused) {
     std::optional<Lowered> lowered = lower_onnx_case(cases[k], symbolic);
     if (!lowered) continue;
     const KernelGraph graph =
-        fused ? fuse(std::move(lowered->graph), {}) : std::move(lowered->graph);
+        unpack_nibbles(fused ? fuse(std::move(lowered->graph), {}) : std::move(lowered->graph));
     expect_no_division(graph, machines[(k + (symbolic || !fused ? 1 : 0)) % 2], cases[k], count);
   }
   EXPECT_GT(count.kernels, 1000);

@@ -245,6 +245,42 @@ def lstm_lens():
 
 
 @model
+def lstm_wide():
+    """States of more units than a vector has lanes, not a multiple of them."""
+    random = stream("lstm_wide")
+    hidden, size = 20, 3
+    body = graph("lstm_wide", [helper.make_node("LSTM", ["x", "w", "r", "b", "", "h0", "c0"],
+                                                ["y", "y_h", "y_c"], "lstm",
+                                                direction="bidirectional", hidden_size=hidden)],
+                 [value("x", FLOAT, "seq", "batch", size)] +
+                 [value(n, FLOAT, 2, "batch", hidden) for n in ("h0", "c0")],
+                 [value("y", FLOAT, "seq", 2, "batch", hidden),
+                  value("y_h", FLOAT, 2, "batch", hidden), value("y_c", FLOAT, 2, "batch", hidden)],
+                 [constant("w", normal(random, 2, 4 * hidden, size) * 0.5),
+                  constant("r", normal(random, 2, 4 * hidden, hidden) * 0.3),
+                  constant("b", normal(random, 2, 8 * hidden) * 0.3)])
+    return body, [{"x": normal(random, seq, batch, size), "h0": normal(random, 2, batch, hidden),
+                   "c0": normal(random, 2, batch, hidden)} for seq, batch in ((3, 1), (4, 15))]
+
+
+@model
+def gru_wide():
+    """The same of a GRU whose rows end early, nothing given before the first step."""
+    random = stream("gru_wide")
+    hidden, size = 28, 3
+    body = graph("gru_wide", [helper.make_node("GRU", ["x", "w", "r", "b", "lens"], ["y", "y_h"], "gru",
+                                               linear_before_reset=1, hidden_size=hidden)],
+                 [value("x", FLOAT, "seq", "batch", size), value("lens", INT32, "batch")],
+                 [value("y", FLOAT, "seq", 1, "batch", hidden), value("y_h", FLOAT, 1, "batch", hidden)],
+                 [constant("w", normal(random, 1, 3 * hidden, size) * 0.5),
+                  constant("r", normal(random, 1, 3 * hidden, hidden) * 0.3),
+                  constant("b", normal(random, 1, 6 * hidden) * 0.3)])
+    return body, [{"x": normal(random, seq, batch, size),
+                   "lens": random.randint(1, seq + 1, batch).astype(np.int32)}
+                  for seq, batch in ((3, 2), (5, 9))]
+
+
+@model
 def scatternd_duplicates():
     random = stream("scatternd_duplicates")
     node = helper.make_node("ScatterND", ["data", "indices", "updates"], ["y"], "scatter",
