@@ -6,6 +6,7 @@
 #include "fuse/commute.h"
 #include "fuse/exact_uses.h"
 #include "fuse/terms.h"
+#include "kernel/expr_operands.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -74,7 +75,7 @@ class Rewriter {
   Expr rewritten(const Expr& expr, bool exact, TermRules& rules, Rewrites& made) {
     const auto key = std::pair(expr.ptr().get(), exact);
     if (const auto at = seen_.find(key); at != seen_.end()) return at->second;
-    Expr out = with_operands(expr, exact, rules, made);
+    Expr out = with_rewritten_operands(expr, exact, rules, made);
     for (int round = 0; round < kMostRounds; ++round) {
       const std::optional<Expr> next = rules.apply(out, exact, made);
       if (!next) break;
@@ -83,7 +84,7 @@ class Rewriter {
     return seen_[key] = out;
   }
 
-  Expr with_operands(const Expr& expr, bool exact, TermRules& rules, Rewrites& made) {
+  Expr with_rewritten_operands(const Expr& expr, bool exact, TermRules& rules, Rewrites& made) {
     std::vector<Expr> operands;
     for (size_t i = 0; i < expr->operands.size(); ++i) {
       const bool shows = exact || shows_roundings(*expr, i);
@@ -92,13 +93,10 @@ class Rewriter {
     if (operands == expr->operands && expr->cases.empty()) return expr;
     switch (expr.kind()) {
       case ExprKind::unary:
-        return Expr::unary(expr->unary(), operands[0]);
       case ExprKind::binary:
-        return Expr::binary(expr->binary(), operands[0], operands[1]);
       case ExprKind::select:
-        return Expr::select(operands[0], operands[1], operands[2]);
       case ExprKind::cast:
-        return Expr::cast(expr->storage, operands[0], expr->mode);
+        return with_operands(*expr, operands);
       case ExprKind::cases: {
         std::vector<Expr::Case> cases = expr->cases;
         for (Expr::Case& one : cases) one.value = rewritten(one.value, exact, rules, made);

@@ -2,6 +2,7 @@
 // become constants of their own, indexed by the axes that they use.
 #include "fuse/fuse.h"
 #include "fuse/known.h"
+#include "kernel/expr_operands.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -43,13 +44,10 @@ class Hoister {
     }
     switch (expr.kind()) {
       case ExprKind::unary:
-        return Expr::unary(expr->unary(), operands[0]);
       case ExprKind::binary:
-        return Expr::binary(expr->binary(), operands[0], operands[1]);
       case ExprKind::select:
-        return Expr::select(operands[0], operands[1], operands[2]);
       case ExprKind::cast:
-        return Expr::cast(expr->storage, operands[0], expr->mode);
+        return with_operands(*expr, operands);
       default:
         return expr;
     }

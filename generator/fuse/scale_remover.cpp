@@ -1,24 +1,9 @@
 #include "fuse/scale_remover.h"
 
 #include "kernel/expr_axes.h"
+#include "kernel/expr_operands.h"
 
 namespace burin {
-namespace {
-
-Expr made_of(const ExprNode& node, const std::vector<Expr>& operands) {
-  switch (node.kind) {
-    case ExprKind::unary:
-      return Expr::unary(node.unary(), operands[0]);
-    case ExprKind::binary:
-      return Expr::binary(node.binary(), operands[0], operands[1]);
-    case ExprKind::select:
-      return Expr::select(operands[0], operands[1], operands[2]);
-    default:
-      return Expr::cast(node.storage, operands[0], node.mode);
-  }
-}
-
-}  // namespace
 
 std::optional<Expr> ScaleRemover::without_scale(const Expr& value) {
   const Part part = visit_node(value);
@@ -92,7 +77,7 @@ ScaleRemover::Part ScaleRemover::part_of(const Expr& expr) {
     }
     if (out.uses) out.rest = Expr::cases(std::move(cases), settled_operands[0]);
   } else if (uses) {
-    out.rest = made_of(*expr, settled_operands);
+    out.rest = with_operands(*expr, settled_operands);
   }
   return out;
 }

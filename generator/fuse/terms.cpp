@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel/expr_axes.h"
+#include "kernel/expr_operands.h"
 
 namespace burin {
 namespace {
@@ -88,8 +89,6 @@ std::vector<Expr> all_of(const Factors& factors) {
   out.insert(out.end(), factors.below.begin(), factors.below.end());
   return out;
 }
-
-bool is_function(Unary op) { return op >= Unary::rsqrt && op <= Unary::erf; }
 
 }  // namespace
 

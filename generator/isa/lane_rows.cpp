@@ -1,24 +1,23 @@
 #include "isa/lane_rows.h"
 
-#include <string>
-
 namespace burin::isa {
-namespace {
 
-constexpr int kLanes[] = {4, 8, 16};
-
-Value lanes_value(const char* name, int lanes, ValueKind kind) {
+Value lanes_value(const char* name, Type type, int lanes, ValueKind kind) {
   Value out;
   out.name = name;
-  out.type = Type::i32;
+  out.type = type;
   out.shape = {lanes};
   out.kind = kind;
   return out;
 }
 
-Instruction lane_row(const std::string& name, int lanes, Expr value) {
+std::string lane_row_name(const char* kind, Type type, int lanes) {
+  return std::string(kind) + "_" + std::string(to_string(type)) + "x" + std::to_string(lanes);
+}
+
+Instruction lane_row(const char* kind, Type type, int lanes, Expr value, How how) {
   Instruction out;
-  out.name = name + "_i32x" + std::to_string(lanes);
+  out.name = lane_row_name(kind, type, lanes);
   out.takes = 1;
   out.meaning.name = out.name;
   out.meaning.axes = {{lanes, AxisKind::parallel, "lane"}};
@@ -27,34 +26,42 @@ Instruction lane_row(const std::string& name, int lanes, Expr value) {
   write.to = 0;
   write.at = {Index::axis(0, lanes)};
   write.value = std::move(value);
+  write.how = how;
   out.meaning.writes = {write};
   return out;
 }
 
-}  // namespace
+Instruction zero_row(Type type, int lanes, const Spelling& spelling) {
+  Instruction out = lane_row("zero", type, lanes, Expr::constant(type, 0));
+  out.values = {lanes_value("c", type, lanes, ValueKind::output)};
+  out.operands = {{"c", Access::write, Place::registers}};
+  out.spellings = {spelling};
+  return out;
+}
+
+Instruction store_row(Type type, int lanes, const Spelling& spelling) {
+  Instruction out = lane_row("store", type, lanes, Expr::load(1, type, {Index::axis(0, lanes)}));
+  out.values = {lanes_value("to", type, lanes, ValueKind::output),
+                lanes_value("c", type, lanes, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory}, {"c", Access::read, Place::registers}};
+  out.spellings = {spelling};
+  return out;
+}
 
 std::vector<Instruction> zero_rows() {
   std::vector<Instruction> out;
-  for (const int lanes : kLanes) {
-    Instruction row = lane_row("zero", lanes, Expr::constant(Type::i32, 0));
-    row.values = {lanes_value("c", lanes, ValueKind::output)};
-    row.operands = {{"c", Access::write, Place::registers}};
-    row.spellings = {{"", "{c} = burin_rt::IntVector<" + std::to_string(lanes) + ">{};", "dot.h"}};
-    out.push_back(std::move(row));
+  for (const int lanes : kLaneCounts) {
+    out.push_back(
+        zero_row(Type::i32, lanes,
+                 {"", "{c} = burin_rt::IntVector<" + std::to_string(lanes) + ">{};", "dot.h"}));
   }
   return out;
 }
 
 std::vector<Instruction> store_rows() {
   std::vector<Instruction> out;
-  for (const int lanes : kLanes) {
-    Instruction row = lane_row("store", lanes, Expr::load(1, Type::i32, {Index::axis(0, lanes)}));
-    row.values = {lanes_value("to", lanes, ValueKind::output),
-                  lanes_value("c", lanes, ValueKind::input)};
-    row.operands = {{"to", Access::write, Place::memory}, {"c", Access::read, Place::registers}};
-    row.spellings = {{"", "burin_rt::store_lanes({to}, {c});", "dot.h"}};
-    out.push_back(std::move(row));
-  }
+  for (const int lanes : kLaneCounts)
+    out.push_back(store_row(Type::i32, lanes, {"", "burin_rt::store_lanes({to}, {c});", "dot.h"}));
   return out;
 }
 

@@ -2,11 +2,24 @@
 // Every machine has these, whatever its vectors are.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "isa/instruction.h"
 
 namespace burin::isa {
+
+// A vector of so many lanes; a row in which each lane of operand 0 gets `value`, called after its
+// kind, type and lanes.
+Value lanes_value(const char* name, Type type, int lanes, ValueKind kind);
+Instruction lane_row(const char* kind, Type type, int lanes, Expr value, How how = How::store);
+std::string lane_row_name(const char* kind, Type type, int lanes);
+// c[j] = 0, and to[j] = c[j].
+Instruction zero_row(Type type, int lanes, const Spelling& spelling);
+Instruction store_row(Type type, int lanes, const Spelling& spelling);
+
+// As many lanes as vectors of floats and sums have.
+inline constexpr int kLaneCounts[] = {4, 8, 16};
 
 // c[j] = 0, and to[j] = c[j], for the lanes that rows of dot products have.
 std::vector<Instruction> zero_rows();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernel/expr_axes.h"
+#include "kernel/expr_operands.h"
 #include "kernel/tensor.h"
 #include "select/compact_part.h"
 #include "select/row_blocks.h"
@@ -80,16 +81,7 @@ class Cutter {
     }
     std::vector<Expr> operands;
     for (const Expr& operand : expr->operands) operands.push_back(over_parts(operand, name));
-    switch (expr.kind()) {
-      case ExprKind::unary:
-        return Expr::unary(expr->unary(), operands[0]);
-      case ExprKind::binary:
-        return Expr::binary(expr->binary(), operands[0], operands[1]);
-      case ExprKind::select:
-        return Expr::select(operands[0], operands[1], operands[2]);
-      default:
-        return Expr::cast(expr->storage, operands[0], expr->mode);
-    }
+    return with_operands(*expr, operands);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernel/expr_axes.h"
+#include "kernel/expr_operands.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
 
@@ -23,8 +24,6 @@ double points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
   for (const int axis : axes) points *= extent_at_hints(kernel, axis);
   return points;
 }
-
-bool is_function(Unary op) { return op >= Unary::rsqrt && op <= Unary::erf; }
 
 double cycles_of(const Expr& expr, const Hardware& hardware) {
   double count = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/expr_operands.h"
 #include "kernel/index_limit.h"
 #include "loops/lanewise.h"
 #include "loops/transforms/bind.h"
@@ -18,8 +19,6 @@ using loops::Kind;
 using loops::Program;
 using loops::Stmt;
 using loops::Stmts;
-
-bool is_function(Unary op) { return op >= Unary::rsqrt && op <= Unary::erf; }
 
 bool calls_functions(const Stmts& body) {
   bool found = false;
