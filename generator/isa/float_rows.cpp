@@ -4,9 +4,24 @@
 
 #include "isa/lane_rows.h"
 #include "isa/rows.h"
+#include "kernel/combiner.h"
 
 namespace burin::isa {
 namespace {
+
+std::string with_lanes(const std::string& function, int lanes) {
+  return "burin_rt::" + function + "<" + std::to_string(lanes) + ">";
+}
+
+// c[j] = the value that a combiner begins with.
+Instruction start_row(const char* kind, Combiner op, int lanes, const char* value) {
+  Instruction out = lane_row(kind, Type::f32, lanes, identity_of(op, Type::f32));
+  out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output)};
+  out.operands = {{"c", Access::write, Place::registers}};
+  out.spellings = {
+      {"", "{c} = " + with_lanes("broadcast", lanes) + "(" + std::string(value) + ");", "vec.h"}};
+  return out;
+}
 
 Instruction add_product_row(int lanes) {
   const Index lane = Index::axis(0, lanes);
@@ -19,8 +34,31 @@ Instruction add_product_row(int lanes) {
   out.operands = {{"c", Access::update, Place::registers},
                   {"a", Access::read, Place::broadcast},
                   {"b", Access::read, Place::memory}};
+  out.spellings = {{"", "{c} = " + with_lanes("add_product", lanes) + "({c}, {a}, {b});", "vec.h"}};
+  return out;
+}
+
+// c[j] is combined with b[j].
+Instruction combining_row(const char* kind, How how, int lanes, Place place, std::string text) {
+  Instruction out =
+      lane_row(kind, Type::f32, lanes, Expr::load(1, Type::f32, {Index::axis(0, lanes)}), how);
+  out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output),
+                lanes_value("b", Type::f32, lanes, ValueKind::input)};
+  out.operands = {{"c", Access::update, Place::registers}, {"b", Access::read, place}};
+  out.spellings = {{"", "{c} = " + std::move(text) + ";", "vec.h"}};
+  return out;
+}
+
+// to[j] = the half from[j] as a float.
+Instruction widen_row(int lanes) {
+  Instruction out =
+      lane_row("widen", Type::f32, lanes, Expr::load(1, Type::f16, {Index::axis(0, lanes)}));
+  out.takes = 0;
+  out.values = {lanes_value("to", Type::f32, lanes, ValueKind::output),
+                lanes_value("from", Type::f16, lanes, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory}, {"from", Access::read, Place::memory}};
   out.spellings = {
-      {"", "{c} = burin_rt::add_product<" + std::to_string(lanes) + ">({c}, {a}, {b});", "vec.h"}};
+      {"", "burin_rt::widen({from}, " + std::to_string(lanes) + ", {to});", "widen.h"}};
   return out;
 }
 
@@ -29,11 +67,19 @@ Instruction add_product_row(int lanes) {
 std::vector<Instruction> float_rows() {
   std::vector<Instruction> out;
   for (const int lanes : kLaneCounts) {
-    out.push_back(
-        zero_row(Type::f32, lanes,
-                 {"", "{c} = burin_rt::broadcast<" + std::to_string(lanes) + ">(0.0f);", "vec.h"}));
+    const std::string loaded = with_lanes("load", lanes) + "({b})";
+    out.push_back(start_row("zero", Combiner::sum, lanes, "0.0f"));
+    out.push_back(start_row("lowest", Combiner::max, lanes, "-__builtin_inff()"));
+    out.push_back(start_row("highest", Combiner::min, lanes, "__builtin_inff()"));
     out.push_back(add_product_row(lanes));
+    out.push_back(combining_row("add", How::add, lanes, Place::memory, "{c} + " + loaded));
+    out.push_back(combining_row("greatest", How::max, lanes, Place::memory,
+                                "burin_rt::greatest({c}, " + loaded + ")"));
+    out.push_back(combining_row("least", How::min, lanes, Place::memory,
+                                "burin_rt::least({c}, " + loaded + ")"));
+    out.push_back(combining_row("add_sums", How::add, lanes, Place::registers, "{c} + {b}"));
     out.push_back(store_row(Type::f32, lanes, {"", "burin_rt::store({to}, {c});", "vec.h"}));
+    out.push_back(widen_row(lanes));
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// What tiles of float sums are made of: a vector of sums gets a broadcast element times a vector.
+// What tiles of floats are made of: a vector of sums gets a broadcast element times a vector.
 // Every machine has these; whether the product is rounded before it is added is the machine's.
 #pragma once
 
@@ -8,10 +8,15 @@
 
 namespace burin::isa {
 
-// c[j] = 0; c[j] += a[0] * b[j]; to[j] = c[j], for every number of lanes that FloatVector has.
+// For every number of lanes that FloatVector has, by kind:
+//   zero, lowest, highest   c[j] = 0, -infinity, infinity
+//   add_product             c[j] += a[0] * b[j]
+//   add, greatest, least    c[j] is combined with b[j] in memory; extremes are NaN where either is
+//   add_sums                c[j] += b[j], of registers
+//   store, widen            to[j] = c[j]; to[j] = the half from[j]
 std::vector<Instruction> float_rows();
 
-// The row of that kind ("zero", "add_product", "store") and number of lanes.
+// The row of a kind and number of lanes.
 const Instruction* float_row(const char* kind, int lanes);
 
 }  // namespace burin::isa

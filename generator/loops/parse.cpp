@@ -144,8 +144,8 @@ class ProgramReader {
     out.end = index();
     if (cursor_.accept("step")) out.step = cursor_.integer();
     if (out.step < 1) cursor_.refuse_here("a step below 1");
-    for (const Kind kind : {Kind::unrolled, Kind::independent, Kind::vector, Kind::thread,
-                            Kind::group, Kind::item, Kind::host}) {
+    for (const Kind kind : {Kind::unrolled, Kind::independent, Kind::apart, Kind::vector,
+                            Kind::thread, Kind::group, Kind::item, Kind::host}) {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }
     if (cursor_.accept("to")) out.part_end = variable_number();

@@ -11,8 +11,8 @@ std::string_view to_string(Scope scope) {
 }
 
 std::string_view to_string(Kind kind) {
-  static constexpr std::string_view kNames[] = {"serial", "unrolled", "independent", "vector",
-                                                "thread", "group",    "item",        "host"};
+  static constexpr std::string_view kNames[] = {
+      "serial", "unrolled", "independent", "apart", "vector", "thread", "group", "item", "host"};
   return kNames[static_cast<size_t>(kind)];
 }
 

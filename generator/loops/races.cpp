@@ -68,10 +68,36 @@ class Touches {
         }
         block(loop->body, std::move(inside));
       } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
-        block(branch->then, by);
+        block(branch->then, narrowed(branch->when, by));
         block(branch->otherwise, by);
       }
     }
+  }
+
+  // Where variable + number < bound holds, the variable counts less far from where its part begins.
+  Spelling narrowed(const Guard& when, Spelling by) const {
+    for (const Condition& condition : when) {
+      std::vector<int> axes;
+      condition.index.collect_axes(axes);
+      const auto found = axes.size() == 1 ? by.find(axes[0]) : by.end();
+      if (found == by.end()) continue;
+      const int var = axes[0];
+      const Index shift = condition.index - program_.var(var);
+      const Index base = with_var(found->second, var, 0);
+      if (!shift.is_constant() || !found->second.uses_axis(var)) continue;
+      if (const std::optional<Dim> extent = length_of(spelled(condition.hi, by), base + shift))
+        by[var] = base + Index::axis(var, *extent);
+    }
+    return by;
+  }
+  // An upper bound of the distance between two points, free of variables.
+  static std::optional<Dim> length_of(const Index& end, const Index& begin) {
+    std::optional<Dim> out;
+    for (const Index& one : end.kind() == IndexKind::min ? end.operands() : std::vector{end}) {
+      const std::optional<Dim> length = (one - begin).upper_bound();
+      if (length && !length->has_axes()) out = out ? min(*out, *length) : *length;
+    }
+    return out;
   }
 
   // The loop's variable by the number of its turn.
@@ -101,11 +127,7 @@ class Touches {
     const Index begin = spelled(loop.begin, by), end = spelled(loop.end, by);
     const std::optional<Index> base = base_of(begin, by);
     if (!base || (!moves(begin) && !moves(end))) return std::nullopt;
-    std::optional<Dim> extent;
-    for (const Index& one : end.kind() == IndexKind::min ? end.operands() : std::vector{end}) {
-      const std::optional<Dim> length = (one - *base).upper_bound();
-      if (length && !length->has_axes()) extent = extent ? min(*extent, *length) : *length;
-    }
+    std::optional<Dim> extent = length_of(end, *base);
     if (!extent) extent = program_.vars[burin::at(loop.var)].extent;
     return *base == begin ? at_turn(loop, begin, *extent) : *base + Index::axis(loop.var, *extent);
   }

@@ -21,7 +21,6 @@ class Verifier {
 
   std::vector<std::string> run() {
     check_names();
-    check_scratch();
     std::set<BufferId> allocated;
     for_each(program_.body, [&](const Stmt& stmt) {
       if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) allocated.insert(alloc->buffer);
@@ -33,6 +32,7 @@ class Verifier {
       if (scope == Scope::argument || scratch) there_.insert(id);
       if (scope == Scope::argument) defined_.insert(id);
     }
+    check_scratch();
     block(program_.body);
     return std::move(faults_);
   }
@@ -77,14 +77,16 @@ class Verifier {
              at_sample(end(b), sample) <= at_sample(a.offset, sample);
     });
   }
+  void check_apart(const Buffer& a, const Buffer& b) {
+    if (!apart(a, b)) fault(a.name + " and " + b.name + " may overlap");
+  }
+  // Of scratch that is there from the beginning, and of what is allocated beside it: blocks that
+  // stand one behind the other may share bytes.
   void check_scratch() {
-    std::vector<const Buffer*> all;
-    for (const Buffer& one : program_.buffers) {
-      if (one.scope == Scope::scratch) all.push_back(&one);
-    }
-    for (size_t i = 0; i < all.size(); ++i) {
-      for (size_t k = 0; k < i; ++k) {
-        if (!apart(*all[i], *all[k])) fault(all[k]->name + " and " + all[i]->name + " may overlap");
+    for (const BufferId a : there_) {
+      for (const BufferId b : there_) {
+        if (a < b && buffer(a).scope == Scope::scratch && buffer(b).scope == Scope::scratch)
+          check_apart(buffer(a), buffer(b));
       }
     }
   }
@@ -112,7 +114,11 @@ class Verifier {
   void statement(const For& loop) {
     if (!variable(loop.var)) return;
     if (set_.contains(loop.var)) fault("i" + std::to_string(loop.var) + " is set twice");
-    if (loop.kind != Kind::serial && loop.kind != Kind::unrolled && loop.kind != Kind::host) {
+    if (loop.kind == Kind::apart) {
+      if (!(loop.end - loop.begin).is_constant(1))
+        fault("i" + std::to_string(loop.var) + " stands apart and has not one point");
+    } else if (loop.kind != Kind::serial && loop.kind != Kind::unrolled &&
+               loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
     }
     for (const Counter& counter : loop.counters) {
@@ -158,6 +164,12 @@ class Verifier {
     if (!known(alloc.buffer)) return fault("an allocation of no buffer");
     const Buffer& one = buffer(alloc.buffer);
     if (one.scope == Scope::argument) return fault(one.name + " is there already");
+    if (one.scope == Scope::scratch) {
+      for (const BufferId other : there_) {
+        if (other != alloc.buffer && buffer(other).scope == Scope::scratch)
+          check_apart(buffer(std::min(other, alloc.buffer)), buffer(std::max(other, alloc.buffer)));
+      }
+    }
     if (!there_.insert(alloc.buffer).second) fault(one.name + " is allocated twice");
     defined_.erase(alloc.buffer);
     if (one.scope != Scope::registers) return;

@@ -101,8 +101,10 @@ class DeviceProductBuilder {
     const auto type = [](const TileFactor& factor) {
       return as_half(factor.element) ? Type::f16 : Type::f32;
     };
-    pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
-    pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, type(given_.b));
+    pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, PanelForm::layout,
+                type(given_.a));
+    pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, PanelForm::layout,
+                type(given_.b));
   }
 
   // --- The kernel ---

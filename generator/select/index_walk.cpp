@@ -35,7 +35,6 @@ class Walk {
     on_loops(schedule_.row_lets);
     on_loops(schedule_.finish);
     on_loops(schedule_.fill);
-    on_loops(schedule_.shifts);
   }
 
  private:
@@ -145,8 +144,6 @@ class Walk {
       } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
         on_index(fill->at);
         on_expr(fill->value);
-      } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
-        on_index(shift->at);
       }
     }
   }

@@ -83,24 +83,19 @@ struct PackLane {
 // The end of a row of a panel: lanes beyond the last one are zero, the next row begins.
 struct PackRow {
   int axis = -1;
-  Index width = 1;
-  bool whole = false;  // all lanes have elements
+  int width = 1;
 };
 
-// One element of an array in scratch, a window's staged operand or the scores of attention, and the
-// place of one tap in it.
+// One element of an array in scratch, a window's staged operand or the scores of attention.
 struct Fill {
   Expr value;
   Index at;
   std::string to = "staged";
 };
-struct Shift {
-  Index at;
-};
 
 struct LoopNode {
   std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, PackLane, PackRow,
-               Fill, Shift>
+               Fill>
       node;
 };
 
@@ -201,8 +196,8 @@ struct LaunchNode {
 using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
-  // All of the kernel's loops; then everything below that says loops is empty. What has a program
-  // needs no printer of its own; all schedules are to become such.
+  // All of the kernel's loops: what is printed of every kernel of a CPU but attention. Of products
+  // it is made of what stands below (select/programs/).
   std::shared_ptr<const loops::Program> program;
   std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
   std::optional<ContractionSchedule> next;         // back to back with it (select/back_to_back.h)
@@ -214,7 +209,7 @@ struct KernelSchedule {
   std::vector<SumTile> tiles;  // lets whose sums `loops` make in tiles
   LoopNodes row_lets;          // of a contraction: the lets before its product, for one row
   LoopNodes finish;            // of a contraction: what is made of one row of its results
-  LoopNodes fill, shifts;      // of a contraction with a window: stage a band; list the taps
+  LoopNodes fill;              // of a contraction with a window: stage a band
   LaunchNodes launches;        // for such a device: `loops`, split among work-items
   Dim scratch_bytes = 0;       // of one call
   std::optional<Cut> cut;      // none: one call computes everything

@@ -37,11 +37,9 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
     } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
       out += "pack " + to_string(lane->element) + "\n";
     } else if (const auto* padding = std::get_if<PackRow>(&node.node)) {
-      out += "end of a row of " + to_string(padding->width) + "\n";
+      out += "end of a row of " + std::to_string(padding->width) + "\n";
     } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
       out += "staged[" + to_string(fill->at) + "] := " + to_string(fill->value) + "\n";
-    } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
-      out += "tap at " + to_string(shift->at) + "\n";
     } else {
       const auto& store = std::get<Store>(node.node);
       out += "store " + std::to_string(store.write) + " := " + to_string(store.value) + " when " +
@@ -79,7 +77,6 @@ std::string to_string(const KernelSchedule& schedule) {
   std::string out = schedule.family + ": " + schedule.reason + ", " +
                     std::to_string(schedule.index_bits) + "-bit indices" +
                     (schedule.cut ? ", threads share " + to_string(*schedule.cut) : "") + "\n";
-  print(schedule, schedule.shifts, "  ", out);
   print(schedule, schedule.fill, "  ", out);
   print(schedule, schedule.loops, "  ", out);
   print(schedule, schedule.finish, "  ", out);

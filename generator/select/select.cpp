@@ -69,9 +69,11 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
-  pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
+  pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values,
+              PanelForm::shape);
   const int64_t compact_bits =
-      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
+      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values,
+                  PanelForm::shape);
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
@@ -82,7 +84,6 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   if (schedule.window) {
     out.keeps_apart = true;
     out.fill = fill_loops(*schedule.window, contraction.kernel);
-    out.shifts = shift_loops(*schedule.window, schedule.k, contraction.kernel);
   }
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
                std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
@@ -303,8 +304,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   settle_steps(out, graph.values, hardware);
   for (auto& [position, schedule] : out.kernels) {
-    // Generic loops; products of floats and attention are printed from their schedules still.
-    if (schedule.program || schedule.contraction || schedule.attention) continue;
+    // Attention is printed from its schedule still.
+    if (schedule.program || schedule.attention) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);
     if (program) {
       schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(

@@ -47,13 +47,4 @@ LoopNodes fill_loops(const SlidingWindow& window, const Kernel& kernel) {
   return loops;
 }
 
-LoopNodes shift_loops(const SlidingWindow& window, const std::vector<int>& reduced,
-                      const Kernel& kernel) {
-  LoopNodes nodes{LoopNode{Shift{window.shift}}};
-  for (size_t i = reduced.size(); i-- > 0;) {
-    nodes = {LoopNode{ForLoop{reduced[i], 0, extent(kernel, reduced[i]), std::move(nodes)}}};
-  }
-  return nodes;
-}
-
 }  // namespace burin

@@ -3,8 +3,11 @@
 // instruction, and always as the plain arithmetic that stands in for it; Arm's run under emulation.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -23,8 +26,13 @@ namespace {
 // Elements at the ends of their range, around zero and in between. Products of two of the floats
 // are exact, so that it does not matter whether they are rounded before they are added.
 ScalarValue extreme(Type type, Numbers& numbers) {
+  const double infinity = std::numeric_limits<double>::infinity();
   if (type == Type::f32) {
-    const double all[] = {-4095, -1, -0.0, 0, 0.125, 1, 3, 4095, 0x1p60, -0x1p-60};
+    const double all[] = {-4095, -1, -0.0, 0, 0.125, 1, 3, 4095, 0x1p60, -0x1p-60, -infinity, NAN};
+    return {all[numbers.below(std::size(all))], 0};
+  }
+  if (type == Type::f16) {
+    const double all[] = {-65504, -1, -0.0, 0, 0x1p-24, 0x1p-14, 3, 2049, infinity, NAN};
     return {all[numbers.below(std::size(all))], 0};
   }
   const int64_t lo = lowest(type), hi = highest(type);
@@ -64,8 +72,9 @@ std::vector<Trial> trials(const isa::Instruction& row) {
   return out;
 }
 
-// As printf("%a") has it.
+// As printf("%a") has it, without the sign of a NaN.
 std::string printed(double number) {
+  if (std::isnan(number)) return "nan";
   char text[64];
   std::snprintf(text, sizeof text, "%a", number);
   return text;
@@ -75,6 +84,7 @@ std::string type_text(Type type) {
   return type == Type::f32   ? "float"
          : type == Type::i32 ? "int32_t"
          : type == Type::i16 ? "int16_t"
+         : type == Type::f16 ? "uint16_t"
          : type == Type::u8  ? "uint8_t"
                              : "int8_t";
 }
@@ -82,19 +92,27 @@ std::string type_text(Type type) {
 std::string elements(const HostTensor& tensor) {
   std::string out;
   for (int64_t i = 0; i < tensor.elements(); ++i) {
-    // The least number has no literal of its own.
-    const int64_t value = tensor.get(i).integer;
-    out += tensor.type == Type::f32 ? printed(tensor.get(i).number) + "f, "
-           : value == INT32_MIN     ? "INT32_MIN, "
-                                    : std::to_string(value) + ", ";
+    // The least number has no literal of its own, and what is no number neither.
+    int64_t value = tensor.get(i).integer;
+    if (tensor.type == Type::f16) {
+      uint16_t bits = 0;
+      std::memcpy(&bits, tensor.bytes.data() + 2 * i, sizeof bits);
+      value = bits;
+    }
+    const double number = tensor.get(i).number;
+    out += tensor.type != Type::f32 ? (value == INT32_MIN ? "INT32_MIN" : std::to_string(value))
+           : std::isfinite(number)  ? printed(number) + "f"
+           : std::isnan(number)     ? "__builtin_nanf(\"\")"
+                                    : std::string(number < 0 ? "-" : "") + "__builtin_inff()";
+    out += ", ";
   }
   return out;
 }
 
-// A program that applies the spelling to every trial and prints what it has written then. Trials
-// are data, so that it is short and no compiler knows them.
-std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
-                    const std::vector<Trial>& all) {
+// A namespace whose run() applies the spelling to every trial and prints what it has written then.
+// Trials are data, so that it is short and no compiler knows them.
+std::string functions(const isa::Instruction& row, const isa::Spelling& spelling,
+                      const std::vector<Trial>& all) {
   std::string text = spelling.text;
   const auto put = [&](const std::string& name, const std::string& by) {
     for (size_t at; (at = text.find("{" + name + "}")) != std::string::npos;)
@@ -116,8 +134,7 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
-  std::string out =
-      "#include <stdio.h>\n#include <string.h>\n#include \"runtime_min/" + spelling.header + "\"\n";
+  std::string out = "namespace " + row.name + " {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
            std::to_string(all.size()) + "][" + std::to_string(all[0].operands[k].elements()) +
@@ -127,7 +144,7 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
     for (const Trial& trial : all) out += "{" + elements(trial.operands[k]) + "},\n";
     out += "};\n";
   }
-  out += "int main() {\n";
+  out += "static void run() {\n";
   out += "for (int trial = 0; trial < " + std::to_string(all.size()) + "; ++trial) {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     const std::string name = row.operands[k].name;
@@ -137,7 +154,8 @@ std::string program(const isa::Instruction& row, const isa::Spelling& spelling,
   }
   const bool floats = all[0].wanted.type == Type::f32;
   return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
-         " one : " + written + ") printf(\"" + (floats ? "%a" : "%d") + " \", one);\n}\n}\n";
+         " one : " + written + ") " + (floats ? "if (one != one) printf(\"nan \"); else " : "") +
+         "printf(\"" + (floats ? "%a" : "%d") + " \", one);\n}\nprintf(\"\\n\");\n}\n}\n";
 }
 
 std::string wanted_text(const std::vector<Trial>& all) {
@@ -151,24 +169,41 @@ std::string wanted_text(const std::vector<Trial>& all) {
   return out;
 }
 
-void expect_spelled(const isa::Instruction& row, std::vector<std::string> compiler,
+// All rows in one program.
+void expect_spelled(const std::vector<isa::Instruction>& rows, std::vector<std::string> compiler,
                     const std::string& runner) {
-  const isa::Spelling* spelling = isa::spelling_for(row, compiler[0]);
-  ASSERT_NE(spelling, nullptr) << row.name;
+  std::set<std::string> headers;
+  std::vector<std::string> wanted;
+  std::string text, main;
+  for (const isa::Instruction& row : rows) {
+    const isa::Spelling* spelling = isa::spelling_for(row, compiler[0]);
+    ASSERT_NE(spelling, nullptr) << row.name;
+    headers.insert(spelling->header);
+    const std::vector<Trial> all = trials(row);
+    text += functions(row, *spelling, all);
+    main += row.name + "::run();\n";
+    wanted.push_back(wanted_text(all));
+  }
   const ScratchFolder folder;
-  const std::vector<Trial> all = trials(row);
-  std::ofstream(folder.path() + "/row.cpp") << program(row, *spelling, all);
+  std::ofstream file_of_rows(folder.path() + "/row.cpp");
+  file_of_rows << "#include <stdio.h>\n#include <string.h>\n";
+  for (const std::string& header : headers)
+    file_of_rows << "#include \"runtime_min/" + header + "\"\n";
+  file_of_rows << text << "int main() {\n" << main << "}\n";
+  file_of_rows.close();
   const std::string binary = folder.path() + "/row", printed = folder.path() + "/printed";
   compiler.insert(compiler.end(), {"-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I",
                                    BURIN_SOURCE_DIR, folder.path() + "/row.cpp", "-o", binary});
-  const ProcessResult built = run_process(compiler, 120);
-  ASSERT_EQ(built.exit_code, 0) << row.name << ": " << built.output;
+  const ProcessResult built = run_process(compiler, 240);
+  ASSERT_EQ(built.exit_code, 0) << built.output;
   const std::string run = (runner.empty() ? "" : runner + " ") + binary + " > " + printed;
-  ASSERT_EQ(run_process({"sh", "-c", run}, 120).exit_code, 0) << row.name;
+  ASSERT_EQ(run_process({"sh", "-c", run}, 120).exit_code, 0);
   std::ifstream file(printed);
-  std::ostringstream got;
-  got << file.rdbuf();
-  EXPECT_EQ(got.str(), wanted_text(all)) << row.name << " by " << compiler[0];
+  for (size_t k = 0; k < rows.size(); ++k) {
+    std::string got;
+    std::getline(file, got);
+    EXPECT_EQ(got, wanted[k]) << rows[k].name << " by " << compiler[0];
+  }
 }
 
 bool this_machine_has(const std::string& feature) {
@@ -198,38 +233,33 @@ TEST(IsaRows, AWrongRowIsFound) {
 }
 
 TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
-  for (const isa::Instruction& row : isa::x86_dot()) {
-    for (const std::string compiler : {"g++", "clang++"}) {
-      expect_spelled(row, {compiler}, "");
-      if (this_machine_has("avx2")) expect_spelled(row, {compiler, "-mavx2"}, "");
-      if (this_machine_has("avx512_vnni"))
-        expect_spelled(row, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"},
-                       "");
-    }
+  const std::vector<isa::Instruction> rows = isa::x86_dot();
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (this_machine_has("avx512_vnni"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
   }
 }
 
 TEST(IsaRows, SpellingsOfLanesMeanWhatTheySay) {
-  for (const auto& rows : {isa::zero_rows(), isa::store_rows()}) {
-    for (const isa::Instruction& row : rows) expect_spelled(row, {"g++"}, "");
-  }
+  for (const auto& rows : {isa::zero_rows(), isa::store_rows()}) expect_spelled(rows, {"g++"}, "");
 }
 
 TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
-  for (const isa::Instruction& row : isa::float_rows()) {
-    for (const std::string compiler : {"g++", "clang++"}) {
-      expect_spelled(row, {compiler}, "");
-      if (this_machine_has("avx512f")) expect_spelled(row, {compiler, "-mavx512f", "-mfma"}, "");
-    }
-    expect_spelled(row, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
+  const std::vector<isa::Instruction> rows = isa::float_rows();
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx512f"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mfma", "-mf16c"}, "");
   }
+  expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
 
 TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
-  for (const isa::Instruction& row : isa::arm_dot()) {
-    for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
-      expect_spelled(row, {"aarch64-linux-gnu-g++", march, "-static"}, "qemu-aarch64 -cpu max");
-  }
+  for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
+    expect_spelled(isa::arm_dot(), {"aarch64-linux-gnu-g++", march, "-static"},
+                   "qemu-aarch64 -cpu max");
 }
 
 }  // namespace

@@ -101,10 +101,6 @@ template int32_t burin_rt::inverse<float>(const ProcedureCall&);
 template int8_t burin_rt::to_integer_saturate<int8_t, double>(double);
 template uint64_t burin_rt::to_integer_saturate<uint64_t, float>(float);
 template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64_t, float*);
-template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64_t,
-                                               float (&)[12][16]);
-template void burin_rt::multiply_blocks<6, 2, 1, 8, 2>(const float*, const float*, int64_t, int64_t,
-                                                       float (&)[12][16]);
 )";
 
 TEST(RtBuild, EveryHeaderStandsAlone) {

@@ -105,7 +105,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_0dd01002(
+  kernels::lstm_contraction_286915a8(
       inputs->lstm_x,
       reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
       reinterpret_cast<const float*>(weights + constants::lstm_b_folded),

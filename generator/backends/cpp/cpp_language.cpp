@@ -100,6 +100,13 @@ class Cpp final : public Language {
     headers.insert("independent.h");
     return "BURIN_RT_INDEPENDENT";
   }
+  std::string function_apart(const std::string& name,
+                             const std::vector<std::string>& arrays) const override {
+    std::string parameters;
+    for (const std::string& array : arrays)
+      parameters += (parameters.empty() ? "float* __restrict " : ", float* __restrict ") + array;
+    return "const auto " + name + " = [=](" + parameters + ") __attribute__((noinline)) {";
+  }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);
   }

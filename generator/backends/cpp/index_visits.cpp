@@ -12,10 +12,6 @@ void KernelPrinter::for_each_index(const LoopNode& node,
       if (one.kind == ExprKind::let && !schedule_.places[static_cast<size_t>(one.id)].scalar) {
         on_index(let_address(one.id, one.at));
       }
-      if (one.kind == ExprKind::let && is_stored(one.id)) {
-        const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
-        on_index(address(value(write.to).layout, value(write.to).shape, stored_point(one.at)));
-      }
       if (one.kind == ExprKind::index) on_index(one.index);
       for (const Expr::Case& part : one.cases) {
         for (const Condition& condition : part.guard) on_index(condition.index);
@@ -48,8 +44,6 @@ void KernelPrinter::for_each_index(const LoopNode& node,
   } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
     on_index(fill->at);
     on_expr(fill->value);
-  } else if (const auto* shift = std::get_if<Shift>(&node.node)) {
-    on_index(shift->at);
   } else if (const auto* store = std::get_if<Store>(&node.node)) {
     const Write& write = kernel_.writes[static_cast<size_t>(store->write)];
     on_index(address(value(write.to).layout, value(write.to).shape, write.at));

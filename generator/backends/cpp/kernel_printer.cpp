@@ -30,14 +30,8 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   } else {
     define_scratch();
     name_divisions(schedule_.loops);
-    if (schedule_.contraction && schedule_.contraction->window) {
-      print_window(*schedule_.contraction);
-    } else if (schedule_.attention) {
-      print_attention(*schedule_.attention);
-    } else if (schedule_.contraction) {
-      print_contraction(*schedule_.contraction);
-    }
-    // All of a kernel of another family, else what rides along.
+    if (schedule_.attention) print_attention(*schedule_.attention);
+    // What rides along.
     print(schedule_.loops);
   }
   mark_unused();
@@ -172,49 +166,13 @@ std::string KernelPrinter::let_name(int let, int component) const {
 }
 
 std::string KernelPrinter::let_text(const ExprNode& node) {
-  const Finish* finish = rows_finished();
-  const auto tiled_by = [&](const std::optional<ContractionSchedule>& product) {
-    const int last = static_cast<int>(kernel_.lets.size()) - 1;
-    return product && node.id == (product->finish ? product->finish->value - 1 : last);
-  };
-  // The tile holds the sums of the present blocks.
-  for (const auto* product : {&schedule_.contraction, &schedule_.next}) {
-    if (tiled_by(*product)) return sum_in_tile(**product);
-  }
   if (schedule_.attention) return attention_text(*schedule_.attention, node);
-  if (is_stored(node.id))
-    return element(kernel_.writes[static_cast<size_t>(finish->write)].to, node.type,
-                   stored_point(node.at));
   return let_element(node.id, node.component, node.at);
-}
-
-const Finish* KernelPrinter::rows_finished() const {
-  const bool finished = schedule_.contraction && schedule_.last_product().finish;
-  return finished ? &*schedule_.last_product().finish : nullptr;
-}
-
-bool KernelPrinter::is_stored(int let) const {
-  const Finish* finish = rows_finished();
-  return finish && let == finish->value && finish->write >= 0;
-}
-
-std::vector<Index> KernelPrinter::stored_point(const std::vector<Index>& at) const {
-  const Write& write = kernel_.writes[static_cast<size_t>(rows_finished()->write)];
-  std::vector<Index> axes;
-  for (size_t axis = 0; axis < kernel_.axes.size(); ++axis)
-    axes.push_back(Index::axis(static_cast<int>(axis), kernel_.axes[axis].extent));
-  for (size_t k = 0; k < write.over.size(); ++k) axes[static_cast<size_t>(write.over[k])] = at[k];
-  std::vector<Index> out;
-  for (const Index& index : write.at) out.push_back(index.substitute_axes(axes));
-  return out;
 }
 
 Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
   const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
   const Let& one = kernel_.lets[static_cast<size_t>(let)];
-  // Rows that wait for being finished begin with those of the block.
-  const Finish* finish = rows_finished();
-  const bool in_block = finish && let == finish->value;
   Index address = 0;
   for (size_t k = 0; k < one.over.size(); ++k) {
     const int axis = one.over[k];
@@ -222,12 +180,11 @@ Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
     if (info.kind == AxisKind::sequential && place.sequential_rows) {
       address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
     } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
-      const bool row = in_block && axis == schedule_.contraction->m;
       if (schedule_.side_by_side && axis == schedule_.side_by_side->axis) {
         const SideBySide& points = *schedule_.side_by_side;
         address = address * points.points_kept(kernel_) + points.in_block(at[k], kernel_);
       } else {
-        address = address * info.extent + (row ? at[k] - first_row() : at[k]);
+        address = address * info.extent + at[k];
       }
     }
   }

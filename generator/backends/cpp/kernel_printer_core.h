@@ -1,6 +1,6 @@
 // The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
-// (loop_printer.cpp), divisions (counter_printer.cpp), contractions (contraction_printer.cpp) and
-// attention (attention_printer.cpp, few_queries_printer.cpp).
+// (loop_printer.cpp), divisions (counter_printer.cpp) and attention (attention_printer.cpp,
+// panel_printer.cpp, few_queries_printer.cpp).
 #pragma once
 
 #include <algorithm>
@@ -63,11 +63,6 @@ class KernelPrinter {
   virtual std::string let_text(const ExprNode& node);
   // Where a let that is no scalar keeps the element at a point.
   Index let_address(int let, const std::vector<Index>& at) const;
-  // The normalisation of a contraction's rows, if there is one; whether a let is read where a write
-  // stores it, and where that is.
-  const Finish* rows_finished() const;
-  bool is_stored(int let) const;
-  std::vector<Index> stored_point(const std::vector<Index>& at) const;
   std::string let_element(int let, int component, const std::vector<Index>& at);
   std::vector<Index> own_point(int let) const;
   void define_scratch();
@@ -114,8 +109,7 @@ class KernelPrinter {
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;
 
-  // --- Contractions (contraction_printer.cpp) ---
-  void print_contraction(const ContractionSchedule& contraction);
+  // --- Blocks and panels (panel_printer.cpp) ---
   // What is packed as [depth][width]: `width` points of `axis` a row (-1: one point, the rest is
   // 0).
   struct Panel {
@@ -123,69 +117,26 @@ class KernelPrinter {
     int axis;
     int width;
     std::vector<int> depth;  // axes, outermost first
-    int strip = 0;           // points of its last axis that are computed side by side
-    std::optional<Index> pitch = std::nullopt;  // from point to point of the depth, if not `width`
-    int together = 0;  // > 0: lanes beyond the end have elements, too; points in one step
-    Index step() const { return pitch.value_or(width); }
   };
   void print_panel(const Panel& panel, const std::string& name);
-  void print_whole_panel(const Panel& panel, const std::string& name);
-  bool holds_depth(const Panel& panel, const Expr& part) const;
-  void print_widened_panel(const Panel& panel, const Expr& element, const std::string& name);
-  void print_copied_lane(const Panel& panel);
-  void print_strip(const Panel& panel, const std::string& place);
-  void print_strips(const Panel& panel, const std::string& name);
   void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
-  std::string panel_text(const ContractionSchedule& contraction, const TileFactor& factor,
-                         const std::string& packed, int axis, bool whole, int width);
-  const char* columns_panel(const ContractionSchedule& contraction) const;
   void scratch_pointer(const char* type, const char* name, const Dim& offset);
-  void print_product(const ContractionSchedule& contraction);
-  void print_finish(const ContractionSchedule& contraction);
-  void print_a_panels(const ContractionSchedule& contraction);
-  void close_loops(size_t count);
   void open_loop(int axis);
-  void print_tiles(const ContractionSchedule& contraction);
-  struct Choice {
-    std::string condition, call;
-  };
-  void print_choice(const std::vector<Choice>& choices, const std::string& otherwise);
-  bool packs_few_rows(const ContractionSchedule& contraction) const;
-  bool packs_rows(const ContractionSchedule& contraction) const;
-  bool shares_rows(const ContractionSchedule& contraction) const;
-  std::string shares_text(const ContractionSchedule& contraction);
-  // Rows of the panels of a, where the kernel packs few of them for the tiles of these only.
-  std::optional<Index> define_row_pitch(const ContractionSchedule& contraction);
-  std::string define_block_height(const ContractionSchedule& contraction,
-                                  const std::string& columns);
-  void declare_tile(const ContractionSchedule& contraction);
-  std::string tile_text(const ContractionSchedule& contraction, const Tile& shape, int pitch,
-                        const std::string& a, const std::string& b);
-  std::string blocks_text(const ContractionSchedule& contraction, const NarrowVersion& version,
-                          const std::string& function, const std::string& a, const std::string& b);
+  void close_loops(size_t count);
   void open_blocks(int axis, const std::string& width);
   void close_blocks(int axis);
-  // The first and one past the last point of the present block of an axis; 0 and 1 without the
-  // axis.
   // Bounds of the points of an axis that a call computes, as text.
   std::string begin_text(int axis);
   std::string end_text(int axis);
-  Index first_row() const;
   // At the present point; 0 where there is no such axis.
   Index point_of(int axis) const;
+  // The first and one past the last point of the present block of an axis; 0 and 1 without the
+  // axis.
   Index block_first(int axis) const;
   Index block_end(int axis) const;
   void print(const PackLane& lane);
   void print(const PackRow& row);
-
-  // --- Products back to back (next_printer.cpp) ---
-  bool is_next(const ContractionSchedule& contraction) const;
-  // The panels of the rows between both.
-  std::string rows_between() const;
-  // The elements of the first product's present tile go there, with what is computed from them.
-  void print_rows_between(const ContractionSchedule& first);
-  void print_panel_of_row(const std::string& row, const ContractionSchedule& next);
-  void print_next(const ContractionSchedule& next);
+  void print(const Fill& fill);
 
   // --- Attention (attention_printer.cpp) ---
   void print_attention(const AttentionSchedule& attention);
@@ -227,14 +178,6 @@ class KernelPrinter {
   Index place_in_row(const std::vector<int>& along) const;
   Index query_of(const AttentionSchedule& attention) const;
 
-  // --- Windows (window_printer.cpp) ---
-  void print_window(const ContractionSchedule& contraction);
-  void print_window_tile(const ContractionSchedule& contraction);
-  void print(const Fill& fill);
-  void print(const Shift& shift);
-  // The sum at the present point, in the tile.
-  std::string sum_in_tile(const ContractionSchedule& contraction);
-
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const std::vector<Value>& values_;
@@ -245,7 +188,6 @@ class KernelPrinter {
   const std::string index_type_;
   ExprPrinter exprs_;
   const Sizes* few_ = nullptr;           // inside the version of few queries: its sizes
-  bool rows_in_blocks_ = false;          // inside the loop over the blocks of a product's rows
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place
 };

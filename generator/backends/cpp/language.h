@@ -69,6 +69,10 @@ class Language {
   virtual std::string unroll(int64_t rounds) const = 0;
   // In front of a loop whose points may run in any order.
   virtual std::string independent(Headers& headers) const = 0;
+  // The line that begins a function of its own inside of another, which knows all that stands
+  // before it and gets these arrays; "}" and the end of a statement close it.
+  virtual std::string function_apart(const std::string& name,
+                                     const std::vector<std::string>& arrays) const = 0;
 };
 
 const Language& cpp_language();

@@ -1,5 +1,7 @@
 #include "backends/cpp/program_printer.h"
 
+#include <set>
+
 #include "backends/cpp/loop_counters.h"
 #include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
@@ -113,10 +115,36 @@ void ProgramPrinter::print(const loops::For& loop) {
       return let != nullptr && let->var == loop.part_end;
     });
     print(body);
+  } else if (loop.kind == Kind::apart) {
+    print_apart(loop);
   } else {
     print_turns(loop);
   }
   exprs_.close_scope();
+}
+
+// Arrays of the function around would be copied: it gets them.
+void ProgramPrinter::print_apart(const loops::For& loop) {
+  std::set<BufferId> inside, touched;
+  loops::for_each(loop.body, [&](const loops::Stmt& stmt) {
+    if (const auto* alloc = std::get_if<loops::Alloc>(&stmt.node)) inside.insert(alloc->buffer);
+  });
+  for (const BufferId one : loops::reads_of(loop.body)) touched.insert(one);
+  for (const BufferId one : loops::writes_of(loop.body)) touched.insert(one);
+  std::vector<std::string> arrays;
+  for (const BufferId one : touched) {
+    if (buffer(one).scope == Scope::stack && !inside.contains(one))
+      arrays.push_back(buffer_name(one));
+  }
+  const std::string& name = program_.vars[at(loop.var)].name;
+  text_.open(language_.function_apart(name, arrays));
+  exprs_.open_scope();
+  print(loop.body);
+  exprs_.close_scope();
+  text_.close("};");
+  std::string arguments;
+  for (const std::string& array : arrays) arguments += (arguments.empty() ? "" : ", ") + array;
+  text_.line(name + "(" + arguments + ");");
 }
 
 void ProgramPrinter::print_turns(const loops::For& loop) {

@@ -110,7 +110,6 @@ class GenericStmts {
   Stmts make(const PackLane&) { return foreign(); }
   Stmts make(const PackRow&) { return foreign(); }
   Stmts make(const Fill&) { return foreign(); }
-  Stmts make(const Shift&) { return foreign(); }
   static Stmts foreign() {
     BURIN_CHECK(false, "a node of a family among generic loops");
     return {};

@@ -1,8 +1,10 @@
 #include "select/programs/making.h"
 
 #include <algorithm>
+#include <set>
 
 #include "kernel/combiner.h"
+#include "loops/idle.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -46,18 +48,15 @@ void Making::add_arrays(int number) {
         Dim kept = points ? schedule_.side_by_side->points_kept(kernel()) : extent(axis);
         if (rows && schedule_.contraction->block_rows > 0)
           kept = min(kept, schedule_.contraction->block_rows);
-        // The last panel is whole.
-        if (shape.empty() && where.panel_rows > 0)
-          kept = ceildiv(kept, where.panel_rows) * where.panel_rows;
         shape.push_back(kept);
       }
     }
-    const BufferId made =
-        buffer(Scope::scratch, loops::let_name(one, number, static_cast<int>(c)) + "_rows",
-               one.accumulator[c], std::move(shape), where.offset[c]);
+    // [blocks][second][rows]
     if (where.panel_rows > 0)
-      program_.buffers[burin::at(made)].layout = {{0, 1}, {{0, where.panel_rows}}};
-    arrays_[burin::at(number)].push_back(made);
+      shape = {ceildiv(shape[0], where.panel_rows), shape[1], where.panel_rows};
+    arrays_[burin::at(number)].push_back(
+        buffer(Scope::scratch, loops::let_name(one, number, static_cast<int>(c)) + "_rows",
+               one.accumulator[c], std::move(shape), where.offset[c]));
   }
 }
 
@@ -138,6 +137,8 @@ std::vector<Index> Making::array_point(int number, const std::vector<Index>& poi
                            : point[k] - (rows ? first_row_ : Index(0)));
     }
   }
+  if (where.panel_rows > 0)
+    out = {floordiv(out[0], where.panel_rows), out[1], mod(out[0], where.panel_rows)};
   return out;
 }
 
@@ -157,11 +158,15 @@ int Making::variable(const std::string& name, const Dim& extent) {
 }
 
 int Making::shared_variable(const std::string& name, const Dim& extent) {
-  for (size_t v = kernel().axes.size(); v < program_.vars.size(); ++v) {
-    const bool same = program_.vars[v].name == name && program_.vars[v].extent == extent;
-    if (same) return static_cast<int>(v);
-  }
-  return variable(name, extent);
+  const auto known = shared_.find({name, extent});
+  if (known != shared_.end()) return known->second;
+  return shared_[{name, extent}] = variable(name, extent);
+}
+
+BufferId Making::shared_array(const std::string& name, const std::vector<Dim>& shape) {
+  const auto known = shared_arrays_.find({name, shape});
+  if (known != shared_arrays_.end()) return known->second;
+  return shared_arrays_[{name, shape}] = buffer(Scope::stack, name, Type::f32, shape);
 }
 
 int Making::named_variable(const std::string& name, const Dim& extent) {
@@ -186,16 +191,21 @@ loops::Program Making::finish(Stmts body) {
     const Cut& cut = *schedule_.cut;
     // Every call has scratch of its own.
     Stmts chunk;
+    std::set<BufferId> own;  // of blocks
+    loops::for_each(body, [&](const loops::Stmt& stmt) {
+      if (const auto* alloc = std::get_if<loops::Alloc>(&stmt.node)) own.insert(alloc->buffer);
+    });
     for (size_t b = 0; b < program_.buffers.size(); ++b) {
-      if (program_.buffers[b].scope == Scope::scratch)
-        chunk.push_back({loops::Alloc{static_cast<BufferId>(b)}});
+      const auto id = static_cast<BufferId>(b);
+      if (program_.buffers[b].scope == Scope::scratch && !own.contains(id))
+        chunk.push_back({loops::Alloc{id}});
     }
     chunk.push_back({loops::Let{last_, min(program_.var(first_) + cut.grain, cut.extent)}});
     append(chunk, std::move(body));
     body = {loops::Stmt{loops::For{first_, 0, cut.extent, cut.grain, loops::Kind::thread,
                                    std::move(chunk), last_}}};
   }
-  program_.body = std::move(body);
+  program_.body = loops::without_idle_lets(body);
   return std::move(program_);
 }
 

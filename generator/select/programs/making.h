@@ -54,6 +54,8 @@ class Making {
   int named_variable(const std::string& name, const Dim& extent);
   loops::BufferId buffer(loops::Scope scope, const std::string& name, Type type,
                          std::vector<Dim> shape, const Dim& offset = 0);
+  // An array of floats of the function, which blocks that stand one behind the other share.
+  loops::BufferId shared_array(const std::string& name, const std::vector<Dim>& shape);
   Index at(int variable) const { return program_.var(variable); }
   Expr element(loops::BufferId buffer, Type type, std::vector<Index> at) const;
 
@@ -74,7 +76,9 @@ class Making {
   std::map<int, loops::LetElement> others_;
   std::vector<std::vector<loops::BufferId>> variables_, arrays_;  // by let
   std::map<std::string, int> taken_;                              // names
-  int first_ = -1, last_ = -1;                                    // variables of the cut
+  std::map<std::pair<std::string, Dim>, int> shared_;             // variables
+  std::map<std::pair<std::string, std::vector<Dim>>, loops::BufferId> shared_arrays_;
+  int first_ = -1, last_ = -1;  // variables of the cut
   Index first_row_ = 0;
 };
 

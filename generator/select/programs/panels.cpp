@@ -1,12 +1,17 @@
 #include "select/programs/panels.h"
 
+#include "isa/float_rows.h"
+#include "kernel/expr_axes.h"
+#include "select/strips.h"
 #include "support/at.h"
+#include "support/check.h"
 
 namespace burin {
 
 using loops::BufferId;
 using loops::For;
 using loops::Kind;
+using loops::Region;
 using loops::Scope;
 using loops::Stmt;
 using loops::Stmts;
@@ -16,8 +21,8 @@ Stmts blocks_of(Making& making, int axis, int width, const Index& begin, const I
   if (axis < 0) return body(0, 1);
   const std::string name = "i" + std::to_string(axis);
   const Dim reach = making.extent(axis);
-  const int first = making.variable(name + "_first", reach + width);
-  const int stop = making.variable(name + "_end", reach + 1);
+  const int first = making.shared_variable(name + "_first", reach + width);
+  const int stop = making.shared_variable(name + "_end", reach + 1);
   Stmts inside{Stmt{loops::Let{stop, min(making.at(first) + width, end)}}};
   append(inside, body(making.at(first), making.at(stop)));
   return {Stmt{For{first, begin, end, width, Kind::serial, std::move(inside)}}};
@@ -29,83 +34,164 @@ Index depth_point(const Making& making, const ContractionSchedule& product) {
   return out;
 }
 
-BufferId row_panels(Making& making, const ContractionSchedule& product) {
-  const Dim rows = product.block_rows > 0 ? min(product.rows, product.block_rows) : product.rows;
-  return making.buffer(Scope::scratch, "a_panels", Type::f32,
-                       {ceildiv(rows, product.tile.rows), product.depth, product.tile.rows},
-                       product.a_offset);
-}
-
 namespace {
 
-Index panel_of(const Making& making, const Index& first, int height) {
-  return floordiv(first - making.first_row(), height);
-}
+class Packing {
+ public:
+  Packing(Making& making, const ContractionSchedule& product, const PanelSource& source,
+          const PanelPlace& to)
+      : making_(making), product_(product), source_(source), to_(to) {}
+
+  Stmts run() {
+    if (source_.factor.compact > 0) return unpack();
+    return source_.factor.strip > 0 ? along_depth() : point_by_point();
+  }
+
+ private:
+  Expr element() const { return making_.buffers().expr(source_.factor.element); }
+  Index depth() const { return depth_point(making_, product_); }
+  const Dim& extent(int axis) const { return making_.extent(axis); }
+  Index lane() const {
+    return source_.axis < 0 ? Index(0) : making_.at(source_.axis) - source_.first;
+  }
+  std::vector<Index> place(const Index& depth, const Index& lane) const {
+    std::vector<Index> out = to_.front;
+    out.push_back(depth);
+    out.push_back(lane);
+    return out;
+  }
+  Stmt put(const Index& lane, Expr value) const {
+    return store(to_.buffer, place(depth(), lane), std::move(value));
+  }
+
+  // Around the axes of the depth up to number `count`.
+  Stmts over_depth(Stmts body, size_t count) const {
+    for (size_t k = count; k-- > 0;)
+      body = {loop(product_.k[k], 0, extent(product_.k[k]), std::move(body))};
+    return body;
+  }
+  Stmts over_lanes(Stmts body) const {
+    if (source_.axis < 0) return body;
+    return {loop(source_.axis, source_.first, source_.end, std::move(body))};
+  }
+  // Lanes that are not there.
+  Stmts missing() const {
+    if (source_.whole || source_.width == 1) return {};
+    const int lane = making_.shared_variable("panel_lane", source_.width);
+    return {loop(lane, source_.end - source_.first, source_.width,
+                 {put(making_.at(lane), Expr::constant(Type::f32, 0))})};
+  }
+
+  Stmts point_by_point() const {
+    Stmts body = over_lanes({put(lane(), element())});
+    append(body, missing());
+    return over_depth(std::move(body), product_.k.size());
+  }
+
+  // Lane by lane: copied, or computed in pieces that then go to their places.
+  Stmts along_depth() const {
+    const int k = product_.k.back();
+    Stmts row;
+    if (source_.factor.strip == kCopied) {
+      row = {loop(k, 0, extent(k), {put(lane(), element())})};
+    } else {
+      const BufferId piece = making_.shared_array("to", {source_.factor.strip});
+      row = blocks_of(making_, k, source_.factor.strip, 0, extent(k),
+                      [&](const Index& first, const Index& end) {
+                        const Index at = making_.at(k) - first;
+                        Stmts out{Stmt{loops::Alloc{piece}}};
+                        out.push_back(loop(k, first, end, {store(piece, {at}, element())}));
+                        out.push_back(loop(k, first, end,
+                                           {put(lane(), making_.element(piece, Type::f32, {at}))}));
+                        return out;
+                      });
+    }
+    Stmts out = over_depth(over_lanes(std::move(row)), product_.k.size() - 1);
+    Stmts rest = missing();
+    if (!rest.empty()) append(out, over_depth(std::move(rest), product_.k.size()));
+    return out;
+  }
+
+  // All lanes, which have elements beyond the end too and lie side by side in what is read; several
+  // points of the depth in one step, so that what they share is loaded once.
+  Stmts unpack() const {
+    const int axis = source_.axis, width = source_.width;
+    const Index point = making_.at(axis), first = source_.first;
+    const Expr whole = rewrite(
+        element(),
+        [&](const Expr& expr) -> Expr {
+          if (expr.kind() != ExprKind::load) return expr;
+          std::vector<Index> at = expr->at;
+          for (Index& index : at) {
+            if (index == floordiv(point, width)) index = floordiv(first, width);
+            if (index == mod(point, width)) index = point - first;
+          }
+          return Expr::load(expr->id, expr->storage, std::move(at));
+        },
+        [](const Index& leaf) { return leaf; });
+    if (whole.kind() == ExprKind::load && whole->storage == Type::f16) return widen(whole);
+    // The axis itself ends before the lanes do.
+    const int lane = making_.shared_variable("panel_lane", width);
+    const int last = product_.k.back(), together = source_.factor.compact;
+    const Dim steps = floordiv(extent(last), together);
+    const int step = making_.shared_variable("i" + std::to_string(last) + "_step", steps);
+    Stmts body;
+    for (int i = 0; i < together; ++i) {
+      const Index at = making_.at(step) * together + i;
+      Stmts one = loops::substitute({put(point - first, whole)}, last, at);
+      one = loops::substitute(one, axis, first + making_.at(lane));
+      body.push_back(loop(lane, 0, width, std::move(one)));
+    }
+    return over_depth({loop(step, 0, steps, std::move(body))}, product_.k.size() - 1);
+  }
+
+  // Halves as they lie: no compiler makes conversion instructions of a loop over them.
+  Stmts widen(const Expr& halves) const {
+    const int lanes = product_.tile.lanes;
+    const isa::Instruction* row = isa::float_row("widen", lanes);
+    BURIN_CHECK(row != nullptr, "no row of floats of such lanes");
+    const int vector = making_.shared_variable("vector", source_.width / lanes);
+    const Index lane = making_.at(vector) * lanes;
+    const auto region = [&](BufferId buffer, std::vector<Index> at) {
+      Region out{buffer, std::move(at), {}};
+      out.extent.assign(out.first.size(), 1);
+      out.extent.back() = lanes;
+      return out;
+    };
+    std::vector<Index> from = halves->at;
+    for (Index& index : from) index = loops::with_var(index, source_.axis, source_.first + lane);
+    Stmts body{Stmt{loops::Call{
+        row, {region(to_.buffer, place(depth(), lane)), region(halves->id, from)}, {}}}};
+    return over_depth({loop(vector, 0, source_.width / lanes, std::move(body))}, product_.k.size());
+  }
+
+  Making& making_;
+  const ContractionSchedule& product_;
+  const PanelSource& source_;
+  const PanelPlace& to_;
+};
 
 }  // namespace
 
-Stmts pack_rows(Making& making, const ContractionSchedule& product, BufferId panels, int height,
-                const Index& begin, const Index& end) {
-  return blocks_of(making, product.m, height, begin, end,
-                   [&](const Index& first, const Index& stop) {
-                     Stmts out;
-                     const LoopNodes& lets = making.schedule().row_lets;
-                     if (!lets.empty()) {
-                       Stmts body = generic_stmts(making, lets);
-                       if (product.m >= 0) body = {loop(product.m, first, stop, std::move(body))};
-                       append(out, std::move(body));
-                     }
-                     append(out, pack_panel(making, product, product.a, product.m, height, first,
-                                            stop, [&](const Index& lane, Expr value) {
-                                              return store(panels,
-                                                           {panel_of(making, first, height),
-                                                            depth_point(making, product), lane},
-                                                           std::move(value));
-                                            }));
-                     return out;
-                   });
+Stmts pack_panel(Making& making, const ContractionSchedule& product, const PanelSource& source,
+                 const PanelPlace& to) {
+  return Packing(making, product, source, to).run();
 }
 
-Expr packed_row(const Making& making, BufferId panels, int height, const Index& first,
-                const Index& end, const Index& depth, const Index& lane) {
-  const Index last = ceildiv(end - first, height) - 1;
-  const Index block = panel_of(making, first, height) + min(floordiv(lane, height), last);
-  return making.element(panels, Type::f32, {block, depth, mod(lane, height)});
-}
-
-Stmts pack_panel(Making& making, const ContractionSchedule& product, const TileFactor& factor,
-                 int axis, int width, const Index& first, const Index& end,
-                 const std::function<Stmt(const Index& lane, Expr value)>& put) {
-  const Expr value = making.buffers().expr(factor.element);
-  Stmts body;
-  if (axis < 0) {
-    body.push_back(put(0, value));
-  } else {
-    body.push_back(loop(axis, first, end, {put(making.at(axis) - first, value)}));
-  }
-  if (width > 1) {
-    const int lane = making.variable("lane", width);
-    body.push_back(
-        loop(lane, end - first, width, {put(making.at(lane), Expr::constant(Type::f32, 0))}));
-  }
-  for (size_t k = product.k.size(); k-- > 0;)
-    body = {loop(product.k[k], 0, making.extent(product.k[k]), std::move(body))};
-  return body;
-}
-
-Expr prepared_element(const Making& making, const ContractionSchedule& product,
-                      const TileFactor& factor, int axis, const Index& point, const Index& depth) {
-  std::vector<Index> axes;
-  for (size_t k = 0; k < making.kernel().axes.size(); ++k)
-    axes.push_back(making.at(static_cast<int>(k)));
+Region prepared_lanes(const Making& making, const ContractionSchedule& product,
+                      const TileFactor& factor, const Index& block, const Index& depth,
+                      const Index& lane, int lanes) {
+  Region out;
+  out.buffer = making.buffers().buffer_of(factor.prepared);
+  for (const int axis : product.batch) out.first.push_back(making.at(axis));
+  out.first.push_back(block);
   std::vector<Dim> extents;
-  for (const int one : product.k) extents.push_back(making.extent(one));
-  const std::vector<Index> points = delinearize(depth, extents);
-  for (size_t k = 0; k < points.size(); ++k) axes[burin::at(product.k[k])] = points[k];
-  if (axis >= 0) axes[burin::at(axis)] = point;
-  const Dim lanes = axis < 0 ? Dim(1) : making.extent(axis);
-  const Expr value = making.buffers().expr(substitute_axes(factor.element, axes));
-  return Expr::cases({{{{point, 0, lanes}}, value}}, Expr::constant(value.type(), 0));
+  for (const int axis : product.k) extents.push_back(making.extent(axis));
+  for (const Index& point : delinearize(depth, extents)) out.first.push_back(point);
+  out.first.push_back(lane);
+  out.extent.assign(out.first.size(), 1);
+  out.extent.back() = lanes;
+  return out;
 }
 
 }  // namespace burin

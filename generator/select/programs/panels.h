@@ -1,5 +1,5 @@
 // Panels of a product's factors as statements: packed by the kernel, or read where they lie
-// prepared.
+// prepared. A panel is [depth][lanes].
 #pragma once
 
 #include <functional>
@@ -17,24 +17,28 @@ loops::Stmts blocks_of(
 // The axes of the depth as one.
 Index depth_point(const Making& making, const ContractionSchedule& product);
 
-// Where the rows of factor a are packed by the kernel.
-loops::BufferId row_panels(Making& making, const ContractionSchedule& product);
-// All of them in blocks of `height` rows, the lets of a row before it.
-loops::Stmts pack_rows(Making& making, const ContractionSchedule& product, loops::BufferId panels,
-                       int height, const Index& begin, const Index& end);
-// An element there, of a tile whose rows begin at `first`; of several blocks the last one stands
-// for those beyond the end.
-Expr packed_row(const Making& making, loops::BufferId panels, int height, const Index& first,
-                const Index& end, const Index& depth, const Index& lane);
-
-// The lanes of one panel of a factor at every point of the depth; beyond the end they are zero.
+// What a panel is packed from: `width` points of `axis`, of which those from `first` to `end` are
+// there (`whole`: all of them); the rest is zero.
+struct PanelSource {
+  const TileFactor& factor;
+  int axis = -1;
+  int width = 1;
+  Index first = 0, end = 1;
+  bool whole = false;
+};
+// `buffer` at `front`, then depth and lane.
+struct PanelPlace {
+  loops::BufferId buffer = -1;
+  std::vector<Index> front = {};
+};
+// Point by point, or as its factor says: in strips along the depth (select/strips.h), or unpacked
+// from parts that lie in panels (select/compact.h).
 loops::Stmts pack_panel(Making& making, const ContractionSchedule& product,
-                        const TileFactor& factor, int axis, int width, const Index& first,
-                        const Index& end,
-                        const std::function<loops::Stmt(const Index& lane, Expr value)>& put);
+                        const PanelSource& source, const PanelPlace& to);
 
-// An element of a constant in panels, which are zero beyond the end.
-Expr prepared_element(const Making& making, const ContractionSchedule& product,
-                      const TileFactor& factor, int axis, const Index& point, const Index& depth);
+// `lanes` lanes from `lane` on of block number `block` of a constant's panels.
+loops::Region prepared_lanes(const Making& making, const ContractionSchedule& product,
+                             const TileFactor& factor, const Index& block, const Index& depth,
+                             const Index& lane, int lanes);
 
 }  // namespace burin

@@ -1,85 +1,128 @@
 #include "select/programs/tile.h"
 
-#include "kernel/combiner.h"
+#include "isa/float_rows.h"
+#include "loops/lanewise.h"
+#include "support/check.h"
 
 namespace burin {
-namespace {
 
-using loops::BufferId;
+using loops::Call;
 using loops::For;
 using loops::Kind;
-using loops::Scope;
+using loops::Region;
 using loops::Stmt;
 using loops::Stmts;
 
-class TileStmts {
- public:
-  TileStmts(Making& making, const TileShape& shape, Combiner op)
-      : making_(making),
-        shape_(shape),
-        op_(op),
-        row_(making.variable("row", shape.rows)),
-        column_(making.variable("column", shape.columns)),
-        step_(shape.steps > 1 ? making.variable("step", shape.steps) : -1),
-        sums_(making.buffer(Scope::registers, "sums", Type::f32,
-                            {shape.steps, shape.rows, shape.columns})) {}
+namespace {
 
-  Stmts run(const FactorElement& a, const FactorElement& b, const Dim& depth, BufferId tile) {
-    Stmts out{Stmt{loops::Alloc{sums_}}};
-    append(out, every_sum([&](const Index& step) {
-             return store(sums_, place(step), identity_of(op_, Type::f32));
-           }));
-    append(out, take_depth(a, b, depth));
-    Expr all = making_.element(sums_, Type::f32, place(0));
-    for (int s = 1; s < shape_.steps; ++s) all = all + making_.element(sums_, Type::f32, place(s));
-    append(out, around({store(tile, {row(), column()}, all)}));
-    return out;
-  }
+std::vector<Dim> shape_of_sums(const TileShape& shape) {
+  std::vector<Dim> out{shape.rows, shape.vectors, shape.lanes};
+  if (shape.steps > 1) out.insert(out.begin(), shape.steps);
+  return out;
+}
 
- private:
-  Index row() const { return making_.at(row_); }
-  Index column() const { return making_.at(column_); }
-  std::vector<Index> place(const Index& step) const { return {step, row(), column()}; }
-
-  // For every element of a tile, vectors of a row innermost.
-  Stmts around(Stmts body) const {
-    Stmts vector{Stmt{For{column_, 0, shape_.columns, 1, Kind::vector, std::move(body)}}};
-    return {Stmt{For{row_, 0, shape_.rows, 1, Kind::unrolled, std::move(vector)}}};
-  }
-  Stmts every_sum(const std::function<Stmt(const Index& step)>& make) const {
-    if (step_ < 0) return around({make(0)});
-    return {
-        Stmt{For{step_, 0, shape_.steps, 1, Kind::unrolled, around({make(making_.at(step_))})}}};
-  }
-
-  Stmts take_depth(const FactorElement& a, const FactorElement& b, const Dim& depth) {
-    const auto take = [&](const Index& point, const Index& step) {
-      const Expr value = a ? a(point, row()) * b(point, column()) : b(point, column());
-      return store(sums_, place(step), value, op_);
-    };
-    const int k = making_.variable("depth", depth);
-    if (step_ < 0)
-      return {Stmt{For{k, 0, depth, 1, Kind::serial, around({take(making_.at(k), 0)})}}};
-    const Dim whole = floordiv(depth, shape_.steps) * shape_.steps;
-    Stmts out;
-    Stmts group = every_sum([&](const Index& step) { return take(making_.at(k) + step, step); });
-    out.push_back({For{k, 0, whole, shape_.steps, Kind::serial, std::move(group)}});
-    out.push_back({For{k, whole, depth, 1, Kind::serial, around({take(making_.at(k), 0)})}});
-    return out;
-  }
-
-  Making& making_;
-  TileShape shape_;
-  Combiner op_;
-  int row_, column_, step_;
-  BufferId sums_;
-};
+const char* start_of(Combiner op) {
+  return op == Combiner::max ? "lowest" : op == Combiner::min ? "highest" : "zero";
+}
+const char* taking(Combiner op) {
+  return op == Combiner::max ? "greatest" : op == Combiner::min ? "least" : "add";
+}
 
 }  // namespace
 
-Stmts tile_stmts(Making& making, const TileShape& shape, const FactorElement& a,
-                 const FactorElement& b, Combiner op, const Dim& depth, BufferId tile) {
-  return TileStmts(making, shape, op).run(a, b, depth, tile);
+RegisterTile::RegisterTile(Making& making, const TileShape& shape)
+    : making_(making),
+      shape_(shape),
+      row_(making.shared_variable("row", shape.rows)),
+      vector_(making.shared_variable("vector", shape.vectors)),
+      lane_(making.shared_variable("lane", shape.lanes)),
+      step_(making.shared_variable("step", shape.steps)),
+      sums_(making.buffer(loops::Scope::registers, "sums", Type::f32, shape_of_sums(shape))) {}
+
+const isa::Instruction* RegisterTile::instruction(const char* kind) const {
+  const isa::Instruction* found = isa::float_row(kind, shape_.lanes);
+  BURIN_CHECK(found != nullptr, "no row of floats of such lanes");
+  return found;
+}
+
+Region RegisterTile::own(const Index& step) const {
+  Region out{sums_, {row(), vector(), 0}, {1, 1, shape_.lanes}};
+  if (shape_.steps > 1) {
+    out.first.insert(out.first.begin(), step);
+    out.extent.insert(out.extent.begin(), 1);
+  }
+  return out;
+}
+
+Expr RegisterTile::element() const {
+  std::vector<Index> at = own(0).first;
+  at.back() = making_.at(lane_);
+  return making_.element(sums_, Type::f32, std::move(at));
+}
+
+Expr RegisterTile::element(loops::BufferId array) const {
+  return making_.element(array, Type::f32, {row(), column()});
+}
+
+Stmts RegisterTile::each(Stmts body) const {
+  if (shape_.vectors > 1)
+    body = {loop(vector_, 0, shape_.vectors, std::move(body), Kind::unrolled)};
+  if (shape_.rows > 1) body = {loop(row_, 0, shape_.rows, std::move(body), Kind::unrolled)};
+  return body;
+}
+
+Stmts RegisterTile::each_step(int first,
+                              const std::function<Stmts(const Index& step)>& body) const {
+  if (shape_.steps == 1) return first == 0 ? body(0) : Stmts{};
+  return {loop(step_, first, shape_.steps, body(making_.at(step_)), Kind::unrolled)};
+}
+
+Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const Dim& depth) {
+  Stmts out{Stmt{loops::Alloc{sums_}}};
+  append(out, each_step(0, [&](const Index& step) {
+           return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
+         }));
+  const auto take = [&](const Index& point, const Index& step) {
+    const Region b = factors.b(point, vector());
+    if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
+    return each(
+        {Stmt{Call{instruction("add_product"), {own(step), factors.a(point, row()), b}, {}}}});
+  };
+  const int k = making_.shared_variable("depth", depth);
+  if (shape_.steps == 1) {
+    out.push_back(loop(k, 0, depth, take(making_.at(k), 0)));
+    return out;
+  }
+  const Dim whole = floordiv(depth, shape_.steps) * shape_.steps;
+  out.push_back({For{k, 0, whole, shape_.steps, Kind::serial, each_step(0, [&](const Index& step) {
+                       return take(making_.at(k) + step, step);
+                     })}});
+  if (!(whole == depth)) out.push_back(loop(k, whole, depth, take(making_.at(k), 0)));
+  append(out, each_step(1, [&](const Index& step) {
+           return each({Stmt{Call{instruction("add_sums"), {own(0), own(step)}, {}}}});
+         }));
+  return out;
+}
+
+Stmts RegisterTile::spill(loops::BufferId array) const {
+  const Region to{array, {row(), vector() * shape_.lanes}, {1, shape_.lanes}};
+  return each({Stmt{Call{instruction("store"), {to, own(0)}, {}}}});
+}
+
+Stmts RegisterTile::sums_apart(const TileFactors& factors, Combiner op, const Dim& depth,
+                               loops::BufferId array) {
+  Stmts body = sums(factors, op, depth);
+  append(body, spill(array));
+  return {loop(making_.variable("sum_tile", 1), 0, 1, std::move(body), Kind::apart)};
+}
+
+std::optional<Stmts> RegisterTile::leave(const Stmts& stores) const {
+  for (const Stmt& stmt : stores) {
+    const auto* store = std::get_if<loops::Store>(&stmt.node);
+    if (store == nullptr || !loops::not_lanewise(making_.program(), *store, lane_).empty())
+      return std::nullopt;
+  }
+  return each({loop(lane_, 0, shape_.lanes, stores, Kind::vector)});
 }
 
 }  // namespace burin

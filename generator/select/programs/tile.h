@@ -1,26 +1,63 @@
-// One tile of a product as statements: sums in registers over the whole depth, then stored in an
-// array of the function.
+// One register tile as statements: rows x vectors of sums that stay in registers across the depth
+// (YFlows: output anchored), by calls of rows of isa/; then they leave, vector by vector with what
+// is made of them, or as they are into an array of the function.
 #pragma once
 
 #include <functional>
+#include <optional>
 
+#include "isa/instruction.h"
 #include "select/programs/making.h"
 
 namespace burin {
 
 struct TileShape {
-  int rows = 1, columns = 1;
+  int rows = 1, vectors = 1, lanes = 4;
   int steps = 1;  // points of the depth that are summed apart
+  int columns() const { return vectors * lanes; }
 };
 
-// An element of a factor at a point of the depth, of one row or column of the tile.
-using FactorElement = std::function<Expr(const Index& depth, const Index& lane)>;
+// Where the factors lie at a point of the depth: an element for a row, lanes for a vector.
+struct TileFactors {
+  using Place = std::function<loops::Region(const Index& depth, const Index& number)>;
+  Place a;  // none: b alone is combined
+  Place b;
+};
 
-// tile[r, c] = sum over k of a(k, r) * b(k, c), in the order of k; with several steps point k goes
-// into sum k % steps, what is left at the end into the first one, and the others are added to that.
-// Without `a`, b alone is combined by `op`.
-loops::Stmts tile_stmts(Making& making, const TileShape& shape, const FactorElement& a,
-                        const FactorElement& b, Combiner op, const Dim& depth,
-                        loops::BufferId tile);
+class RegisterTile {
+ public:
+  RegisterTile(Making& making, const TileShape& shape);
+
+  // Every sum, in the order of the depth; with several steps point k goes into sum k % steps, what
+  // is left at the end into the first one, and the others are added to that.
+  loops::Stmts sums(const TileFactors& factors, Combiner op, const Dim& depth);
+  // They go to [rows][columns] of an array.
+  loops::Stmts spill(loops::BufferId array) const;
+  // Both, in a function of their own.
+  loops::Stmts sums_apart(const TileFactors& factors, Combiner op, const Dim& depth,
+                          loops::BufferId array);
+
+  // A sum, for stores that `leave` gets: in registers, or where it was spilled; its row and column
+  // in the tile.
+  Expr element() const;
+  Expr element(loops::BufferId array) const;
+  Index row() const { return shape_.rows > 1 ? making_.at(row_) : Index(0); }
+  Index column() const { return vector() * shape_.lanes + making_.at(lane_); }
+  // Stores of every element, over row() and column(); nullopt: they have no form for vectors.
+  std::optional<loops::Stmts> leave(const loops::Stmts& stores) const;
+
+ private:
+  Index vector() const { return shape_.vectors > 1 ? making_.at(vector_) : Index(0); }
+  loops::Region own(const Index& step) const;
+  loops::Stmts each(loops::Stmts body) const;
+  loops::Stmts each_step(int first,
+                         const std::function<loops::Stmts(const Index& step)>& body) const;
+  const isa::Instruction* instruction(const char* kind) const;
+
+  Making& making_;
+  const TileShape shape_;
+  int row_, vector_, lane_, step_;
+  loops::BufferId sums_;
+};
 
 }  // namespace burin

@@ -12,6 +12,7 @@ using loops::BufferId;
 using loops::For;
 using loops::If;
 using loops::Kind;
+using loops::Region;
 using loops::Scope;
 using loops::Stmt;
 using loops::Stmts;
@@ -30,8 +31,6 @@ class WindowStmts {
                               product_.b_offset)) {}
 
   Stmts run() {
-    const bool packs_rows = product_.a.element && product_.a.prepared == kNoValue;
-    if (packs_rows) a_panels_ = row_panels(making_, product_);
     Stmts out;
     if (!(band_size(window_) == window_.band)) {
       const int band = making_.named_variable("band", making_.extent(window_.rows.output) + 1);
@@ -39,8 +38,7 @@ class WindowStmts {
     }
     append(out, taps());
     Stmts body;
-    if (packs_rows)
-      body = pack_rows(making_, product_, a_panels_, product_.tile.rows, first_row(), end_row());
+    if (product_.a.element && product_.a.prepared == kNoValue) body = pack_rows();
     append(body, around(window_.outer, bands()));
     append(out, around(product_.batch, std::move(body)));
     return out;
@@ -116,7 +114,7 @@ class WindowStmts {
     const std::vector<NarrowVersion>& narrow = product_.versions.columns;
     for (size_t i = narrow.size(); i-- > 0;) {
       const int lanes = narrow[i].vectors * tile.lanes;
-      out = {Stmt{If{{{positions - position, 0, lanes + 1}},
+      out = {Stmt{If{{{positions, 0, position + (lanes + 1)}},
                      row_blocks(narrow[i], first, end, position),
                      std::move(out)}}};
     }
@@ -126,29 +124,62 @@ class WindowStmts {
   Stmts row_blocks(const NarrowVersion& version, const Index& first, const Index& end,
                    const Index& position) {
     const Tile& tile = product_.tile;
-    const TileShape shape{tile.rows * version.blocks, version.vectors * tile.lanes, 1};
+    const TileShape shape{tile.rows * version.blocks, version.vectors, tile.lanes, 1};
     return blocks_of(
         making_, product_.m, shape.rows, first_row(), end_row(),
         [&](const Index& row, const Index& row_end) {
-          const BufferId sums =
-              making_.buffer(Scope::stack, "tile", Type::f32, {shape.rows, tile.columns()});
-          const FactorElement a = [&](const Index& depth, const Index& lane) {
-            return product_.a.prepared != kNoValue
-                       ? prepared_element(making_, product_, product_.a, product_.m, row + lane,
-                                          depth)
-                       : packed_row(making_, a_panels_, tile.rows, row, row_end, depth, lane);
-          };
-          const FactorElement b = [&](const Index& depth, const Index& lane) {
-            const Expr shift = making_.element(shifts_, Type::i32, {depth});
-            const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
-            return making_.element(staged_, Type::f32, {position + lane + tap});
-          };
-          Stmts out{Stmt{loops::Alloc{sums}}};
-          append(out, tile_stmts(making_, shape, product_.a.element ? a : FactorElement(), b,
-                                 product_.op, product_.depth, sums));
-          append(out, results(first, end, row, row_end, position, sums));
+          const BufferId array = making_.shared_array("tile", {shape.rows, tile.columns()});
+          RegisterTile sums(making_, shape);
+          Stmts out{Stmt{loops::Alloc{array}}};
+          const TileFactors own = factors(version.blocks, row, row_end, position);
+          if (product_.apart) {
+            append(out, sums.sums_apart(own, product_.op, product_.depth, array));
+          } else {
+            append(out, sums.sums(own, product_.op, product_.depth));
+            append(out, sums.spill(array));
+          }
+          append(out, results(first, end, row, row_end, position, array));
           return out;
         });
+  }
+
+  // A row of b's panel is the staged operand, shifted by what its tap says.
+  TileFactors factors(int blocks, const Index& row, const Index& row_end,
+                      const Index& position) const {
+    TileFactors out;
+    const int lanes = product_.tile.lanes;
+    out.b = [=, this](const Index& depth, const Index& vector) {
+      const Expr shift = making_.element(shifts_, Type::i32, {depth});
+      const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
+      return Region{staged_, {position + tap + vector * lanes}, {lanes}};
+    };
+    if (!product_.a.element) return out;
+    out.a = [=, this](const Index& depth, const Index& in_tile) {
+      const int height = product_.tile.rows;
+      const bool prepared = product_.a.prepared != kNoValue;
+      Index block = floordiv(row - (prepared ? Index(0) : making_.first_row()), height);
+      Index in_block = in_tile;
+      if (blocks > 1) {
+        block += min(floordiv(in_tile, height), ceildiv(row_end - row, height) - 1);
+        in_block = mod(in_tile, height);
+      }
+      if (prepared) return prepared_lanes(making_, product_, product_.a, block, depth, in_block, 1);
+      return Region{a_panels_, {block, depth, in_block}, {1, 1, 1}};
+    };
+    return out;
+  }
+
+  Stmts pack_rows() {
+    const int height = product_.tile.rows;
+    a_panels_ =
+        making_.buffer(Scope::scratch, "a_panels", Type::f32,
+                       {ceildiv(product_.rows, height), product_.depth, height}, product_.a_offset);
+    return blocks_of(making_, product_.m, height, first_row(), end_row(),
+                     [&](const Index& row, const Index& row_end) {
+                       return pack_panel(making_, product_,
+                                         {product_.a, product_.m, height, row, row_end, false},
+                                         {a_panels_, {floordiv(row, height)}});
+                     });
   }
 
   // The results among the positions of a tile.

@@ -2,13 +2,13 @@
 // contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu
 // '/Relu_1'
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: w_down_conv_Conv_rows[i0, i4, i5, i6] * {0 <= 2*i2 +
-//       i5 - 1 < 8 && 0 <= 2*i3 + i6 - 1 < 8: in_separable_Relu_1_output_0[i1, i4, 2*i2 + i5 - 1,
-//       2*i3 + i6 - 1]; else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: w_down_conv_Conv_rows[(i0 div 4), i4, i5, i6, (i0 mod
+//       4)] * {0 <= 2*i2 + i5 - 1 < 8 && 0 <= 2*i3 + i6 - 1 < 8: in_separable_Relu_1_output_0[i1,
+//       i4, 2*i2 + i5 - 1, 2*i3 + i6 - 1]; else 0}
 //   out_Relu_1_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] +
 //       w_down_norm_bias_folded[i0]), 0)
 //
-// w_down_conv_Conv_rows         f32[48, 24, 3, 3] laid out 0/4 1 2 3 [4], constant
+// w_down_conv_Conv_rows         f32[12, 24, 3, 3, 4] laid out 0 1 2 3 4, constant
 //                               '/down/conv/Conv_rows'
 // in_separable_Relu_1_output_0  f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
 // w_down_norm_bias_folded       f32[48], constant 'down.norm.bias_folded'
@@ -19,11 +19,11 @@
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"
-#include "../rt/window.h"
+#include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_8807dfd1(
+void conv_batch_normalization_relu_01bc9f7e(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -34,22 +34,19 @@ void conv_batch_normalization_relu_8807dfd1(
     uint8_t* __restrict scratch) {
   int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
   float* const staged = reinterpret_cast<float*>(scratch + 896);
-  {
-    int32_t* shift = shifts;
-    for (int64_t i4 = 0; i4 < 24; ++i4) {
-      for (int64_t i5 = 0; i5 < 3; ++i5) {
-        const int64_t q0 = i5 / 2;
-        const int64_t q1 = i5 % 2;
-        {
-          [[maybe_unused]] int64_t q2 = 0;
-          int64_t r3 = 0;
-          for (int64_t i6 = 0; i6 < 3; ++i6) {
-            *shift++ = static_cast<int32_t>(100 * i4 + 5 * q0 + q2 + 50 * q1 + 25 * r3);
-            r3 += 1;
-            if (r3 >= 2) {
-              r3 -= 2;
-              ++q2;
-            }
+  for (int64_t i4 = 0; i4 < 24; ++i4) {
+    for (int64_t i5 = 0; i5 < 3; ++i5) {
+      const int64_t q0 = i5 / 2;
+      const int64_t q1 = i5 % 2;
+      {
+        [[maybe_unused]] int64_t q2 = 0;
+        int64_t r3 = 0;
+        for (int64_t i6 = 0; i6 < 3; ++i6) {
+          shifts[9 * i4 + 3 * i5 + i6] = static_cast<int32_t>(100 * i4 + 5 * q0 + q2 + 50 * q1 + 25 * r3);
+          r3 += 1;
+          if (r3 >= 2) {
+            r3 -= 2;
+            ++q2;
           }
         }
       }
@@ -85,17 +82,45 @@ void conv_batch_normalization_relu_8807dfd1(
         }
       }
     }
-    for (int64_t position = 0; position < 19; position += 24) {
+    const int64_t positions = 19;
+    for (int64_t position = 0; position < positions; position += 24) {
+      const int64_t q6 = position / 5;
       for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
-        const int64_t i0_end = burin_rt::minimum<int64_t>(i0_first + 4, 48);
-        float tile[4][24];
-        burin_rt::multiply_shifted<4, 3, 8>(w_down_conv_Conv_rows + 216 * i0_first, staged + position, shifts, 216, tile);
-        const int64_t q6 = position / 5;
+        const int64_t q7 = i0_first / 4;
+        const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 4);
+        alignas(64) float tile[96];
+        const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+          burin_rt::FloatVector<8> sums[4][3];
+#pragma GCC unroll 4
+          for (int64_t row = 0; row < 4; ++row) {
+#pragma GCC unroll 3
+            for (int64_t vector = 0; vector < 3; ++vector) {
+              sums[row][vector] = burin_rt::broadcast<8>(0.0f);
+            }
+          }
+          for (int64_t depth = 0; depth < 216; ++depth) {
+#pragma GCC unroll 4
+            for (int64_t row = 0; row < 4; ++row) {
+#pragma GCC unroll 3
+              for (int64_t vector = 0; vector < 3; ++vector) {
+                sums[row][vector] = burin_rt::add_product<8>(sums[row][vector], &w_down_conv_Conv_rows[row + 4 * depth + 864 * q7], &staged[position + 8 * vector + static_cast<int64_t>(shifts[depth])]);
+              }
+            }
+          }
+#pragma GCC unroll 4
+          for (int64_t row = 0; row < 4; ++row) {
+#pragma GCC unroll 3
+            for (int64_t vector = 0; vector < 3; ++vector) {
+              burin_rt::store(&tile[24 * row + 8 * vector], sums[row][vector]);
+            }
+          }
+        };
+        sum_tile(tile);
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q6; i2 < 4; ++i2) {
-            for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 5 * i2); i3 < 4; ++i3) {
-              const float t7 = burin_rt::maximum((tile[i0 - i0_first][-position + 5 * i2 + i3] + w_down_norm_bias_folded[i0]), 0.0f);
-              out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = t7;
+            for (int64_t i3 = burin_rt::maximum<int64_t>(0, -5 * i2 + position); i3 < 4; ++i3) {
+              const float t0 = burin_rt::maximum((tile[24 * i0 + 5 * i2 + i3 - position - 24 * i0_first] + w_down_norm_bias_folded[i0]), 0.0f);
+              out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = t0;
             }
           }
         }

@@ -2,13 +2,13 @@
 // contraction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization
 // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: w_depthwise_conv_Conv_rows[i0, 0, i4, i5] * {0 <= i2 +
-//       i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: in_inverted_Relu_output_0[i1, i0, i2 + i4 - 1, i3 + i5
-//       - 1]; else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: w_depthwise_conv_Conv_rows[i0, 0, i4, i5, 0] * {0 <= i2
+//       + i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: in_inverted_Relu_output_0[i1, i0, i2 + i4 - 1, i3 +
+//       i5 - 1]; else 0}
 //   out_inverted_Relu_1_output_0[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] +
 //       w_depthwise_norm_bias_folded[i0]), 0)
 //
-// w_depthwise_conv_Conv_rows    f32[96, 1, 3, 3] laid out 0 1 2 3 [1], constant
+// w_depthwise_conv_Conv_rows    f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4, constant
 //                               '/inverted/depthwise/conv/Conv_rows'
 // in_inverted_Relu_output_0     f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
 // w_depthwise_norm_bias_folded  f32[96], constant 'inverted.depthwise.norm.bias_folded'
@@ -18,11 +18,11 @@
 // tiles of 1 x 24 for 1 x 16*batch x 9, read through a window; threads share i0
 #include "../kernels.h"
 #include "../rt/elementary.h"
-#include "../rt/window.h"
+#include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_1927dc30(
+void conv_batch_normalization_relu_d79ca024(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -33,12 +33,9 @@ void conv_batch_normalization_relu_1927dc30(
     uint8_t* __restrict scratch) {
   int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
   float* const staged = reinterpret_cast<float*>(scratch + 64);
-  {
-    int32_t* shift = shifts;
-    for (int64_t i4 = 0; i4 < 3; ++i4) {
-      for (int64_t i5 = 0; i5 < 3; ++i5) {
-        *shift++ = static_cast<int32_t>(6 * i4 + i5);
-      }
+  for (int64_t i4 = 0; i4 < 3; ++i4) {
+    for (int64_t i5 = 0; i5 < 3; ++i5) {
+      shifts[3 * i4 + i5] = static_cast<int32_t>(6 * i4 + i5);
     }
   }
   for (int64_t i0 = first; i0 < last; ++i0) {
@@ -64,16 +61,31 @@ void conv_batch_normalization_relu_1927dc30(
           staged[6 * i6 + i7] = 0.0f;
         }
       }
-      for (int64_t position = 0; position < 22; position += 24) {
-        {
-          float tile[1][24];
-          burin_rt::multiply_shifted<1, 3, 8>(w_depthwise_conv_Conv_rows + 9 * i0, staged + position, shifts, 9, tile);
-          const int64_t q0 = position / 6;
-          for (int64_t i2 = q0; i2 < 4; ++i2) {
-            for (int64_t i3 = burin_rt::maximum<int64_t>(0, position - 6 * i2); i3 < 4; ++i3) {
-              const float t1 = burin_rt::maximum((tile[0][-position + 6 * i2 + i3] + w_depthwise_norm_bias_folded[i0]), 0.0f);
-              out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = t1;
+      const int64_t positions = 22;
+      for (int64_t position = 0; position < positions; position += 24) {
+        const int64_t q0 = position / 6;
+        alignas(64) float tile[24];
+        const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+          burin_rt::FloatVector<8> sums[1][3];
+#pragma GCC unroll 3
+          for (int64_t vector = 0; vector < 3; ++vector) {
+            sums[0][vector] = burin_rt::broadcast<8>(0.0f);
+          }
+          for (int64_t depth = 0; depth < 9; ++depth) {
+#pragma GCC unroll 3
+            for (int64_t vector = 0; vector < 3; ++vector) {
+              sums[0][vector] = burin_rt::add_product<8>(sums[0][vector], &w_depthwise_conv_Conv_rows[9 * i0 + depth], &staged[position + 8 * vector + static_cast<int64_t>(shifts[depth])]);
             }
+          }
+#pragma GCC unroll 3
+          for (int64_t vector = 0; vector < 3; ++vector) {
+            burin_rt::store(&tile[8 * vector], sums[0][vector]);
+          }
+        };
+        sum_tile(tile);
+        for (int64_t i2 = q0; i2 < 4; ++i2) {
+          for (int64_t i3 = burin_rt::maximum<int64_t>(0, -6 * i2 + position); i3 < 4; ++i3) {
+            out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = burin_rt::maximum((tile[6 * i2 + i3 - position] + w_depthwise_norm_bias_folded[i0]), 0.0f);
           }
         }
       }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT-0
+// contraction: Conv '/inverted/project/conv/Conv', BatchNormalization
+// '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+//
+//   sum0[i0, i1] = sum over i2: w_project_conv_Conv_rows[(i0 div 6), i2, (i0 mod 6)] *
+//       in_inverted_Relu_1_output_0[(i1 div 16), i2, ((i1 div 4) mod 4), (i1 mod 4)]
+//   out_inverted_Add_output_0[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := in_Relu_1_output_0[(i1
+//       div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] + (sum0[i0, i1] +
+//       w_project_norm_bias_folded[i0])
+//
+// w_project_conv_Conv_rows     f32[8, 96, 6] laid out 0 1 2, constant
+//                              '/inverted/project/conv/Conv_rows'
+// in_inverted_Relu_1_output_0  f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// in_Relu_1_output_0           f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// w_project_norm_bias_folded   f32[48], constant 'inverted.project.norm.bias_folded'
+// out_inverted_Add_output_0    f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
+// n0                           batch
+//
+// tiles of 6 x 16 for 48 x 16*batch x 96; threads share i1
+#include "../kernels.h"
+#include "../rt/elementary.h"
+#include "../rt/vec.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_add_fb980736(
+    const float* __restrict w_project_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_1_output_0,
+    const float* __restrict in_Relu_1_output_0,
+    const float* __restrict w_project_norm_bias_folded,
+    float* __restrict out_inverted_Add_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch) {
+  float* const b_panel = reinterpret_cast<float*>(scratch);
+  for (int64_t i1_first = first; i1_first < last; i1_first += 16) {
+    const int64_t q0 = i1_first / 16;
+    const int64_t q1 = i1_first % 16;
+    const int64_t i1_end = burin_rt::minimum<int64_t>(last, i1_first + 16);
+    for (int64_t i2 = 0; i2 < 96; ++i2) {
+      {
+        [[maybe_unused]] int64_t q2 = q0;
+        int64_t r3 = q1;
+        for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+          b_panel[i1 + 16 * i2 - i1_first] = in_inverted_Relu_1_output_0[16 * i2 + 1536 * q2 + r3];
+          r3 += 1;
+          if (r3 >= 16) {
+            r3 -= 16;
+            ++q2;
+          }
+        }
+      }
+    }
+    for (int64_t i0_first = 0; i0_first < 48; i0_first += 6) {
+      const int64_t q4 = i0_first / 6;
+      const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 6);
+      alignas(64) float tile[96];
+      const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+        burin_rt::FloatVector<8> sums_2[6][2];
+#pragma GCC unroll 6
+        for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+          for (int64_t vector = 0; vector < 2; ++vector) {
+            sums_2[row][vector] = burin_rt::broadcast<8>(0.0f);
+          }
+        }
+        for (int64_t depth = 0; depth < 96; ++depth) {
+#pragma GCC unroll 6
+          for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+            for (int64_t vector = 0; vector < 2; ++vector) {
+              sums_2[row][vector] = burin_rt::add_product<8>(sums_2[row][vector], &w_project_conv_Conv_rows[row + 6 * depth + 576 * q4], &b_panel[8 * vector + 16 * depth]);
+            }
+          }
+        }
+#pragma GCC unroll 6
+        for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+          for (int64_t vector = 0; vector < 2; ++vector) {
+            burin_rt::store(&tile[16 * row + 8 * vector], sums_2[row][vector]);
+          }
+        }
+      };
+      sum_tile(tile);
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        {
+          [[maybe_unused]] int64_t q5 = q0;
+          int64_t r6 = q1;
+          for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+            const float t0 = in_Relu_1_output_0[16 * i0 + 768 * q5 + r6] + (tile[16 * i0 + i1 - i1_first - 16 * i0_first] + w_project_norm_bias_folded[i0]);
+            out_inverted_Add_output_0[16 * i0 + 768 * q5 + r6] = t0;
+            r6 += 1;
+            if (r6 >= 16) {
+              r6 -= 16;
+              ++q5;
+            }
+          }
+        }
+      }
+    }
+  }
+  (void)n0;
+}
+
+}  // namespace digits_kernels

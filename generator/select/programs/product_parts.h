@@ -1,0 +1,138 @@
+// What the parts of a product's program share: its rows and blocks of them, and where its factors
+// lie. For the statements in product.cpp and product_tiles.cpp only.
+#pragma once
+
+#include "select/programs/making.h"
+#include "select/programs/panels.h"
+#include "select/programs/tile.h"
+
+namespace burin {
+
+// Rows that a tile has and its sums for several points of the depth. `usual`: the product's own
+// tile, beside which versions stand; else a version that has the product alone.
+struct Height {
+  int rows = 1, steps = 1;
+  bool usual = false;
+};
+
+class ProductParts {
+ public:
+  explicit ProductParts(Making& making) : making_(making) {}
+
+  using BufferId = loops::BufferId;
+  using Region = loops::Region;
+
+  Making& making() const { return making_; }
+  const std::optional<ContractionSchedule>& next() const { return making_.schedule().next; }
+  int row_axis() const { return making_.schedule().contraction->m; }
+
+  static Guard at_most(const Index& size, int64_t most) { return {{size, 0, most + 1}}; }
+  // Of the points between two places.
+  static Guard at_most(const Index& first, const Index& end, int64_t most) {
+    return {{end, 0, first + (most + 1)}};
+  }
+
+  // The let that tiles of a product sum.
+  int tiled(const ContractionSchedule& product) const {
+    return product.finish ? product.finish->value - 1
+                          : static_cast<int>(making_.kernel().lets.size()) - 1;
+  }
+
+  loops::Stmts blocks(
+      int axis, int width,
+      const std::function<loops::Stmts(const Index& first, const Index& end)>& body) const {
+    if (axis < 0) return body(0, 1);
+    return blocks_of(making_, axis, width, begin_of(axis), end_of(axis), body);
+  }
+
+  // Rows [begin, end) from here on.
+  void set_block(const Index& begin, const Index& end) {
+    in_block_ = true;
+    begin_ = begin;
+    end_ = end;
+    making_.count_rows_from(begin_);
+  }
+
+  // --- Rows ---
+  Index begin_of(int axis) const {
+    return in_block_ && axis == row_axis() ? begin_ : making_.begin_of(axis);
+  }
+  Index end_of(int axis) const {
+    return in_block_ && axis == row_axis() ? end_ : making_.end_of(axis);
+  }
+  Index begin_of_rows(const ContractionSchedule& product) const {
+    return product.m < 0 ? Index(0) : begin_of(product.m);
+  }
+  Index end_of_rows(const ContractionSchedule& product) const {
+    return product.m < 0 ? Index(1) : end_of(product.m);
+  }
+  // Whether every block of `width` points of an axis has all of them.
+  bool divides(int axis, int64_t width) const {
+    if (axis < 0) return width == 1;
+    if (width == 1) return true;
+    const std::optional<Cut>& cut = making_.schedule().cut;
+    const int64_t block = making_.schedule().contraction->block_rows;
+    return mod(making_.extent(axis), width).is_constant(0) &&
+           (!cut || cut->axis != axis || cut->grain % width == 0) &&
+           (axis != row_axis() || block % width == 0);
+  }
+
+  BufferId between() const {
+    return making_.array(making_.schedule().contraction->finish->value, 0);
+  }
+  bool is_next(const ContractionSchedule& product) const { return next() && &product == &*next(); }
+  bool packs_rows(const ContractionSchedule& product) const {
+    return product.a.prepared == kNoValue && !is_next(product);
+  }
+
+  BufferId columns_of(const ContractionSchedule& product) const {
+    return is_next(product) ? next_panel : b_panel;
+  }
+  Index panel_of(const Index& first, int height) const {
+    return floordiv(first - making_.first_row(), height);
+  }
+  // Row number `row` from `first` on; of several blocks the last one stands for those beyond the
+  // end.
+  Region row_of(const ContractionSchedule& product, int height, int blocks, const Index& first,
+                const Index& end, const Index& depth, const Index& row) const {
+    Index block = panel_of(first, height), in_block = row;
+    if (blocks > 1) {
+      block += min(floordiv(row, height), ceildiv(end - first, height) - 1);
+      in_block = mod(row, height);
+    }
+    if (product.a.prepared != kNoValue) {
+      // Constants are numbered from the first row of all.
+      const Index all = block - panel_of(first, height) + floordiv(first, height);
+      return prepared_lanes(making_, product, product.a, all, depth, in_block, 1);
+    }
+    return {is_next(product) ? between() : a_panels, {block, depth, in_block}, {1, 1, 1}};
+  }
+  TileFactors factors(const ContractionSchedule& product, int height, int blocks,
+                      const Index& first, const Index& end, const Index& column) const {
+    TileFactors out;
+    out.a = [=, this, &product](const Index& depth, const Index& row) {
+      return row_of(product, height, blocks, first, end, depth, row);
+    };
+    const int lanes = product.tile.lanes;
+    out.b = [=, this, &product](const Index& depth, const Index& vector) {
+      if (product.b.prepared == kNoValue)
+        return Region{columns_of(product), {depth, vector * lanes}, {1, lanes}};
+      return prepared_lanes(making_, product, product.b, floordiv(column, product.tile.columns()),
+                            depth, vector * lanes, lanes);
+    };
+    return out;
+  }
+
+  BufferId a_panels = -1, b_panel = -1, next_panel = -1;
+
+ private:
+  Making& making_;
+  bool in_block_ = false;
+  Index begin_ = 0, end_ = 0;  // of the present block of rows
+};
+
+// The tiles of a block of columns, over all blocks of rows, and what is made of them.
+loops::Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& product,
+                           const Height& height, const Index& first, const Index& end);
+
+}  // namespace burin

@@ -1,0 +1,201 @@
+// Tiles of products as statements, with what stands beside them.
+//
+// Results of a tile whose rows and columns are all there leave from its registers where they have a
+// form for vectors; others go through an array of the function.
+#include "select/programs/product_parts.h"
+
+namespace burin {
+namespace {
+
+using loops::BufferId;
+using loops::If;
+using loops::Stmt;
+using loops::Stmts;
+
+// Columns of a tile, `blocks` blocks of rows at a time.
+struct Width {
+  int vectors = 1, blocks = 1, steps = 1;
+  bool whole = false;  // all columns of the tile are there
+};
+
+class ProductTiles {
+ public:
+  ProductTiles(const ProductParts& parts, const ContractionSchedule& product, const Height& height)
+      : parts_(parts), making_(parts.making()), product_(product), height_(height) {}
+
+  // Blocks of columns that few vectors hold may take several blocks of rows at a time.
+  Stmts column_block(const Index& first, const Index& end) {
+    const Tile& tile = product_.tile;
+    const std::vector<NarrowVersion> none;
+    const std::vector<NarrowVersion>& narrow = height_.usual ? product_.versions.columns : none;
+    Width width{tile.vectors, 1, height_.steps, parts_.divides(product_.n, tile.columns())};
+    if (!width.whole && !narrow.empty()) {
+      // What few vectors hold is all that may be missing.
+      const std::optional<int64_t> rest = mod(product_.columns, tile.columns()).as_constant();
+      const std::optional<Cut>& cut = making_.schedule().cut;
+      width.whole = rest && *rest <= int64_t{narrow.back().vectors} * tile.lanes &&
+                    (!cut || cut->axis != product_.n || cut->grain % tile.columns() == 0);
+    }
+    Stmts out = row_blocks(width, first, end);
+    for (size_t i = narrow.size(); i-- > 0;) {
+      const NarrowVersion& one = narrow[i];
+      out = {Stmt{If{parts_.at_most(first, end, int64_t{one.vectors} * tile.lanes),
+                     row_blocks({one.vectors, one.blocks, one.steps, false}, first, end),
+                     std::move(out)}}};
+    }
+    return out;
+  }
+
+  Stmts row_blocks(const Width& width, const Index& column, const Index& column_end) {
+    const TileShape shape{height_.rows * width.blocks, width.vectors, product_.tile.lanes,
+                          width.steps};
+    return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
+      const TileFactors own =
+          parts_.factors(product_, height_.rows, width.blocks, first, end, column);
+      const bool whole_rows = parts_.divides(product_.m, shape.rows);
+      std::optional<Stmts> leaving;
+      if (width.vectors == product_.tile.vectors && width.blocks == 1 &&
+          may_fill(product_.m, shape.rows) && may_fill(product_.n, product_.tile.columns()))
+        leaving = leave(shape, own, first, column);
+      if (leaving && whole_rows && width.whole) return std::move(*leaving);
+      const bool covered = leaving && width.whole && versions_cover_rest();
+      Stmts spilled = spill(shape, own, first, end, column, column_end, covered);
+      if (!leaving) return spilled;
+      Guard whole;
+      if (!whole_rows) whole.push_back({first + (shape.rows - 1), 0, parts_.end_of(product_.m)});
+      if (!width.whole)
+        whole.push_back({column + (product_.tile.columns() - 1), 0, parts_.end_of(product_.n)});
+      return Stmts{Stmt{If{std::move(whole), std::move(*leaving), std::move(spilled)}}};
+    });
+  }
+
+  // Whether there may be a block of so many points.
+  bool may_fill(int axis, int64_t width) const {
+    return width == 1 || (axis >= 0 && !proven_lt(making_.extent(axis), width));
+  }
+
+  // Whether a version of fewer rows takes all that the last block may have.
+  bool versions_cover_rest() const {
+    const std::optional<Cut>& cut = making_.schedule().cut;
+    const std::optional<int64_t> rest =
+        product_.m < 0 ? std::nullopt : mod(making_.extent(product_.m), height_.rows).as_constant();
+    return height_.usual && rest && !product_.versions.rows.empty() &&
+           *rest <= product_.versions.rows.back().rows &&
+           (!cut || cut->axis != product_.m || cut->grain % height_.rows == 0) &&
+           making_.schedule().contraction->block_rows % height_.rows == 0;
+  }
+
+  // From registers; nullopt: there is no form for vectors.
+  std::optional<Stmts> leave(const TileShape& shape, const TileFactors& own, const Index& first,
+                             const Index& column) {
+    if (parts_.next() && !parts_.is_next(product_)) return std::nullopt;
+    RegisterTile tile(making_, shape);
+    const BufferId array = product_.apart ? array_of(shape) : -1;
+    read_tile(product_.apart ? tile.element(array) : tile.element());
+    Stmts stores = made();
+    if (product_.m >= 0) stores = loops::substitute(stores, product_.m, first + tile.row());
+    stores = loops::substitute(stores, product_.n, column + tile.column());
+    std::optional<Stmts> left = tile.leave(stores);
+    if (!left) return std::nullopt;
+    Stmts out;
+    if (product_.apart) {
+      out.push_back({loops::Alloc{array}});
+      append(out, tile.sums_apart(own, Combiner::sum, product_.depth, array));
+    } else {
+      out = tile.sums(own, Combiner::sum, product_.depth);
+    }
+    append(out, std::move(*left));
+    return out;
+  }
+  BufferId array_of(const TileShape& shape) {
+    return making_.shared_array("tile", {shape.rows, product_.tile.columns()});
+  }
+  void read_tile(const Expr& element) {
+    making_.read_let_from(parts_.tiled(product_),
+                          [element](int, int, const std::vector<Index>&) { return element; });
+  }
+
+  // Through an array, by the version that has rows enough. `covered`: one of them always has.
+  Stmts spill(const TileShape& shape, const TileFactors& own, const Index& first, const Index& end,
+              const Index& column, const Index& column_end, bool covered) {
+    const BufferId array = array_of(shape);
+    const auto sums = [&](const TileShape& of) {
+      RegisterTile tile(making_, of);
+      if (product_.apart) return tile.sums_apart(own, Combiner::sum, product_.depth, array);
+      Stmts out = tile.sums(own, Combiner::sum, product_.depth);
+      append(out, tile.spill(array));
+      return out;
+    };
+    const auto few = [&](const Version& version) {
+      return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.steps});
+    };
+    Stmts chosen;
+    if (!covered) chosen = sums(shape);
+    if (height_.usual) {
+      const std::vector<Version>& versions = product_.versions.rows;
+      for (size_t i = versions.size(); i-- > 0;) {
+        Stmts one = few(versions[i]);
+        chosen = chosen.empty() ? std::move(one)
+                                : Stmts{Stmt{If{parts_.at_most(first, end, versions[i].rows),
+                                                std::move(one), std::move(chosen)}}};
+      }
+      for (size_t i = versions.size(); i-- > 0 && !parts_.packs_rows(product_);) {
+        if (versions[i].alone)
+          chosen = {Stmt{If{parts_.at_most(product_.rows, versions[i].rows), few(versions[i]),
+                            std::move(chosen)}}};
+      }
+    }
+    Stmts out{Stmt{loops::Alloc{array}}};
+    append(out, std::move(chosen));
+    const Index row = product_.m < 0 ? Index(0) : making_.at(product_.m) - first;
+    const Index at = product_.n < 0 ? Index(0) : making_.at(product_.n) - column;
+    read_tile(making_.element(array, Type::f32, {row, at}));
+    if (parts_.next() && !parts_.is_next(product_)) {
+      append(out, rows_between(first, end, column, column_end));
+      return out;
+    }
+    Stmts body = made();
+    if (product_.n >= 0) body = {loop(product_.n, column, column_end, std::move(body))};
+    if (product_.m >= 0) body = {loop(product_.m, first, end, std::move(body))};
+    append(out, std::move(body));
+    return out;
+  }
+
+  // What is made of an element of a tile.
+  Stmts made() {
+    if (product_.finish && product_.finish->write < 0)
+      return generic_stmts(making_, {LoopNode{Define{product_.finish->value}}});
+    return generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
+  }
+
+  // A piece of a row is computed side by side, then goes to its places in the panel.
+  Stmts rows_between(const Index& first, const Index& end, const Index& column,
+                     const Index& column_end) {
+    const int value = product_.finish->value, n = product_.n;
+    const BufferId piece = making_.shared_array("to", {product_.tile.columns()});
+    const Index at = making_.at(n) - column;
+    Stmts row{Stmt{loops::Alloc{piece}}};
+    row.push_back(
+        loop(n, column, column_end, {store(piece, {at}, making_.buffers().expr(product_.value))}));
+    row.push_back(
+        loop(n, column, column_end,
+             {store(parts_.between(),
+                    making_.buffers().indices(making_.array_point(value, making_.own_point(value))),
+                    making_.element(piece, Type::f32, {at}))}));
+    return {loop(product_.m, first, end, std::move(row))};
+  }
+
+  const ProductParts& parts_;
+  Making& making_;
+  const ContractionSchedule& product_;
+  const Height& height_;
+};
+
+}  // namespace
+
+Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& product,
+                    const Height& height, const Index& first, const Index& end) {
+  return ProductTiles(parts, product, height).column_block(first, end);
+}
+
+}  // namespace burin
