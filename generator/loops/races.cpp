@@ -75,7 +75,7 @@ class Touches {
   }
 
   // Where variable + number < bound holds, the variable counts less far from where its part begins.
-  Spelling narrowed(const Guard& when, Spelling by) const {
+  Spelling narrowed(const Guard& when, Spelling by) {
     for (const Condition& condition : when) {
       std::vector<int> axes;
       condition.index.collect_axes(axes);
@@ -86,9 +86,15 @@ class Touches {
       const Index base = with_var(found->second, var, 0);
       if (!shift.is_constant() || !found->second.uses_axis(var)) continue;
       if (const std::optional<Dim> extent = length_of(spelled(condition.hi, by), base + shift))
-        by[var] = base + Index::axis(var, *extent);
+        by[var] = base + fresh(*extent);
     }
     return by;
+  }
+  // A variable of its own: what was spelled before keeps the number of the turn.
+  Index fresh(const Dim& extent) {
+    const int var = static_cast<int>(program_.vars.size()) + made_++;
+    inner_.insert(var);
+    return Index::axis(var, extent);
   }
   // An upper bound of the distance between two points, free of variables.
   static std::optional<Dim> length_of(const Index& end, const Index& begin) {
@@ -158,6 +164,7 @@ class Touches {
   std::map<BufferId, std::vector<Touch>> touches_;
   std::set<BufferId> own_;
   std::set<int> moving_, inner_;
+  int made_ = 0;
 };
 
 // How an index moves with a variable: coefficient * variable + rest, and whether that is all.

@@ -67,7 +67,7 @@ class Verifier {
 
   // Whether one ends where the other begins, or before: shown for all sizes, or else looked at
   // where sizes are least, as hinted and most.
-  bool apart(const Buffer& a, const Buffer& b) const {
+  bool disjoint(const Buffer& a, const Buffer& b) const {
     const auto end = [](const Buffer& one) {
       return one.offset + physical_elements(one.layout, one.shape) * (size_bits(one.type) / 8);
     };
@@ -77,8 +77,8 @@ class Verifier {
              at_sample(end(b), sample) <= at_sample(a.offset, sample);
     });
   }
-  void check_apart(const Buffer& a, const Buffer& b) {
-    if (!apart(a, b)) fault(a.name + " and " + b.name + " may overlap");
+  void check_disjoint(const Buffer& a, const Buffer& b) {
+    if (!disjoint(a, b)) fault(a.name + " and " + b.name + " may overlap");
   }
   // Of scratch that is there from the beginning, and of what is allocated beside it: blocks that
   // stand one behind the other may share bytes.
@@ -86,7 +86,7 @@ class Verifier {
     for (const BufferId a : there_) {
       for (const BufferId b : there_) {
         if (a < b && buffer(a).scope == Scope::scratch && buffer(b).scope == Scope::scratch)
-          check_apart(buffer(a), buffer(b));
+          check_disjoint(buffer(a), buffer(b));
       }
     }
   }
@@ -117,6 +117,7 @@ class Verifier {
     if (loop.kind == Kind::apart) {
       if (!(loop.end - loop.begin).is_constant(1))
         fault("i" + std::to_string(loop.var) + " stands apart and has not one point");
+      check_apart(loop);
     } else if (loop.kind != Kind::serial && loop.kind != Kind::unrolled &&
                loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
@@ -130,6 +131,22 @@ class Verifier {
     for (size_t k = 0; k < loop.counters.size(); ++k) check(loop.counters[k], k);
     block(loop.body);
     set_.erase(loop.var);
+  }
+  // A function of its own writes to memory: variables and registers of what is around it are not
+  // its own.
+  void check_apart(const For& loop) {
+    std::set<BufferId> own;
+    for_each(loop.body, [&](const Stmt& stmt) {
+      if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) own.insert(alloc->buffer);
+    });
+    std::vector<BufferId> touched = writes_of(loop.body);
+    for (const BufferId one : reads_of(loop.body)) touched.push_back(one);
+    for (const BufferId one : touched) {
+      const Scope scope = buffer(one).scope;
+      if (!own.contains(one) && (scope == Scope::local || scope == Scope::registers))
+        fault(buffer(one).name + " is touched by i" + std::to_string(loop.var) +
+              ", which stands apart");
+    }
   }
   // Where a part ends is the first that its body says.
   void check_part(const For& loop) {
@@ -167,7 +184,8 @@ class Verifier {
     if (one.scope == Scope::scratch) {
       for (const BufferId other : there_) {
         if (other != alloc.buffer && buffer(other).scope == Scope::scratch)
-          check_apart(buffer(std::min(other, alloc.buffer)), buffer(std::max(other, alloc.buffer)));
+          check_disjoint(buffer(std::min(other, alloc.buffer)),
+                         buffer(std::max(other, alloc.buffer)));
       }
     }
     if (!there_.insert(alloc.buffer).second) fault(one.name + " is allocated twice");

@@ -1,7 +1,6 @@
 #include "report/analysis.h"
 
 #include <algorithm>
-#include <set>
 
 #include "backends/kernel_work.h"
 #include "fuse/access.h"
@@ -13,19 +12,21 @@ namespace {
 
 int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
 
-// Of a product its register tiles of different shapes, among which sizes choose; of attention, tiles
-// and the rows of few queries.
+// Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a
+// few, of fewer vectors; of attention, tiles and the rows of few queries.
+int versions_of(const ContractionSchedule& product) {
+  const Versions& beside = product.versions;
+  const auto alone = std::count_if(beside.rows.begin(), beside.rows.end(),
+                                   [](const Version& version) { return version.alone; });
+  const size_t even = beside.even.rows > 0 ? 1 : 0;
+  return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(alone) + even +
+                          beside.columns.size());
+}
+
 int versions_of(const KernelSchedule& schedule) {
   if (schedule.attention) return schedule.attention->tiled && schedule.attention->few ? 2 : 1;
   if (!schedule.contraction) return 1;
-  std::set<std::vector<int64_t>> shapes;
-  for (const loops::Buffer& buffer : schedule.program->buffers) {
-    if (buffer.scope != loops::Scope::registers) continue;
-    std::vector<int64_t> shape;
-    for (const Dim& dim : buffer.shape) shape.push_back(dim.constant());
-    shapes.insert(std::move(shape));
-  }
-  return static_cast<int>(shapes.size());
+  return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
 }
 
 // Of a product: rows or columns that are packed, or staged for a window, as it runs; of attention:

@@ -13,7 +13,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_fb980736(
+void conv_batch_normalization_add_219d6b3f(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -23,7 +23,7 @@ void conv_batch_normalization_add_fb980736(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_fc03396d(
+void conv_batch_normalization_add_relu_217262a4(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -33,34 +33,7 @@ void conv_batch_normalization_add_relu_fc03396d(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_01bc9f7e(
-    const float* __restrict w_down_conv_Conv_rows,
-    const float* __restrict in_separable_Relu_1_output_0,
-    const float* __restrict w_down_norm_bias_folded,
-    float* __restrict out_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_281e6524(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_be5c2fdb(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_d79ca024(
+void conv_batch_normalization_relu_03f3df2e(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -69,7 +42,16 @@ void conv_batch_normalization_relu_d79ca024(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_fe745b8c(
+void conv_batch_normalization_relu_165b106e(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_16a04ba0(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_norm_bias_folded,
@@ -78,7 +60,25 @@ void conv_batch_normalization_relu_fe745b8c(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_d13ccee0(
+void conv_batch_normalization_relu_8731dfaf(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_cd6303dc(
+    const float* __restrict w_down_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_1_output_0,
+    const float* __restrict w_down_norm_bias_folded,
+    float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void gemm_cec815b7(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

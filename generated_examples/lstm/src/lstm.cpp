@@ -90,7 +90,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_286915a8(
+  kernels::lstm_contraction_c5aa2bfe(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns),
       reinterpret_cast<const float*>(weights + constants::b_folded),

@@ -105,7 +105,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_286915a8(
+  kernels::lstm_contraction_c5aa2bfe(
       inputs->lstm_x,
       reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
       reinterpret_cast<const float*>(weights + constants::lstm_b_folded),

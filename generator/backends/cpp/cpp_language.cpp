@@ -101,11 +101,10 @@ class Cpp final : public Language {
     return "BURIN_RT_INDEPENDENT";
   }
   std::string function_apart(const std::string& name,
-                             const std::vector<std::string>& arrays) const override {
-    std::string parameters;
-    for (const std::string& array : arrays)
-      parameters += (parameters.empty() ? "float* __restrict " : ", float* __restrict ") + array;
-    return "const auto " + name + " = [=](" + parameters + ") __attribute__((noinline)) {";
+                             const std::vector<std::string>& parameters) const override {
+    std::string list;
+    for (const std::string& one : parameters) list += (list.empty() ? "" : ", ") + one;
+    return "const auto " + name + " = [=](" + list + ") __attribute__((noinline)) {";
   }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);

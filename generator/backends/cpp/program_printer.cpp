@@ -51,6 +51,7 @@ const loops::Buffer& ProgramPrinter::buffer(BufferId id) const { return program_
 
 std::string ProgramPrinter::buffer_name(BufferId id) const {
   const loops::Buffer& one = buffer(id);
+  if (const auto passed = passed_.find(id); passed != passed_.end()) return passed->second;
   return one.scope == Scope::argument ? parameters_.value(one.value) : one.name;
 }
 
@@ -131,19 +132,23 @@ void ProgramPrinter::print_apart(const loops::For& loop) {
   });
   for (const BufferId one : loops::reads_of(loop.body)) touched.insert(one);
   for (const BufferId one : loops::writes_of(loop.body)) touched.insert(one);
-  std::vector<std::string> arrays;
+  std::vector<std::string> parameters;
+  std::string arguments;
   for (const BufferId one : touched) {
-    if (buffer(one).scope == Scope::stack && !inside.contains(one))
-      arrays.push_back(buffer_name(one));
+    if (buffer(one).scope != Scope::stack || inside.contains(one)) continue;
+    const std::string name = buffer_name(one);
+    arguments += (arguments.empty() ? "" : ", ") + name;
+    passed_[one] = name + "_array";
+    parameters.push_back(std::string(language_.storage_name(buffer(one).type)) + "* __restrict " +
+                         passed_[one]);
   }
   const std::string& name = program_.vars[at(loop.var)].name;
-  text_.open(language_.function_apart(name, arrays));
+  text_.open(language_.function_apart(name, parameters));
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();
   text_.close("};");
-  std::string arguments;
-  for (const std::string& array : arrays) arguments += (arguments.empty() ? "" : ", ") + array;
+  passed_.clear();
   text_.line(name + "(" + arguments + ");");
 }
 

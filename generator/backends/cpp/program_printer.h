@@ -57,8 +57,9 @@ class ProgramPrinter {
   const std::string index_type_;
   const Parameters parameters_;
   ExprPrinter exprs_;
-  std::map<loops::BufferId, int> stores_;  // into each buffer
-  std::set<std::string> counted_;          // variables of counters
+  std::map<loops::BufferId, int> stores_;          // into each buffer
+  std::set<std::string> counted_;                  // variables of counters
+  std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters
   int keys_ = 0;
 };
 

@@ -163,6 +163,12 @@ int Making::shared_variable(const std::string& name, const Dim& extent) {
   return shared_[{name, extent}] = variable(name, extent);
 }
 
+void Making::forget(BufferId buffer, const std::string& name) {
+  BURIN_CHECK(burin::at(buffer) + 1 == program_.buffers.size(), "a buffer in use");
+  program_.buffers.pop_back();
+  --taken_[name];
+}
+
 BufferId Making::shared_array(const std::string& name, const std::vector<Dim>& shape) {
   const auto known = shared_arrays_.find({name, shape});
   if (known != shared_arrays_.end()) return known->second;

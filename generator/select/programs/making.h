@@ -54,6 +54,8 @@ class Making {
   int named_variable(const std::string& name, const Dim& extent);
   loops::BufferId buffer(loops::Scope scope, const std::string& name, Type type,
                          std::vector<Dim> shape, const Dim& offset = 0);
+  // The buffer that was made last, under this name: nothing needs it after all.
+  void forget(loops::BufferId buffer, const std::string& name);
   // An array of floats of the function, which blocks that stand one behind the other share.
   loops::BufferId shared_array(const std::string& name, const std::vector<Dim>& shape);
   Index at(int variable) const { return program_.var(variable); }

@@ -147,7 +147,8 @@ class Packing {
 
   // Halves as they lie: no compiler makes conversion instructions of a loop over them.
   Stmts widen(const Expr& halves) const {
-    const int lanes = product_.tile.lanes;
+    // As many at a time as there are: fewer than 8 are converted one by one.
+    const int lanes = source_.width % 16 == 0 ? 16 : source_.width % 8 == 0 ? 8 : 4;
     const isa::Instruction* row = isa::float_row("widen", lanes);
     BURIN_CHECK(row != nullptr, "no row of floats of such lanes");
     const int vector = making_.shared_variable("vector", source_.width / lanes);

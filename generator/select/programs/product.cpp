@@ -81,18 +81,21 @@ class ProductStmts {
   // Where the kernel packs rows, few of them and those that blocks share more evenly have a version
   // of everything, so that they lie as closely as its tile reads them.
   Stmts product(const ContractionSchedule& product) {
-    Stmts out = of_height(product, {product.tile.rows, product.tile.steps, true});
+    const int64_t block = product.block_rows;
+    const Dim rows = block > 0 ? min(product.rows, block) : product.rows;
+    const Tile& tile = product.tile;
+    Stmts out = of_height(product, {tile.rows, tile.steps, true, ceildiv(rows, tile.rows)});
     if (!parts_.packs_rows(product)) return out;
     const EvenBlocks& even = product.versions.even;
     if (even.rows > 0)
       out = {Stmt{If{{{product.rows, product.tile.rows + 1, even.most + 1}},
-                     of_height(product, {even.rows, even.steps, false}),
+                     of_height(product, {even.rows, even.steps, false, 2}),
                      std::move(out)}}};
     for (size_t i = product.versions.rows.size(); i-- > 0;) {
       const Version& few = product.versions.rows[i];
       if (few.alone)
         out = {Stmt{If{parts_.at_most(product.rows, few.rows),
-                       of_height(product, {few.rows, few.steps, false}), std::move(out)}}};
+                       of_height(product, {few.rows, few.steps, false, 1}), std::move(out)}}};
     }
     return out;
   }
@@ -100,7 +103,9 @@ class ProductStmts {
   Stmts of_height(const ContractionSchedule& product, const Height& height) {
     Stmts out;
     if (parts_.packs_rows(product)) {
-      parts_.a_panels = row_panels(product, height.rows);
+      parts_.a_panels =
+          making_.buffer(Scope::scratch, "a_panels", Type::f32,
+                         {height.panels, product.depth, height.rows}, product.a_offset);
       out.push_back({loops::Alloc{parts_.a_panels}});
       append(out, pack_rows(product, height.rows));
     }
@@ -116,18 +121,6 @@ class ProductStmts {
   }
 
   // --- Panels ---
-  BufferId row_panels(const ContractionSchedule& product, int height) {
-    const Dim rows = product.block_rows > 0 ? min(product.rows, product.block_rows) : product.rows;
-    return making_.buffer(
-        Scope::scratch, "a_panels", Type::f32,
-        {height == product.tile.rows ? ceildiv(rows, height) : few_panels(product, height),
-         product.depth, height},
-        product.a_offset);
-  }
-  // Of a version that has few rows only.
-  static Dim few_panels(const ContractionSchedule& product, int height) {
-    return height == product.versions.even.rows ? Dim(2) : Dim(1);
-  }
   // The lets of a row stand before it.
   Stmts pack_rows(const ContractionSchedule& product, int height) {
     return blocks_of(making_, product.m, height, parts_.begin_of_rows(product),

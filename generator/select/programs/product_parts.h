@@ -13,6 +13,7 @@ namespace burin {
 struct Height {
   int rows = 1, steps = 1;
   bool usual = false;
+  Dim panels = 1;  // blocks of so many rows
 };
 
 class ProductParts {

@@ -53,8 +53,8 @@ class ProductTiles {
       const TileFactors own =
           parts_.factors(product_, height_.rows, width.blocks, first, end, column);
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
-      std::optional<Stmts> leaving;
-      if (width.vectors == product_.tile.vectors && width.blocks == 1 &&
+      std::optional<Stmts> leaving;  // registers of a function apart are not there any more
+      if (!product_.apart && width.vectors == product_.tile.vectors && width.blocks == 1 &&
           may_fill(product_.m, shape.rows) && may_fill(product_.n, product_.tile.columns()))
         leaving = leave(shape, own, first, column);
       if (leaving && whole_rows && width.whole) return std::move(*leaving);
@@ -90,25 +90,18 @@ class ProductTiles {
                              const Index& column) {
     if (parts_.next() && !parts_.is_next(product_)) return std::nullopt;
     RegisterTile tile(making_, shape);
-    const BufferId array = product_.apart ? array_of(shape) : -1;
-    read_tile(product_.apart ? tile.element(array) : tile.element());
+    read_tile(tile.element());
     Stmts stores = made();
     if (product_.m >= 0) stores = loops::substitute(stores, product_.m, first + tile.row());
     stores = loops::substitute(stores, product_.n, column + tile.column());
     std::optional<Stmts> left = tile.leave(stores);
-    if (!left) return std::nullopt;
-    Stmts out;
-    if (product_.apart) {
-      out.push_back({loops::Alloc{array}});
-      append(out, tile.sums_apart(own, Combiner::sum, product_.depth, array));
-    } else {
-      out = tile.sums(own, Combiner::sum, product_.depth);
+    if (!left) {
+      tile.forget();
+      return std::nullopt;
     }
+    Stmts out = tile.sums(own, Combiner::sum, product_.depth);
     append(out, std::move(*left));
     return out;
-  }
-  BufferId array_of(const TileShape& shape) {
-    return making_.shared_array("tile", {shape.rows, product_.tile.columns()});
   }
   void read_tile(const Expr& element) {
     making_.read_let_from(parts_.tiled(product_),
@@ -118,7 +111,7 @@ class ProductTiles {
   // Through an array, by the version that has rows enough. `covered`: one of them always has.
   Stmts spill(const TileShape& shape, const TileFactors& own, const Index& first, const Index& end,
               const Index& column, const Index& column_end, bool covered) {
-    const BufferId array = array_of(shape);
+    const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
       RegisterTile tile(making_, of);
       if (product_.apart) return tile.sums_apart(own, Combiner::sum, product_.depth, array);

@@ -1,7 +1,12 @@
 #include "select/programs/tile.h"
 
+#include <algorithm>
+
 #include "isa/float_rows.h"
+#include "kernel/divisions.h"
+#include "kernel/layout.h"
 #include "loops/lanewise.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
@@ -37,7 +42,7 @@ RegisterTile::RegisterTile(Making& making, const TileShape& shape)
       vector_(making.shared_variable("vector", shape.vectors)),
       lane_(making.shared_variable("lane", shape.lanes)),
       step_(making.shared_variable("step", shape.steps)),
-      sums_(making.buffer(loops::Scope::registers, "sums", Type::f32, shape_of_sums(shape))) {}
+      sums_(making.buffer(loops::Scope::registers, kName, Type::f32, shape_of_sums(shape))) {}
 
 const isa::Instruction* RegisterTile::instruction(const char* kind) const {
   const isa::Instruction* found = isa::float_row(kind, shape_.lanes);
@@ -58,10 +63,6 @@ Expr RegisterTile::element() const {
   std::vector<Index> at = own(0).first;
   at.back() = making_.at(lane_);
   return making_.element(sums_, Type::f32, std::move(at));
-}
-
-Expr RegisterTile::element(loops::BufferId array) const {
-  return making_.element(array, Type::f32, {row(), column()});
 }
 
 Stmts RegisterTile::each(Stmts body) const {
@@ -116,10 +117,27 @@ Stmts RegisterTile::sums_apart(const TileFactors& factors, Combiner op, const Di
   return {loop(making_.variable("sum_tile", 1), 0, 1, std::move(body), Kind::apart)};
 }
 
+bool RegisterTile::divides_inside(const loops::Store& store) const {
+  std::vector<Index> divisions;
+  const auto on_place = [&](loops::BufferId id, const std::vector<Index>& at) {
+    const loops::Buffer& one = making_.program().buffers[burin::at(id)];
+    if (!one.shape.empty()) collect_divisions(address(one.layout, one.shape, at), divisions);
+  };
+  on_place(store.to[0], store.at);
+  visit(store.value[0], [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) on_place(node.id, node.at);
+    if (node.kind == ExprKind::index) collect_divisions(node.index, divisions);
+  });
+  return std::any_of(divisions.begin(), divisions.end(), [&](const Index& division) {
+    return division.uses_axis(row_) || division.uses_axis(vector_) || division.uses_axis(lane_);
+  });
+}
+
 std::optional<Stmts> RegisterTile::leave(const Stmts& stores) const {
   for (const Stmt& stmt : stores) {
     const auto* store = std::get_if<loops::Store>(&stmt.node);
-    if (store == nullptr || !loops::not_lanewise(making_.program(), *store, lane_).empty())
+    if (store == nullptr || divides_inside(*store) ||
+        !loops::not_lanewise(making_.program(), *store, lane_).empty())
       return std::nullopt;
   }
   return each({loop(lane_, 0, shape_.lanes, stores, Kind::vector)});

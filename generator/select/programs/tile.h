@@ -37,21 +37,26 @@ class RegisterTile {
   loops::Stmts sums_apart(const TileFactors& factors, Combiner op, const Dim& depth,
                           loops::BufferId array);
 
-  // A sum, for stores that `leave` gets: in registers, or where it was spilled; its row and column
-  // in the tile.
+  // A sum, for stores that `leave` gets; its row and column in the tile.
   Expr element() const;
-  Expr element(loops::BufferId array) const;
   Index row() const { return shape_.rows > 1 ? making_.at(row_) : Index(0); }
   Index column() const { return vector() * shape_.lanes + making_.at(lane_); }
-  // Stores of every element, over row() and column(); nullopt: they have no form for vectors.
+  // It is not needed after all; nothing was made since.
+  void forget() { making_.forget(sums_, kName); }
+
+  // Stores of every element, over row() and column(); nullopt: they have no form for vectors, or
+  // would divide for each of them to find their places.
   std::optional<loops::Stmts> leave(const loops::Stmts& stores) const;
 
  private:
+  static constexpr const char* kName = "sums";
+
   Index vector() const { return shape_.vectors > 1 ? making_.at(vector_) : Index(0); }
   loops::Region own(const Index& step) const;
   loops::Stmts each(loops::Stmts body) const;
   loops::Stmts each_step(int first,
                          const std::function<loops::Stmts(const Index& step)>& body) const;
+  bool divides_inside(const loops::Store& store) const;
   const isa::Instruction* instruction(const char* kind) const;
 
   Making& making_;

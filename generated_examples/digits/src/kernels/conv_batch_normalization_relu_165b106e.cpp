@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_be5c2fdb(
+void conv_batch_normalization_relu_165b106e(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -67,7 +67,7 @@ void conv_batch_normalization_relu_be5c2fdb(
         const int64_t q2 = i0_first / 6;
         const int64_t i0_end = burin_rt::minimum<int64_t>(24, i0_first + 6);
         alignas(64) float tile[96];
-        const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+        const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
           burin_rt::FloatVector<8> sums[6][2];
 #pragma GCC unroll 6
           for (int64_t row = 0; row < 6; ++row) {
@@ -89,7 +89,7 @@ void conv_batch_normalization_relu_be5c2fdb(
           for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
-              burin_rt::store(&tile[16 * row + 8 * vector], sums[row][vector]);
+              burin_rt::store(&tile_array[16 * row + 8 * vector], sums[row][vector]);
             }
           }
         };

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_fe745b8c(
+void conv_batch_normalization_relu_16a04ba0(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_norm_bias_folded,
@@ -53,13 +53,13 @@ void conv_batch_normalization_relu_fe745b8c(
       const int64_t q4 = i0_first / 6;
       const int64_t i0_end = burin_rt::minimum<int64_t>(96, i0_first + 6);
       alignas(64) float tile[96];
-      const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
-        burin_rt::FloatVector<8> sums_2[6][2];
+      const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
+        burin_rt::FloatVector<8> sums[6][2];
 #pragma GCC unroll 6
         for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
           for (int64_t vector = 0; vector < 2; ++vector) {
-            sums_2[row][vector] = burin_rt::broadcast<8>(0.0f);
+            sums[row][vector] = burin_rt::broadcast<8>(0.0f);
           }
         }
         for (int64_t depth = 0; depth < 48; ++depth) {
@@ -67,7 +67,7 @@ void conv_batch_normalization_relu_fe745b8c(
           for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
-              sums_2[row][vector] = burin_rt::add_product<8>(sums_2[row][vector], &w_expand_conv_Conv_rows[row + 6 * depth + 288 * q4], &b_panel[8 * vector + 16 * depth]);
+              sums[row][vector] = burin_rt::add_product<8>(sums[row][vector], &w_expand_conv_Conv_rows[row + 6 * depth + 288 * q4], &b_panel[8 * vector + 16 * depth]);
             }
           }
         }
@@ -75,7 +75,7 @@ void conv_batch_normalization_relu_fe745b8c(
         for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
           for (int64_t vector = 0; vector < 2; ++vector) {
-            burin_rt::store(&tile[16 * row + 8 * vector], sums_2[row][vector]);
+            burin_rt::store(&tile_array[16 * row + 8 * vector], sums[row][vector]);
           }
         }
       };

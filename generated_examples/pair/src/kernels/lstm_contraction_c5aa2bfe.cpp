@@ -22,7 +22,7 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_286915a8(
+void lstm_contraction_c5aa2bfe(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -53,21 +53,21 @@ void lstm_contraction_286915a8(
         for (int64_t i0_first_4 = rows_first; i0_first_4 < rows_end; ++i0_first_4) {
           const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_4 + 1);
           alignas(64) float tile_4[8];
-          const auto sum_tile_7 = [=](float* __restrict tile_4) __attribute__((noinline)) {
-            burin_rt::FloatVector<4> sums_11[1][2];
+          const auto sum_tile_7 = [=](float* __restrict tile_4_array) __attribute__((noinline)) {
+            burin_rt::FloatVector<4> sums_7[1][2];
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
-              sums_11[0][vector] = burin_rt::broadcast<4>(0.0f);
+              sums_7[0][vector] = burin_rt::broadcast<4>(0.0f);
             }
             for (int64_t depth = 0; depth < 5; ++depth) {
 #pragma GCC unroll 2
               for (int64_t vector = 0; vector < 2; ++vector) {
-                sums_11[0][vector] = burin_rt::add_product<4>(sums_11[0][vector], &a_panels_4[-5 * rows_first + depth + 5 * i0_first_4], &w_lstm_columns[4 * vector + 8 * depth + 40 * q0]);
+                sums_7[0][vector] = burin_rt::add_product<4>(sums_7[0][vector], &a_panels_4[-5 * rows_first + depth + 5 * i0_first_4], &w_lstm_columns[4 * vector + 8 * depth + 40 * q0]);
               }
             }
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
-              burin_rt::store(&tile_4[4 * vector], sums_11[0][vector]);
+              burin_rt::store(&tile_4_array[4 * vector], sums_7[0][vector]);
             }
           };
           sum_tile_7(tile_4);
@@ -110,13 +110,13 @@ void lstm_contraction_286915a8(
             const int64_t q9 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_3, 2);
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 2);
             alignas(64) float tile_3[16];
-            const auto sum_tile_6 = [=](float* __restrict tile_3) __attribute__((noinline)) {
-              burin_rt::FloatVector<4> sums_9[2][2];
+            const auto sum_tile_6 = [=](float* __restrict tile_3_array) __attribute__((noinline)) {
+              burin_rt::FloatVector<4> sums_6[2][2];
 #pragma GCC unroll 2
               for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                 for (int64_t vector = 0; vector < 2; ++vector) {
-                  sums_9[row_3][vector] = burin_rt::broadcast<4>(0.0f);
+                  sums_6[row_3][vector] = burin_rt::broadcast<4>(0.0f);
                 }
               }
               for (int64_t depth = 0; depth < 5; ++depth) {
@@ -124,7 +124,7 @@ void lstm_contraction_286915a8(
                 for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
-                    sums_9[row_3][vector] = burin_rt::add_product<4>(sums_9[row_3][vector], &a_panels_3[2 * depth + row_3 + 10 * q9], &w_lstm_columns[4 * vector + 8 * depth + 40 * q6]);
+                    sums_6[row_3][vector] = burin_rt::add_product<4>(sums_6[row_3][vector], &a_panels_3[2 * depth + row_3 + 10 * q9], &w_lstm_columns[4 * vector + 8 * depth + 40 * q6]);
                   }
                 }
               }
@@ -132,7 +132,7 @@ void lstm_contraction_286915a8(
               for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                 for (int64_t vector = 0; vector < 2; ++vector) {
-                  burin_rt::store(&tile_3[4 * vector + 8 * row_3], sums_9[row_3][vector]);
+                  burin_rt::store(&tile_3_array[4 * vector + 8 * row_3], sums_6[row_3][vector]);
                 }
               }
             };
@@ -176,13 +176,13 @@ void lstm_contraction_286915a8(
               const int64_t q16 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_2, 4);
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_2 + 4);
               alignas(64) float tile_2[32];
-              const auto sum_tile_5 = [=](float* __restrict tile_2) __attribute__((noinline)) {
-                burin_rt::FloatVector<4> sums_7[4][2];
+              const auto sum_tile_5 = [=](float* __restrict tile_2_array) __attribute__((noinline)) {
+                burin_rt::FloatVector<4> sums_5[4][2];
 #pragma GCC unroll 4
                 for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
-                    sums_7[row_2][vector] = burin_rt::broadcast<4>(0.0f);
+                    sums_5[row_2][vector] = burin_rt::broadcast<4>(0.0f);
                   }
                 }
                 for (int64_t depth = 0; depth < 5; ++depth) {
@@ -190,7 +190,7 @@ void lstm_contraction_286915a8(
                   for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                     for (int64_t vector = 0; vector < 2; ++vector) {
-                      sums_7[row_2][vector] = burin_rt::add_product<4>(sums_7[row_2][vector], &a_panels_2[4 * depth + row_2 + 20 * q16], &w_lstm_columns[4 * vector + 8 * depth + 40 * q13]);
+                      sums_5[row_2][vector] = burin_rt::add_product<4>(sums_5[row_2][vector], &a_panels_2[4 * depth + row_2 + 20 * q16], &w_lstm_columns[4 * vector + 8 * depth + 40 * q13]);
                     }
                   }
                 }
@@ -198,7 +198,7 @@ void lstm_contraction_286915a8(
                 for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
-                    burin_rt::store(&tile_2[4 * vector + 8 * row_2], sums_7[row_2][vector]);
+                    burin_rt::store(&tile_2_array[4 * vector + 8 * row_2], sums_5[row_2][vector]);
                   }
                 }
               };
@@ -242,33 +242,33 @@ void lstm_contraction_286915a8(
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 6);
               alignas(64) float tile[48];
               if (i0_end < i0_first + 2) {
-                const auto sum_tile_4 = [=](float* __restrict tile) __attribute__((noinline)) {
-                  burin_rt::FloatVector<4> sums_5[1][2];
+                const auto sum_tile_4 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                  burin_rt::FloatVector<4> sums_4[1][2];
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
-                    sums_5[0][vector] = burin_rt::broadcast<4>(0.0f);
+                    sums_4[0][vector] = burin_rt::broadcast<4>(0.0f);
                   }
                   for (int64_t depth = 0; depth < 5; ++depth) {
 #pragma GCC unroll 2
                     for (int64_t vector = 0; vector < 2; ++vector) {
-                      sums_5[0][vector] = burin_rt::add_product<4>(sums_5[0][vector], &a_panels[6 * depth + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
+                      sums_4[0][vector] = burin_rt::add_product<4>(sums_4[0][vector], &a_panels[6 * depth + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
                     }
                   }
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
-                    burin_rt::store(&tile[4 * vector], sums_5[0][vector]);
+                    burin_rt::store(&tile_array[4 * vector], sums_4[0][vector]);
                   }
                 };
                 sum_tile_4(tile);
               } else {
                 if (i0_end < i0_first + 3) {
-                  const auto sum_tile_3 = [=](float* __restrict tile) __attribute__((noinline)) {
-                    burin_rt::FloatVector<4> sums_4[2][2];
+                  const auto sum_tile_3 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                    burin_rt::FloatVector<4> sums_3[2][2];
 #pragma GCC unroll 2
                     for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                       for (int64_t vector = 0; vector < 2; ++vector) {
-                        sums_4[row_3][vector] = burin_rt::broadcast<4>(0.0f);
+                        sums_3[row_3][vector] = burin_rt::broadcast<4>(0.0f);
                       }
                     }
                     for (int64_t depth = 0; depth < 5; ++depth) {
@@ -276,7 +276,7 @@ void lstm_contraction_286915a8(
                       for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                         for (int64_t vector = 0; vector < 2; ++vector) {
-                          sums_4[row_3][vector] = burin_rt::add_product<4>(sums_4[row_3][vector], &a_panels[6 * depth + row_3 + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
+                          sums_3[row_3][vector] = burin_rt::add_product<4>(sums_3[row_3][vector], &a_panels[6 * depth + row_3 + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
                         }
                       }
                     }
@@ -284,20 +284,20 @@ void lstm_contraction_286915a8(
                     for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
 #pragma GCC unroll 2
                       for (int64_t vector = 0; vector < 2; ++vector) {
-                        burin_rt::store(&tile[4 * vector + 8 * row_3], sums_4[row_3][vector]);
+                        burin_rt::store(&tile_array[4 * vector + 8 * row_3], sums_3[row_3][vector]);
                       }
                     }
                   };
                   sum_tile_3(tile);
                 } else {
                   if (i0_end < i0_first + 5) {
-                    const auto sum_tile_2 = [=](float* __restrict tile) __attribute__((noinline)) {
-                      burin_rt::FloatVector<4> sums_3[4][2];
+                    const auto sum_tile_2 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                      burin_rt::FloatVector<4> sums_2[4][2];
 #pragma GCC unroll 4
                       for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                         for (int64_t vector = 0; vector < 2; ++vector) {
-                          sums_3[row_2][vector] = burin_rt::broadcast<4>(0.0f);
+                          sums_2[row_2][vector] = burin_rt::broadcast<4>(0.0f);
                         }
                       }
                       for (int64_t depth = 0; depth < 5; ++depth) {
@@ -305,7 +305,7 @@ void lstm_contraction_286915a8(
                         for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                           for (int64_t vector = 0; vector < 2; ++vector) {
-                            sums_3[row_2][vector] = burin_rt::add_product<4>(sums_3[row_2][vector], &a_panels[6 * depth + row_2 + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
+                            sums_2[row_2][vector] = burin_rt::add_product<4>(sums_2[row_2][vector], &a_panels[6 * depth + row_2 + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
                           }
                         }
                       }
@@ -313,19 +313,19 @@ void lstm_contraction_286915a8(
                       for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
 #pragma GCC unroll 2
                         for (int64_t vector = 0; vector < 2; ++vector) {
-                          burin_rt::store(&tile[4 * vector + 8 * row_2], sums_3[row_2][vector]);
+                          burin_rt::store(&tile_array[4 * vector + 8 * row_2], sums_2[row_2][vector]);
                         }
                       }
                     };
                     sum_tile_2(tile);
                   } else {
-                    const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
-                      burin_rt::FloatVector<4> sums_2[6][2];
+                    const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                      burin_rt::FloatVector<4> sums[6][2];
 #pragma GCC unroll 6
                       for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
                         for (int64_t vector = 0; vector < 2; ++vector) {
-                          sums_2[row][vector] = burin_rt::broadcast<4>(0.0f);
+                          sums[row][vector] = burin_rt::broadcast<4>(0.0f);
                         }
                       }
                       for (int64_t depth = 0; depth < 5; ++depth) {
@@ -333,7 +333,7 @@ void lstm_contraction_286915a8(
                         for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
                           for (int64_t vector = 0; vector < 2; ++vector) {
-                            sums_2[row][vector] = burin_rt::add_product<4>(sums_2[row][vector], &a_panels[row + 6 * depth + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
+                            sums[row][vector] = burin_rt::add_product<4>(sums[row][vector], &a_panels[row + 6 * depth + 30 * q23], &w_lstm_columns[4 * vector + 8 * depth + 40 * q20]);
                           }
                         }
                       }
@@ -341,7 +341,7 @@ void lstm_contraction_286915a8(
                       for (int64_t row = 0; row < 6; ++row) {
 #pragma GCC unroll 2
                         for (int64_t vector = 0; vector < 2; ++vector) {
-                          burin_rt::store(&tile[8 * row + 4 * vector], sums_2[row][vector]);
+                          burin_rt::store(&tile_array[8 * row + 4 * vector], sums[row][vector]);
                         }
                       }
                     };

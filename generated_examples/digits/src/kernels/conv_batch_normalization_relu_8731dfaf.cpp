@@ -23,7 +23,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_281e6524(
+void conv_batch_normalization_relu_8731dfaf(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -68,7 +68,7 @@ void conv_batch_normalization_relu_281e6524(
         const int64_t q1 = (position + 1) / 10;
         if (positions < position + 17) {
           alignas(64) float tile[32];
-          const auto sum_tile_2 = [=](float* __restrict tile) __attribute__((noinline)) {
+          const auto sum_tile_2 = [=](float* __restrict tile_array) __attribute__((noinline)) {
             burin_rt::FloatVector<8> sums_2[1][2];
 #pragma GCC unroll 2
             for (int64_t vector_2 = 0; vector_2 < 2; ++vector_2) {
@@ -82,7 +82,7 @@ void conv_batch_normalization_relu_281e6524(
             }
 #pragma GCC unroll 2
             for (int64_t vector_2 = 0; vector_2 < 2; ++vector_2) {
-              burin_rt::store(&tile[8 * vector_2], sums_2[0][vector_2]);
+              burin_rt::store(&tile_array[8 * vector_2], sums_2[0][vector_2]);
             }
           };
           sum_tile_2(tile);
@@ -94,7 +94,7 @@ void conv_batch_normalization_relu_281e6524(
           }
         } else {
           alignas(64) float tile[32];
-          const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+          const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
             burin_rt::FloatVector<8> sums[1][4];
 #pragma GCC unroll 4
             for (int64_t vector = 0; vector < 4; ++vector) {
@@ -108,7 +108,7 @@ void conv_batch_normalization_relu_281e6524(
             }
 #pragma GCC unroll 4
             for (int64_t vector = 0; vector < 4; ++vector) {
-              burin_rt::store(&tile[8 * vector], sums[0][vector]);
+              burin_rt::store(&tile_array[8 * vector], sums[0][vector]);
             }
           };
           sum_tile(tile);

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_d79ca024(
+void conv_batch_normalization_relu_03f3df2e(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -65,7 +65,7 @@ void conv_batch_normalization_relu_d79ca024(
       for (int64_t position = 0; position < positions; position += 24) {
         const int64_t q0 = position / 6;
         alignas(64) float tile[24];
-        const auto sum_tile = [=](float* __restrict tile) __attribute__((noinline)) {
+        const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
           burin_rt::FloatVector<8> sums[1][3];
 #pragma GCC unroll 3
           for (int64_t vector = 0; vector < 3; ++vector) {
@@ -79,7 +79,7 @@ void conv_batch_normalization_relu_d79ca024(
           }
 #pragma GCC unroll 3
           for (int64_t vector = 0; vector < 3; ++vector) {
-            burin_rt::store(&tile[8 * vector], sums[0][vector]);
+            burin_rt::store(&tile_array[8 * vector], sums[0][vector]);
           }
         };
         sum_tile(tile);
