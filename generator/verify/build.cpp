@@ -7,19 +7,13 @@
 #include <thread>
 
 #include "support/diagnostics.h"
-#include "support/process.h"
+#include "verify/shared_objects.h"
 #include "verify/tool.h"
 
 namespace burin {
 namespace {
 
 namespace fs = std::filesystem;
-
-void compile(std::vector<std::string> command, const std::string& work,
-             const BuildOptions& options) {
-  const ProcessResult result = run_process(command, options.seconds, work);
-  if (result.exit_code != 0) throw tool_failure(command, result);
-}
 
 // "src/kernels/a.cpp" -> "src_kernels_a.o"
 std::string object_name(std::string source) {
@@ -29,27 +23,56 @@ std::string object_name(std::string source) {
   return source.substr(0, source.rfind('.')) + ".o";
 }
 
-std::vector<std::string> command_for(const BuildOptions& options, const std::string& tree) {
+// The compiler with its flags.
+std::vector<std::string> compiler_of(const BuildOptions& options) {
   std::vector<std::string> command = options.compiler.command;
   for (const std::string& flag : compile_flags(options)) command.push_back(flag);
+  return command;
+}
+
+std::vector<std::string> command_for(const BuildOptions& options, const std::string& tree) {
+  std::vector<std::string> command = compiler_of(options);
   command.push_back("-I" + tree + "/include");
   return command;
+}
+
+// What finding and reading the library of C++ takes is half of a link, and nothing here needs it.
+// A description that says how to link says what is needed.
+std::vector<std::string> unity_libraries(const BuildOptions& options) {
+  if (options.sanitize || !options.flags.empty() || !options.compiler.link_flags.empty()) return {};
+  return {"-nodefaultlibs", "-lc", "-lgcc"};
 }
 
 std::string build_unity(const std::string& tree, const std::vector<std::string>& sources,
                         const std::string& work, const BuildOptions& options) {
   const std::string unity = work + "/unity.cpp", program = work + "/program";
+  std::vector<std::string> included, objects;
+  for (const std::string& source : sources) {
+    if (options.shared && source.starts_with("src/rt/")) {
+      objects.push_back(
+          options.shared->object(compiler_of(options), tree + "/" + source, options.seconds));
+    } else {
+      included.push_back(source);
+    }
+  }
+  included.push_back("driver.cpp");
+  if (options.shared) {
+    objects.push_back(driver_object(work, options));
+  } else {
+    included.push_back("test_driver.cpp");
+  }
   {
     std::ofstream out(unity, std::ios::binary);
-    for (const std::string& source : sources) out << "#include \"" << source << "\"\n";
-    out << "#include \"driver.cpp\"\n";
+    for (const std::string& source : included) out << "#include \"" << source << "\"\n";
     if (!out) refuse("io", "cannot write " + burin::quoted(unity));
   }
   std::vector<std::string> command = command_for(options, tree);
   for (const std::string& part : {"-I" + tree, "-I" + work, std::string("-o"), program, unity})
     command.push_back(part);
-  for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
-  compile(command, work, options);
+  for (const std::vector<std::string>& more :
+       {objects, options.compiler.link_flags, unity_libraries(options)})
+    command.insert(command.end(), more.begin(), more.end());
+  run_tool(command, options.seconds, work);
   return program;
 }
 
@@ -91,7 +114,7 @@ std::vector<std::string> build_objects(const std::string& tree,
            {std::string("-c"), std::string("-o"), objects[i], tree + "/" + sources[i]})
         command.push_back(part);
       try {
-        compile(command, work, options);
+        run_tool(command, options.seconds, work);
       } catch (const std::exception& failed) {
         const std::lock_guard<std::mutex> held(lock);
         failures[i] = failed.what();
@@ -117,14 +140,26 @@ std::string link_program(const std::string& tree, const std::vector<std::string>
     command.push_back(part);
   for (const std::string& object : objects) command.push_back(object);
   for (const std::string& flag : options.compiler.link_flags) command.push_back(flag);
-  compile(command, work, options);
+  run_tool(command, options.seconds, work);
   return program;
+}
+
+std::string driver_object(const std::string& work, const BuildOptions& options) {
+  const std::string source = work + "/test_driver.cpp", object = work + "/test_driver.o";
+  std::vector<std::string> command = compiler_of(options);
+  if (options.shared) return options.shared->object(command, source, options.seconds);
+  for (const std::string& part : {std::string("-c"), std::string("-o"), object, source})
+    command.push_back(part);
+  run_tool(command, options.seconds, work);
+  return object;
 }
 
 std::string build_program(const std::string& tree, const std::vector<std::string>& sources,
                           const std::string& work, const BuildOptions& options) {
   if (options.fast) return build_unity(tree, sources, work, options);
-  return link_program(tree, build_objects(tree, sources, work, options), work, options);
+  std::vector<std::string> objects = build_objects(tree, sources, work, options);
+  objects.push_back(driver_object(work, options));
+  return link_program(tree, objects, work, options);
 }
 
 }  // namespace burin

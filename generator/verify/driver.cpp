@@ -128,10 +128,7 @@ Code test_driver(const ModelPlan& plan) {
   Printer out;
   out.line("// Runs the network on the data of a request file; see test_driver.h.");
   out.line("#include \"", names.model, ".h\"");
-  if (plan.profile == Profile::kFreestanding)
-    out.line("#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS  // the tree's");
   if (on_device(plan)) out.line("#include <cstdio>");
-  out.line("#include \"program.h\"");
   out.line("#include \"test_driver.h\"");
   out.line();
   out.line("namespace {");
@@ -164,16 +161,12 @@ Code test_driver(const ModelPlan& plan) {
   }
   out.line("}  // namespace");
   out.line();
-  out.line("int program_main(int argc, char** argv) {");
-  out.indent();
-  out.line("const burin_test::Network network = {", plan.graph.symbols.size(), ", ",
-           plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", ", shape_entries(plan),
-           ", sizeof(", names.model, "_context), ",
-           plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
+  out.line("burin_test::Network burin_test::network() {");
+  out.line("  return {", plan.graph.symbols.size(), ", ", plan.graph.inputs.size(), ", ",
+           plan.graph.outputs.size(), ", ", shape_entries(plan), ", sizeof(", names.model,
+           "_context), ", plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
            ", arena_bytes, init, run, explain, ",
            on_device(plan) ? Code("release") : Code("nullptr"), "};");
-  out.line("return burin_test::drive(network, argc, argv);");
-  out.dedent();
   out.line("}");
   return out.code();
 }
@@ -280,11 +273,18 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
 
 std::vector<DriverFile> driver_files(const ModelPlan& plan) {
   const char* program = plan.hardware.program == ProgramKind::kHexagonLinux
-                            ? "templates/project/program/hexagon_linux.h"
-                            : "templates/project/program/hosted.h";
+                            ? "program/hexagon_linux.h"
+                            : "program/hosted.h";
+  const auto text = [](const char* name) {
+    return std::string(embedded_file(std::string("templates/project/") + name));
+  };
+  // A freestanding tree has the functions for memory that compilers call; elsewhere program.h does.
+  const std::string own =
+      plan.profile == Profile::kFreestanding ? "#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS\n" : "";
   return {{"driver.cpp", test_driver(plan).text()},
-          {"program.h", std::string(embedded_file(program))},
-          {"test_driver.h", std::string(embedded_file("templates/project/test_driver.h"))}};
+          {"program.h", text(program)},
+          {"test_driver.h", text("test_driver.h")},
+          {"test_driver.cpp", own + text("test_driver.cpp")}};
 }
 
 }  // namespace burin

@@ -1,5 +1,5 @@
 // The test program of one emitted tree: what is specific to it. The rest is
-// templates/project/test_driver.h and the program.h of the hardware's kind of program.
+// templates/project/test_driver.cpp and the program.h of the hardware's kind of program.
 #pragma once
 
 #include <string>

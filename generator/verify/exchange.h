@@ -1,5 +1,5 @@
 // The request and response files between burin and a test program (templates/project/
-// test_driver.h says how they look).
+// test_driver.cpp says how they look).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Run {
 struct RunOutcome {
   int32_t status = 0;     // of <name>_init or <name>_run
   std::string explained;  // what the network says of a status that is not 0
-  int64_t faults = 0;     // bits of test_driver.h
+  int64_t faults = 0;     // bits of test_driver.cpp
   int64_t arena_bytes = 0;
   std::vector<HostTensor> outputs;  // empty unless the status is 0
 };

@@ -8,7 +8,6 @@
 #include "hardware/capabilities.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
-#include "verify/build.h"
 #include "verify/drawn.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
@@ -126,6 +125,16 @@ Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
   return default_tolerance(type, plan.output_roundings.at(output));
 }
 
+BuildOptions build_options(const VerifyOptions& options) {
+  BuildOptions build{find_compiler(options)};
+  build.fast = options.fast;
+  build.sanitize = options.sanitize;
+  build.flags = options.flags;
+  build.jobs = options.jobs;
+  build.shared = options.shared;
+  return build;
+}
+
 void write_driver(const ModelPlan& plan, const std::string& folder) {
   for (const DriverFile& file : driver_files(plan))
     write_file(folder + "/" + file.name, file.bytes);
@@ -140,9 +149,7 @@ std::string make_program(const ModelPlan& plan, const std::string& folder,
   for (const auto& [path, entry] : emitted.tree.entries()) {
     if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
-  const BuildOptions build{find_compiler(options), options.fast, options.sanitize, options.flags,
-                           options.jobs};
-  return build_program(folder + "/tree", sources, folder, build);
+  return build_program(folder + "/tree", sources, folder, build_options(options));
 }
 
 WeightsFile weights_of(const ModelPlan& plan, const std::string& tree) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pipeline.h"
+#include "verify/build.h"
 #include "verify/read_case.h"
 #include "verify/verify.h"
 
@@ -21,7 +22,10 @@ struct WeightsFile {
   int64_t bytes = 0;    // of these
 };
 
-// driver.cpp and what it includes.
+// How programs are built that these options want.
+BuildOptions build_options(const VerifyOptions& options);
+
+// driver.cpp, test_driver.cpp and what they include.
 void write_driver(const ModelPlan& plan, const std::string& folder);
 
 // Emits into `folder`/tree and builds `folder`/program; returns the program.

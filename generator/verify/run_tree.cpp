@@ -38,9 +38,7 @@ std::string program_of(const ModelPlan& plan, const std::string& tree, const std
     });
   }
   write_driver(plan, folder);
-  return build_program(
-      tree, sources, folder,
-      {find_compiler(options), options.fast, options.sanitize, options.flags, options.jobs});
+  return build_program(tree, sources, folder, build_options(options));
 }
 
 }  // namespace

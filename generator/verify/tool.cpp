@@ -40,4 +40,9 @@ ToolFailed tool_failure(const std::vector<std::string>& command, const ProcessRe
   return ToolFailed(message);
 }
 
+void run_tool(const std::vector<std::string>& command, double seconds, const std::string& work) {
+  const ProcessResult result = run_process(command, seconds, work);
+  if (result.exit_code != 0) throw tool_failure(command, result);
+}
+
 }  // namespace burin

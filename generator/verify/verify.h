@@ -13,6 +13,8 @@
 
 namespace burin {
 
+class SharedObjects;
+
 struct VerifyOptions {
   CompileOptions compile;
   Hardware hardware;
@@ -31,6 +33,7 @@ struct VerifyOptions {
   bool layers = false;                // also every tensor between kernels (layers.h)
   bool accuracy = false;              // also how far results are from floats'
   std::optional<double> tolerance{};  // of floats, of their largest magnitude; empty: by type
+  SharedObjects* shared = nullptr;    // of many programs (shared_objects.h)
 };
 
 struct OutputVerdict {

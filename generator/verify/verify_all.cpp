@@ -8,6 +8,7 @@
 
 #include "support/diagnostics.h"
 #include "verify/build.h"
+#include "verify/shared_objects.h"
 #include "verify/verdict_text.h"
 
 namespace burin {
@@ -53,7 +54,10 @@ int count(const std::vector<CaseVerdict>& verdicts, CaseOutcome outcome) {
 }  // namespace
 
 std::vector<CaseVerdict> verify_all(const std::vector<std::string>& cases, const std::string& root,
-                                    const VerifyOptions& options, int jobs) {
+                                    const VerifyOptions& given, int jobs) {
+  SharedObjects shared;
+  VerifyOptions options = given;
+  options.shared = &shared;
   std::vector<CaseVerdict> verdicts(cases.size());
   std::atomic<size_t> next = 0;
   const auto worker = [&] {

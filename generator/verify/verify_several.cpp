@@ -12,6 +12,7 @@
 #include "verify/build.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
+#include "verify/shared_objects.h"
 
 namespace burin {
 namespace {
@@ -101,8 +102,9 @@ SeveralVerdict verify_several(const VerifyOptions& options,
   for (const auto& [path, entry] : emitted.tree.entries()) {
     if (path.starts_with("src/") && path.ends_with(".cpp")) sources.push_back(path);
   }
-  const BuildOptions build{compiler,      options.fast, options.sanitize,
-                           options.flags, options.jobs, BuildOptions{}.seconds};
+  SharedObjects shared;
+  BuildOptions build = build_options(options);
+  build.shared = &shared;
   const std::vector<std::string> objects = build_objects(tree, sources, folder, build);
 
   const std::vector<cpp::TreePlaces> places = cpp::places_of(several.joint.plan, plans);
@@ -112,7 +114,9 @@ SeveralVerdict verify_several(const VerifyOptions& options,
     const std::string own = folder + "/" + trial.options->name;
     fs::create_directories(own);
     write_driver(trial.compiled->plan, own);
-    const std::string program = link_program(tree, objects, own, build);
+    std::vector<std::string> parts = objects;
+    parts.push_back(driver_object(own, build));
+    const std::string program = link_program(tree, parts, own, build);
     const WeightsFile weights{tree + "/" + places[i].weights, places[i].weights_offset,
                               places[i].weights_bytes};
     out.models.push_back({trial.options->name, options.hardware.name, compiler.name, {}, {}});

@@ -1,5 +1,5 @@
 // The part of a program that measures a tree, the same for every tree. It reads one run from a
-// request file as test_driver.h has it, runs it again and again, and writes how long each took.
+// request file as test_driver.cpp has it, runs it again and again, and writes how long each took.
 // bench.cpp includes program.h and this file, and defines what a Network is made of.
 //
 // All numbers in the files are little-endian int64.

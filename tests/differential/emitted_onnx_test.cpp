@@ -104,8 +104,11 @@ TEST(EmittedOnnx, SampleAgreesOnAarch64) {
   expect_sample_passes(options_for("armv8-neoverse-n1", "g++"));
 }
 
+// Half as many: EmittedModels asks the same of the kernels of models, and an emulated case takes
+// twice the time of others.
 TEST(EmittedOnnx, SampleAgreesFreestandingOnHexagon) {
-  expect_sample_passes(options_for("hexagon-v66", "clang++"));
+  expect_pass_but_listed(ListedRun::emitted, sample(onnx_cases(), kSample / 2),
+                         options_for("hexagon-v66", "clang++"));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "support/onnx_writer.h"
 #include "verify/build.h"
 #include "verify/driver.h"
+#include "verify/shared_objects.h"
 
 namespace burin {
 namespace {
@@ -104,6 +105,8 @@ void EmittedProgram::build(const EmittedOptions& options) {
   build.sanitize = options.sanitize;
   build.flags = options.flags;
   for (const std::string& flag : hardware.compilers.front().link_flags) build.flags.push_back(flag);
+  static SharedObjects shared;
+  build.shared = &shared;
   program_ = build_program(folder + "/tree", sources, folder, build);
 }
 
