@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_1b78fb52e2b5
-#define lstm_init lstm_init_1b78fb52e2b5
-#define lstm_run lstm_run_1b78fb52e2b5
-#define lstm_strerror lstm_strerror_1b78fb52e2b5
-#define lstm_explain lstm_explain_1b78fb52e2b5
+#define lstm_arena_bytes lstm_arena_bytes_44bfa98349a0
+#define lstm_init lstm_init_44bfa98349a0
+#define lstm_run lstm_run_44bfa98349a0
+#define lstm_strerror lstm_strerror_44bfa98349a0
+#define lstm_explain lstm_explain_44bfa98349a0
 
 #ifdef __cplusplus
 extern "C" {

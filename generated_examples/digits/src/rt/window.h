@@ -27,7 +27,8 @@ BURIN_RT_APART void multiply_shifted(const float* __restrict a, const float* __r
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
   }
-  for (int64_t i = 0; i < depth; ++i) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  for (ptrdiff_t i = 0; i < points; ++i) {
     const float* const b = staged + shifts[i];
     FloatVector<kLanes> row[size_t{kVectors}];
 #pragma GCC unroll 8
@@ -66,7 +67,8 @@ BURIN_RT_APART void multiply_shifted_blocks(const float* __restrict a,
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
   }
-  for (int64_t i = 0; i < depth; ++i) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  for (ptrdiff_t i = 0; i < points; ++i) {
     const float* const b = staged + shifts[i];
     FloatVector<kLanes> row[size_t{kVectors}];
 #pragma GCC unroll 8
@@ -77,7 +79,7 @@ BURIN_RT_APART void multiply_shifted_blocks(const float* __restrict a,
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
-    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (depth + i));
+    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (points + i));
   }
 #pragma GCC unroll 32
   for (int r = 0; r < kBlocks * kRows; ++r) {
@@ -118,7 +120,8 @@ BURIN_RT_APART void combine_shifted(const float* __restrict staged,
   FloatVector<kLanes> results[size_t{kVectors}];
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) results[v] = broadcast<kLanes>(Combine::kStart);
-  for (int64_t i = 0; i < depth; ++i) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  for (ptrdiff_t i = 0; i < points; ++i) {
     const float* const next = staged + shifts[i];
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v)

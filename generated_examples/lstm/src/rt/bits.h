@@ -81,6 +81,12 @@ static inline uint64_t select(bool c, uint64_t a, uint64_t b) {
   const uint64_t mask = uint64_t{0} - static_cast<uint64_t>(c);
   return (a & mask) | (b & ~mask);
 }
+// Two literals, where uint32_t is another type of 32 bits than theirs (newlib's unsigned long).
+template <class I>
+static inline uint32_t select(bool c, I a, I b) {
+  static_assert(sizeof(I) == 4, "another type of 32 bits");
+  return select(c, static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+}
 static inline float select(bool c, float a, float b) {
   return f32_from_bits(select(c, to_bits(a), to_bits(b)));
 }

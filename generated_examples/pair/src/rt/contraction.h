@@ -46,8 +46,9 @@ BURIN_RT_APART void multiply_rows(const float* __restrict a, const float* __rest
       for (int v = 0; v < kVectors; ++v) sums[s][r][v] = broadcast<kLanes>(0.0f);
     }
   }
-  int64_t i = 0;
-  for (; i + kSteps <= depth; i += kSteps) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  ptrdiff_t i = 0;
+  for (; i + kSteps <= points; i += kSteps) {
 #pragma GCC unroll 16
     for (int s = 0; s < kSteps; ++s) {
       add_step(a, b, sums[s]);
@@ -55,7 +56,7 @@ BURIN_RT_APART void multiply_rows(const float* __restrict a, const float* __rest
       b += kPitch * kLanes;
     }
   }
-  for (; i < depth; ++i) {
+  for (; i < points; ++i) {
     add_step(a, b, sums[0]);
     a += kPanel;
     b += kPitch * kLanes;
@@ -97,7 +98,8 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
   }
-  for (int64_t i = 0; i < depth; ++i) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  for (ptrdiff_t i = 0; i < points; ++i) {
     FloatVector<kLanes> row[size_t{kVectors}];
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);
@@ -107,7 +109,7 @@ BURIN_RT_APART void multiply_blocks(const float* __restrict a, const float* __re
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[r][v] = madd(factor, row[v], sums[r][v]);
     }
-    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (depth + i));
+    read_ahead<kBlocks * kRows>(a, kBlocks * kRows * (points + i));
     b += kPitch * kLanes;
   }
 #pragma GCC unroll 32
