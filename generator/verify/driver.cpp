@@ -279,9 +279,8 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
 }
 
 std::vector<DriverFile> driver_files(const ModelPlan& plan) {
-  const char* program = plan.hardware.program == ProgramKind::kHexagonLinux
-                            ? "templates/project/program/hexagon_linux.h"
-                            : "templates/project/program/hosted.h";
+  const std::string program =
+      std::string("templates/project/program/") + name_of(plan.hardware.program) + ".h";
   return {{"driver.cpp", test_driver(plan).text()},
           {"program.h", std::string(embedded_file(program))},
           {"test_driver.h", std::string(embedded_file("templates/project/test_driver.h"))}};
