@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_7fe34978c867
-#define digits_init digits_init_7fe34978c867
-#define digits_run digits_run_7fe34978c867
-#define digits_strerror digits_strerror_7fe34978c867
-#define digits_explain digits_explain_7fe34978c867
+#define digits_arena_bytes digits_arena_bytes_68c45690c5a5
+#define digits_init digits_init_68c45690c5a5
+#define digits_run digits_run_68c45690c5a5
+#define digits_strerror digits_strerror_68c45690c5a5
+#define digits_explain digits_explain_68c45690c5a5
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_44bfa98349a0
-#define lstm_init lstm_init_44bfa98349a0
-#define lstm_run lstm_run_44bfa98349a0
-#define lstm_strerror lstm_strerror_44bfa98349a0
-#define lstm_explain lstm_explain_44bfa98349a0
+#define lstm_arena_bytes lstm_arena_bytes_a32d4bfe125f
+#define lstm_init lstm_init_a32d4bfe125f
+#define lstm_run lstm_run_a32d4bfe125f
+#define lstm_strerror lstm_strerror_a32d4bfe125f
+#define lstm_explain lstm_explain_a32d4bfe125f
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_e714a5daa9ac
-#define lstm_init lstm_init_e714a5daa9ac
-#define lstm_run lstm_run_e714a5daa9ac
-#define lstm_strerror lstm_strerror_e714a5daa9ac
-#define lstm_explain lstm_explain_e714a5daa9ac
+#define lstm_arena_bytes lstm_arena_bytes_5446d66e4948
+#define lstm_init lstm_init_5446d66e4948
+#define lstm_run lstm_run_5446d66e4948
+#define lstm_strerror lstm_strerror_5446d66e4948
+#define lstm_explain lstm_explain_5446d66e4948
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_e714a5daa9ac
-#define pair_init pair_init_e714a5daa9ac
-#define pair_run pair_run_e714a5daa9ac
-#define pair_strerror pair_strerror_e714a5daa9ac
-#define pair_explain pair_explain_e714a5daa9ac
+#define pair_arena_bytes pair_arena_bytes_5446d66e4948
+#define pair_init pair_init_5446d66e4948
+#define pair_run pair_run_5446d66e4948
+#define pair_strerror pair_strerror_5446d66e4948
+#define pair_explain pair_explain_5446d66e4948
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_e714a5daa9ac
-#define softmax_init softmax_init_e714a5daa9ac
-#define softmax_run softmax_run_e714a5daa9ac
-#define softmax_strerror softmax_strerror_e714a5daa9ac
-#define softmax_explain softmax_explain_e714a5daa9ac
+#define softmax_arena_bytes softmax_arena_bytes_5446d66e4948
+#define softmax_init softmax_init_5446d66e4948
+#define softmax_run softmax_run_5446d66e4948
+#define softmax_strerror softmax_strerror_5446d66e4948
+#define softmax_explain softmax_explain_5446d66e4948
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,13 +18,13 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_93702c4de4ef
-#define pair_init pair_init_93702c4de4ef
-#define pair_run pair_run_93702c4de4ef
-#define pair_strerror pair_strerror_93702c4de4ef
-#define pair_explain pair_explain_93702c4de4ef
-#define pair_init_opencl pair_init_opencl_93702c4de4ef
-#define pair_release pair_release_93702c4de4ef
+#define pair_arena_bytes pair_arena_bytes_c50c85701d25
+#define pair_init pair_init_c50c85701d25
+#define pair_run pair_run_c50c85701d25
+#define pair_strerror pair_strerror_c50c85701d25
+#define pair_explain pair_explain_c50c85701d25
+#define pair_init_opencl pair_init_opencl_c50c85701d25
+#define pair_release pair_release_c50c85701d25
 
 #ifdef __cplusplus
 extern "C" {
