@@ -20,6 +20,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
     out.finished_rows = least_finished_rows(hardware);
     out.between = back_to_back_room(hardware);
   }
+  out.step_sums = short_code(hardware);
   // Bytes that stay bytes are a quarter of the constants.
   out.integer_products = !has_device(hardware) && (!hardware.rows.empty() || short_code(hardware));
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
