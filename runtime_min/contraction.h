@@ -8,6 +8,9 @@
 #ifndef BURIN_RT_CONTRACTION_H
 #define BURIN_RT_CONTRACTION_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "tree.h"
 #include "vec.h"
 
@@ -23,7 +26,8 @@ BURIN_RT_APART void multiply_tile(const float* __restrict a, const float* __rest
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[r][v] = broadcast<kLanes>(0.0f);
   }
-  for (int64_t i = 0; i < depth; ++i) {
+  const ptrdiff_t points = static_cast<ptrdiff_t>(depth);
+  for (ptrdiff_t i = 0; i < points; ++i) {
     FloatVector<kLanes> row[size_t{kVectors}];
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) row[v] = load<kLanes>(b + v * kLanes);

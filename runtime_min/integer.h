@@ -51,6 +51,13 @@ struct UnsignedOf<uint64_t> {
   using Type = uint64_t;
 };
 
+// A parameter of this type decides nothing: a literal beside a number may be of another type of as
+// many bits (newlib's int32_t is a long).
+template <class I>
+struct Same {
+  using Type = I;
+};
+
 template <class I>
 constexpr bool is_signed() {
   return static_cast<I>(-1) < static_cast<I>(1);
@@ -64,15 +71,15 @@ static inline I safe_divisor(I b) {
 }  // namespace detail
 
 template <class I>
-static inline I add_wrap(I a, I b) {
+static inline I add_wrap(I a, typename detail::Same<I>::Type b) {
   return static_cast<I>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 template <class I>
-static inline I subtract_wrap(I a, I b) {
+static inline I subtract_wrap(I a, typename detail::Same<I>::Type b) {
   return static_cast<I>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 template <class I>
-static inline I multiply_wrap(I a, I b) {
+static inline I multiply_wrap(I a, typename detail::Same<I>::Type b) {
   return static_cast<I>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 template <class I>
@@ -82,25 +89,25 @@ static inline I negate_wrap(I a) {
 
 // Quotient rounded towards zero.
 template <class I>
-static inline I divide(I a, I b) {
+static inline I divide(I a, typename detail::Same<I>::Type b) {
   const I q = static_cast<I>(a / detail::safe_divisor(b));
   if (b == 0) return static_cast<I>(0);
   return detail::is_signed<I>() && b == static_cast<I>(-1) ? negate_wrap(a) : q;
 }
 // Remainder with the sign of the dividend: a - b*divide(a, b).
 template <class I>
-static inline I remainder(I a, I b) {
+static inline I remainder(I a, typename detail::Same<I>::Type b) {
   return b == 0 ? static_cast<I>(0) : static_cast<I>(a % detail::safe_divisor(b));
 }
 // Quotient rounded towards minus infinity, and the remainder with the sign of the divisor.
 template <class I>
-static inline I floor_divide(I a, I b) {
+static inline I floor_divide(I a, typename detail::Same<I>::Type b) {
   const I q = divide(a, b);
   const I r = remainder(a, b);
   return r != 0 && (r < 0) != (b < 0) ? static_cast<I>(q - 1) : q;
 }
 template <class I>
-static inline I floor_mod(I a, I b) {
+static inline I floor_mod(I a, typename detail::Same<I>::Type b) {
   const I r = remainder(a, b);
   return r != 0 && (r < 0) != (b < 0) ? static_cast<I>(r + b) : r;
 }
@@ -126,7 +133,7 @@ static inline I integer_pow(I base, E exponent) {
 }
 
 template <class I>
-static inline I shift_left(I a, I n) {
+static inline I shift_left(I a, typename detail::Same<I>::Type n) {
   using U = typename detail::UnsignedOf<I>::Type;
   const bool defined = static_cast<U>(n) < 8 * sizeof(I);
   const uint64_t shifted = static_cast<uint64_t>(static_cast<U>(a))
@@ -134,7 +141,7 @@ static inline I shift_left(I a, I n) {
   return defined ? static_cast<I>(shifted) : static_cast<I>(0);
 }
 template <class I>
-static inline I shift_right(I a, I n) {
+static inline I shift_right(I a, typename detail::Same<I>::Type n) {
   using U = typename detail::UnsignedOf<I>::Type;
   const uint64_t width = 8 * sizeof(I);
   const uint64_t count = static_cast<U>(n);

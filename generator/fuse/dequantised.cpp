@@ -127,6 +127,31 @@ bool multiplies_constants(const Kernel& kernel, const std::vector<Value>& values
   });
 }
 
+// A constant of bytes, all of them 0.
+bool holds_zeros(const Value& value) {
+  const std::optional<int64_t> elements = product(value.shape).as_constant();
+  if (value.kind != ValueKind::constant || !is_byte(value.type) || !elements) return false;
+  const uint8_t* const bytes = reinterpret_cast<const uint8_t*>(value.constant.data);
+  return bytes != nullptr &&
+         std::all_of(bytes, bytes + *elements, [](uint8_t byte) { return byte == 0; });
+}
+
+// Zero points that are 0 are not subtracted: symmetric weights.
+void leave_out_zeros(Kernel& kernel, const std::vector<Value>& values) {
+  Expr& body = kernel.lets[0].body[0];
+  body = rewrite(
+      body,
+      [&](const Expr& one) -> Expr {
+        if (one.kind() != ExprKind::binary || one->binary() != Binary::sub) return one;
+        const Expr& zero = one->operands[1];
+        const bool cast = zero.kind() == ExprKind::cast &&
+                          zero->operands[0].kind() == ExprKind::load &&
+                          holds_zeros(values[static_cast<size_t>(zero->operands[0]->id)]);
+        return cast ? one->operands[0] : one;
+      },
+      [](const Index& leaf) { return leaf; });
+}
+
 }  // namespace
 
 std::optional<Kernel> with_integer_sum(const Kernel& kernel) {
@@ -178,6 +203,7 @@ void fuse_dequantised(BlockSteps& block, int at) {
   if (maps.empty()) return;
   std::optional<Kernel> with = with_integer_sum(inlined(kernel, maps));
   if (!with || (has_guard(*with) && !multiplies_constants(*with, block.values()))) return;
+  leave_out_zeros(*with, block.values());
   block.replace(at, std::move(*with));
 }
 

@@ -51,35 +51,44 @@ class ScaleFolder {
 
   void run(Kernel& kernel) {
     for (size_t let = 0; let < kernel.lets.size(); ++let) {
-      for (const bool moves : {true, false}) {
-        std::optional<Kernel> folded = with_folded(kernel, static_cast<int>(let), moves);
-        if (!folded) continue;
-        kernel = std::move(*folded);
-        break;
+      std::optional<Kernel> folded;
+      for (const bool shared : {false, true}) {
+        for (const bool moves : {true, false}) {
+          if (!folded) folded = with_folded(kernel, static_cast<int>(let), moves, shared);
+        }
       }
+      if (folded) kernel = std::move(*folded);
     }
   }
 
  private:
-  std::optional<Kernel> with_folded(const Kernel& kernel, int number, bool moves) {
+  std::optional<Kernel> with_folded(const Kernel& kernel, int number, bool moves, bool shared) {
     const Let& let = kernel.lets[static_cast<size_t>(number)];
     if (let.op != Combiner::sum || let.body.size() != 1 || !is_float(let.accumulator[0]))
       return std::nullopt;
-    for (const Let& other : kernel.lets) {
-      for (const Expr& body : other.body) {
-        if (uses_let(body, number)) return std::nullopt;
-      }
+    for (const Expr& body : let.body) {
+      if (uses_let(body, number)) return std::nullopt;
     }
     const std::optional<int> constant = constant_factor(let);
     if (!constant) return std::nullopt;
     KnownExpressions known(graph_, kernel);
     ScaleRemover remover(number, known, moves);
     Kernel out = kernel;
-    for (Write& write : out.writes) {
-      if (!uses_let(write.value, number)) continue;
-      const std::optional<Expr> value = remover.without_scale(write.value);
-      if (!value) return std::nullopt;
-      write.value = *value;
+    std::vector<Expr*> users;
+    for (Let& other : out.lets) {
+      for (Expr& body : other.body) users.push_back(&body);
+    }
+    for (Write& write : out.writes) users.push_back(&write.value);
+    std::erase_if(users, [&](const Expr* value) { return !uses_let(*value, number); });
+    if (shared) {
+      std::vector<Expr> values;
+      for (const Expr* value : users) values.push_back(*value);
+      remover.end_at_shared(values);
+    }
+    for (Expr* const value : users) {
+      const std::optional<Expr> without = remover.without_scale(*value);
+      if (!without) return std::nullopt;
+      *value = *without;
     }
     if (!remover.scale() || remover.scale()->is_constant(1) || !stands_at_own_point(kernel, number))
       return std::nullopt;
@@ -115,19 +124,23 @@ class ScaleFolder {
     return std::nullopt;
   }
 
-  // The writes take the let at the point of its own axes: an axis means the same in both.
+  // Lets and writes take the let at the point of its own axes: an axis means the same in all.
   static bool stands_at_own_point(const Kernel& kernel, int number) {
     const std::vector<int>& over = kernel.lets[static_cast<size_t>(number)].over;
     bool own = true;
-    for (const Write& write : kernel.writes) {
-      visit(write.value, [&](const ExprNode& node) {
+    const auto look = [&](const Expr& value) {
+      visit(value, [&](const ExprNode& node) {
         if (node.kind != ExprKind::let || node.id != number) return;
         for (size_t d = 0; d < over.size(); ++d) {
           const Dim& extent = kernel.axes[static_cast<size_t>(over[d])].extent;
           own = own && node.at[d] == Index::axis(over[d], extent);
         }
       });
+    };
+    for (const Let& let : kernel.lets) {
+      for (const Expr& body : let.body) look(body);
     }
+    for (const Write& write : kernel.writes) look(write.value);
     return own;
   }
 

@@ -29,6 +29,7 @@
 #include "fuse/shared.h"
 #include "fuse/sibling_groups.h"
 #include "fuse/size.h"
+#include "fuse/step_sums.h"
 #include "kernel/index_limit.h"
 #include "kernel/place_of.h"
 #include "support/check.h"
@@ -93,6 +94,12 @@ class BlockFuser {
   // After maps have become constants.
   Steps run_on_constants() {
     each(&BlockFuser::inline_constant);
+    return block_.take();
+  }
+
+  // Once nobody else wants the sums.
+  Steps run_at_steps() {
+    each(&burin::fuse_step_sums);
     return block_.take();
   }
 
@@ -303,6 +310,7 @@ KernelGraph fuse(KernelGraph graph, const FuseOptions& options, Rewrites* made) 
   // Shifts that took a scale with them.
   if (options.hoist_constants && options.fold_scales) graph = hoist_constants(std::move(graph));
   if (options.early_fills) graph = with_early_fills(std::move(graph));
+  if (options.step_sums) fuse_blocks(graph, options, &BlockFuser::run_at_steps);
   if (options.finished_bytes > 0) fuse_blocks(graph, options, &BlockFuser::run_at_the_end);
   return graph;
 }

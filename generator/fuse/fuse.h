@@ -71,6 +71,8 @@ struct FuseOptions {
   bool associative = true;     // arithmetic in another order (fuse/algebra.h)
   bool distributive = true;
   bool commutative = true;
+  // Sums that a recurrence reads step by step are made at their step (fuse/step_sums.h).
+  bool step_sums = false;
   // The hardware multiplies bytes faster than floats.
   bool integer_products = false;
   // Floats may be reassociated where that can change results by more than the rounding of one

@@ -11,6 +11,17 @@ std::optional<Expr> ScaleRemover::without_scale(const Expr& value) {
   return fits_ ? std::optional(out) : std::nullopt;
 }
 
+void ScaleRemover::end_at_shared(const std::vector<Expr>& values) {
+  for (const Expr& value : values) count_users(value);
+}
+
+// Equal expressions are one.
+void ScaleRemover::count_users(const Expr& expr) {
+  if (++users_[expr] > 1) return;
+  for (const Expr& operand : expr->operands) count_users(operand);
+  for (const Expr::Case& one : expr->cases) count_users(one.value);
+}
+
 // A place where the affine part ends.
 Expr ScaleRemover::settled(const Part& part) {
   if (!part.affine) return part.rest;
@@ -96,6 +107,8 @@ std::optional<ScaleRemover::Part> ScaleRemover::extended(const Expr& expr,
   if (first == operands[1].affine) return std::nullopt;
   const Expr& other = expr->operands[first ? 1 : 0];
   if (!known_.is_known(other)) return std::nullopt;
+  const auto users = users_.find(expr->operands[first ? 0 : 1]);
+  if (users != users_.end() && users->second > 1) return std::nullopt;
   Part out = operands[first ? 0 : 1];
   const auto scale_by = [&](const auto& scaled) {
     out.scale = scaled(out.scale ? out.scale : Expr::constant(expr.type(), 1.0));

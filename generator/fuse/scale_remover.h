@@ -18,6 +18,10 @@ class ScaleRemover {
   ScaleRemover(int let, KnownExpressions& known, bool moves)
       : let_(let), known_(known), moves_(moves) {}
 
+  // What is affine ends at an expression that these use in several places, so that all of them
+  // take the same scale: v in select(v < 0, v / 10, v).
+  void end_at_shared(const std::vector<Expr>& values);
+
   // The value with the let unscaled; every place where it stood agrees on `scale()`. nullopt: it is
   // used in a way that hides a scale.
   std::optional<Expr> without_scale(const Expr& value);
@@ -45,6 +49,8 @@ class ScaleRemover {
   void keep_apart(const Index& index);
   std::optional<Part> extended(const Expr& expr, const std::vector<Part>& operands);
 
+  void count_users(const Expr& expr);
+
   int let_;
   KnownExpressions& known_;
   const bool moves_;
@@ -52,6 +58,7 @@ class ScaleRemover {
   std::optional<Expr> scale_;
   std::vector<Expr> scales_, moved_;
   std::map<const ExprNode*, Part> seen_;
+  std::map<Expr, int> users_;  // empty: what is shared does not matter
 };
 
 }  // namespace burin

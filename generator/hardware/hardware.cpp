@@ -32,8 +32,12 @@ const char* name_of(Profile profile) {
   return profile == Profile::kHosted ? "hosted" : "freestanding";
 }
 
+const char* name_of(Optimise optimise) {
+  return optimise == Optimise::kSpeed ? "speed" : "size";
+}
+
 const char* name_of(ProgramKind program) {
-  return program == ProgramKind::kHosted ? "hosted" : "hexagon_linux";
+  return program == ProgramKind::kHosted ? "hosted" : "bare_linux";
 }
 
 const Compiler* Hardware::find_compiler(const std::string& compiler) const {

@@ -13,13 +13,15 @@ enum class Target { kCpp, kOpenCl };
 enum class Isa { kGeneric, kX86_64, kAarch64, kHexagon };
 enum class ByteOrder { kLittle, kBig };
 enum class Profile { kHosted, kFreestanding };
-enum class ProgramKind { kHosted, kHexagonLinux };  // how a test program starts and reads its files
+enum class Optimise { kSpeed, kSize };  // what decides between code that is fast and code that is short
+enum class ProgramKind { kHosted, kBareLinux };  // how a test program starts and reads its files
 
-// The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "hexagon_linux".
+// The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "size", "bare_linux".
 const char* name_of(Target target);
 const char* name_of(Isa isa);
 const char* name_of(ByteOrder order);
 const char* name_of(Profile profile);
+const char* name_of(Optimise optimise);
 const char* name_of(ProgramKind program);
 
 // One core's registers and pipes, as the fast loops use them: vector registers of vector_bytes, or
@@ -151,6 +153,7 @@ struct Hardware {
   Target target = Target::kCpp;
   Isa isa = Isa::kGeneric;
   Profile profile = Profile::kHosted;  // when --profile is not given
+  Optimise optimise = Optimise::kSpeed;
   int pointer_bits = 64;
   ByteOrder byte_order = ByteOrder::kLittle;
   int arena_align_bytes = 64;

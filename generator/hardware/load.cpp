@@ -225,6 +225,9 @@ Hardware read_hardware(const JsonValue& json) {
   out.target = named(json.at("target"), {Target::kCpp, Target::kOpenCl});
   out.isa = named(json.at("isa"), {Isa::kGeneric, Isa::kX86_64, Isa::kAarch64, Isa::kHexagon});
   out.profile = named(json.at("profile"), {Profile::kHosted, Profile::kFreestanding});
+  if (json.has("optimise")) {
+    out.optimise = named(json.at("optimise"), {Optimise::kSpeed, Optimise::kSize});
+  }
   const JsonValue machine = json.at("machine");
   out.pointer_bits = integer(machine, "pointer_bits");
   out.byte_order = named(machine.at("byte_order"), {ByteOrder::kLittle, ByteOrder::kBig});
@@ -251,7 +254,7 @@ Hardware read_hardware(const JsonValue& json) {
   out.compilers = read_compilers(json.at("compilers"));
   if (json.has("runner")) out.runner = strings(json.at("runner"));
   if (json.has("program")) {
-    out.program = named(json.at("program"), {ProgramKind::kHosted, ProgramKind::kHexagonLinux});
+    out.program = named(json.at("program"), {ProgramKind::kHosted, ProgramKind::kBareLinux});
   }
   if (json.has("packer")) out.packer = json.at("packer").as_string();
   check_consistent(json, out);
@@ -296,6 +299,7 @@ std::string to_string(const Hardware& hardware) {
   line("target", name_of(hardware.target));
   line("isa", name_of(hardware.isa));
   line("profile", name_of(hardware.profile));
+  line("optimise", name_of(hardware.optimise));
   number("pointer_bits", hardware.pointer_bits);
   line("byte_order", name_of(hardware.byte_order));
   number("arena_align_bytes", hardware.arena_align_bytes);

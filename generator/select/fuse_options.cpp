@@ -5,19 +5,24 @@
 #include "select/finish.h"
 #include "select/parallel.h"
 #include "select/row_blocks.h"
+#include "select/short_code.h"
 
 namespace burin {
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
   out.near_bytes = near_bytes(hardware.memory);
-  if (!has_device(hardware)) out.small_operations = unshared_operations(hardware);
-  if (in_rows && !has_device(hardware) && hardware.isa != Isa::kHexagon) {
+  // Kernels that stay apart are shared, and what lies between them shares bytes of the arena.
+  const bool joins = !has_device(hardware) && !short_code(hardware);
+  if (joins) out.small_operations = unshared_operations(hardware);
+  if (in_rows && joins && hardware.isa != Isa::kHexagon) {
     out.finished_bytes = near_bytes(hardware.memory);
     out.finished_rows = least_finished_rows(hardware);
     out.between = back_to_back_room(hardware);
   }
-  out.integer_products = !has_device(hardware) && !hardware.rows.empty();
+  out.step_sums = short_code(hardware);
+  // Bytes that stay bytes are a quarter of the constants.
+  out.integer_products = !has_device(hardware) && (!hardware.rows.empty() || short_code(hardware));
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

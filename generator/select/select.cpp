@@ -24,11 +24,13 @@
 #include "select/merge_axes.h"
 #include "select/parallel.h"
 #include "select/prepare.h"
+#include "select/programs/brief.h"
 #include "select/programs/independent.h"
 #include "select/programs/program_of.h"
 #include "select/programs/vectors.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
+#include "select/short_code.h"
 #include "select/side_by_side.h"
 #include "select/sum_steps.h"
 #include "select/unit_steps.h"
@@ -225,8 +227,11 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
 }  // namespace
 
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
-                             const Hardware& hardware, bool versions, const KernelTuning* tuned) {
+                             const Hardware& described, bool versions, const KernelTuning* tuned) {
   const Kernel kernel = dense_phases(given);
+  const bool brief = short_code(described);
+  const Hardware hardware = brief ? tiles_of_scalars(described) : described;
+  versions = versions && !brief;
   if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);
     std::optional<KernelSchedule> tiled = schedule_device_attention(given, values, hardware);
@@ -268,7 +273,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
         with_finish(schedule_contraction(found->product, values), *found, hardware);
     return checked_product(std::move(schedule), values, hardware);
   }
-  if (std::optional<Contraction> contraction = find_contraction(kernel, values, hardware)) {
+  std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
+  // Staging an operand is more code than reading it through its window.
+  if (contraction && !(brief && contraction->schedule.window)) {
     if (!versions) contraction->schedule.versions = {};
     const int64_t block = packed_rows(contraction->schedule, hardware);
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
@@ -278,18 +285,20 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     }
     return checked_product(std::move(schedule), values, hardware);
   }
-  if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware)) {
-    return schedule_contraction(std::move(*reduction), values);
+  if (!brief) {
+    if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware))
+      return schedule_contraction(std::move(*reduction), values);
   }
   Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
-  std::vector<SumTile> tiles = find_sum_tiles(plain, values, hardware.vector);
+  std::vector<SumTile> tiles;
+  if (!brief) tiles = find_sum_tiles(plain, values, hardware.vector);
   std::optional<KernelSchedule> rows;
-  if (tiles.empty()) rows = schedule_side_by_side(plain, values, hardware);
+  if (tiles.empty() && !brief) rows = schedule_side_by_side(plain, values, hardware);
   KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
   for (const SumTile& tile : schedule.tiles)
     schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +
                        std::to_string(tile.tile.rows) + " x " + std::to_string(tile.tile.columns());
-  reduce_in_lanes(schedule, values, hardware.vector);
+  if (!brief) reduce_in_lanes(schedule, values, hardware.vector);
   if (versions) {
     add_unit_steps(schedule, values);
     const std::string fault = check_unit_steps(schedule);
@@ -307,10 +316,11 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
     // Attention is printed from its schedule still.
     if (schedule.program || schedule.attention) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);
-    if (program) {
-      schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(
-          with_independent_loops(in_vectors(std::move(*program), hardware.vector.lanes(4)))));
-    }
+    if (!program) continue;
+    loops::Program made = in_vectors(std::move(*program), hardware.vector.lanes(4));
+    made = short_code(hardware) ? with_shared_loops(std::move(made))
+                                : with_independent_loops(std::move(made));
+    schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
   }
   out.graph = std::move(graph);
   return out;

@@ -54,9 +54,8 @@ class Bench {
       if (file.ends_with(".cpp") && file.starts_with("src/")) sources_.push_back(file);
       if (file.ends_with(".cpp") && file.starts_with("threads/")) pool_ = file;
     }
-    const char* program = plan_.hardware.program == ProgramKind::kHexagonLinux
-                              ? "templates/project/program/hexagon_linux.h"
-                              : "templates/project/program/hosted.h";
+    const std::string program =
+        std::string("templates/project/program/") + name_of(plan_.hardware.program) + ".h";
     put_file(path("program.h"), std::string(embedded_file(program)));
     put_file(path("bench_driver.h"),
              std::string(embedded_file("templates/project/bench_driver.h")));

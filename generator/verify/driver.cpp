@@ -272,11 +272,9 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
 }
 
 std::vector<DriverFile> driver_files(const ModelPlan& plan) {
-  const char* program = plan.hardware.program == ProgramKind::kHexagonLinux
-                            ? "program/hexagon_linux.h"
-                            : "program/hosted.h";
-  const auto text = [](const char* name) {
-    return std::string(embedded_file(std::string("templates/project/") + name));
+  const std::string program = "program/" + std::string(name_of(plan.hardware.program)) + ".h";
+  const auto text = [](const std::string& name) {
+    return std::string(embedded_file("templates/project/" + name));
   };
   // A freestanding tree has the functions for memory that compilers call; elsewhere program.h does.
   const std::string own =

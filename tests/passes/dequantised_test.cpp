@@ -130,6 +130,53 @@ TEST(Dequantised, OtherwiseFloatsStay) {
   EXPECT_FALSE(sums_integers(fuse(convolution(false).g.graph, off)));
 }
 
+// A zero point that is a constant of zeros, and one that is not.
+TEST(Dequantised, ZeroPointsThatAreZeroAreNotSubtracted) {
+  for (const int64_t zero_point : {int64_t{0}, kZeroX}) {
+    Layer layer;
+    GraphFixture& g = layer.g;
+    const auto point = [&](const std::string& name, Type type, int64_t zero) {
+      HostTensor tensor;
+      const Operand operand = layer.bytes(name, {1}, type, tensor, true);
+      tensor.set(0, {0, zero});
+      g.graph.values[static_cast<size_t>(operand.value())].constant = to_constant(tensor);
+      return operand;
+    };
+    const Operand x = layer.bytes("x", {8, 16}, Type::u8, layer.x, false),
+                  w = layer.bytes("w", {16, 8}, Type::i8, layer.w, true),
+                  zx = point("zx", Type::u8, zero_point), zw = point("zw", Type::i8, 0),
+                  xf = g.value("xf", x.shape()), wf = g.value("wf", w.shape()),
+                  y = g.output("y", {8, 8});
+    const auto map = [&](const Operand& from, const Operand& zero, const Operand& to) {
+      g.map(to.value() == xf.value() ? "dequantise x" : "dequantise w", to, [&](const Indices& at) {
+        const Expr shifted =
+            Expr::cast(Type::i32, from.at(at)) - Expr::cast(Type::i32, zero.at({Index(0)}));
+        return Expr::cast(Type::f32, shifted) * Expr::constant(Type::f32, 0.5);
+      });
+    };
+    map(x, zx, xf);
+    map(w, zw, wf);
+    matmul(g, "product", xf, wf, y);
+    const KernelGraph fused = fuse(g.graph, with_instructions());
+    ASSERT_TRUE(sums_integers(fused)) << to_string(fused);
+    int subtractions = 0;
+    for_each_kernel(fused.steps, [&](const Kernel& kernel) {
+      for (const Let& let : kernel.lets) {
+        visit(let.body[0], [&](const ExprNode& node) {
+          subtractions += node.kind == ExprKind::binary && node.binary() == Binary::sub ? 1 : 0;
+        });
+      }
+    });
+    EXPECT_EQ(subtractions, zero_point == 0 ? 0 : 1) << to_string(fused);
+    // All numbers are multiples of a quarter below 2^24: floats sum them exactly too.
+    const RunResult a = interpret(g.graph, layer.inputs, {}),
+                    b = interpret(fused, layer.inputs, {});
+    ASSERT_EQ(a.status, kRunOk) << a.message;
+    ASSERT_EQ(b.status, kRunOk) << b.message;
+    EXPECT_EQ(a.outputs[0], b.outputs[0]);
+  }
+}
+
 // A product of rows of so many bytes, whose sum may be as large as all of them at their ends.
 bool integers_for_depth(const Dim& depth) {
   GraphFixture g;

@@ -67,6 +67,62 @@ TEST(FoldScale, AllUsesShareTheScale) {
   expect_same(g.graph, fused);
 }
 
+// ((x w + b) * s + t) and an activation that uses it several times: LeakyRelu, PRelu, HardSwish.
+TEST(FoldScale, ANormalisationInFrontOfAnActivationLeavesABias) {
+  for (const char* kind : {"leaky", "slopes", "swish"}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {3, 5}), y = g.output("y", {3, 4});
+    const Operand product = product_of(g, x, g.constant("w", {5, 4}));
+    const Operand b = g.constant("b", {4}, 1), s = g.constant("s", {4}, 2),
+                  t = g.constant("t", {4}, -3), slopes = g.constant("slopes", {4}, 0.25);
+    g.map("Map", y, [&](const Indices& at) {
+      const Indices channel = {at[1]};
+      const Expr v = (product.at(at) + b.at(channel)) * s.at(channel) + t.at(channel);
+      if (kind == std::string("swish"))
+        return v * max(min(v / 8.0 + 0.5, Expr::constant(Type::f32, 1)), x.zero());
+      const Expr slope =
+          kind == std::string("leaky") ? Expr::constant(Type::f32, 0.125) : slopes.at(channel);
+      return Expr::select(compare(Binary::lt, v, x.zero()), v * slope, v);
+    });
+    const KernelGraph fused = fuse(g.graph, {});
+    const int kept = count(unfolded(g.graph), Binary::mul) - count(fused, Binary::mul);
+    EXPECT_GT(kept, 0) << kind << "\n" << to_string(fused);
+    for_each_kernel(fused.steps, [&](const Kernel& kernel) {
+      visit(kernel.writes[0].value, [&](const ExprNode& node) {
+        EXPECT_FALSE(node.kind == ExprKind::load && node.id == s.value()) << to_string(fused);
+      });
+    });
+    expect_same(g.graph, fused);
+  }
+}
+
+// Two products of a row in one kernel: the first one's normalisation is folded there, too.
+TEST(FoldScale, ANormalisationInAChainLeavesABias) {
+  GraphFixture g;
+  const Operand x = g.input("x", {1, 5}), h = g.value("h", {1, 4}), y = g.output("y", {1, 3});
+  const Operand first = product_of(g, x, g.constant("w", {5, 4}), "first");
+  const Operand b = g.constant("b", {4}, 1), s = g.constant("s", {4}, 2),
+                t = g.constant("t", {4}, -3);
+  g.map("BatchNormalization", h, [&](const Indices& at) {
+    const Indices channel = {at[1]};
+    return max((first.at(at) + b.at(channel)) * s.at(channel) + t.at(channel), x.zero());
+  });
+  const Operand second = g.constant("v", {3, 4}, -1);
+  KernelBuilder kernel;
+  const Index n = kernel.axis(3), k = kernel.reduce_axis(4);
+  kernel.write(y, {Index(0), n},
+               kernel.reduce(Combiner::sum, {k}, h.at({Index(0), k}) * second.at({n, k})));
+  g.kernel("second", kernel);
+  FuseOptions options;
+  options.small_operations = 1 << 20;
+  const KernelGraph fused = fuse(g.graph, options);
+  ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
+  for_each_kernel(fused.steps, [&](const Kernel& one) {
+    for (const ValueId id : reads_of(one)) EXPECT_NE(id, s.value()) << to_string(fused);
+  });
+  expect_same(g.graph, fused);
+}
+
 TEST(FoldScale, DifferentScalesStay) {
   GraphFixture g;
   const Operand x = g.input("x", {3, 5}), y = g.output("y", {3, 4});

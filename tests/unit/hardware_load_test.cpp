@@ -84,7 +84,7 @@ TEST(HardwareLoad, FieldsArriveWhereTheyBelong) {
   const Hardware hexagon = load_hardware(BURIN_SOURCE_DIR "/configs/hexagon-v66.json");
   EXPECT_EQ(hexagon.pointer_bits, 32);
   EXPECT_EQ(hexagon.profile, Profile::kFreestanding);
-  EXPECT_EQ(hexagon.program, ProgramKind::kHexagonLinux);
+  EXPECT_EQ(hexagon.program, ProgramKind::kBareLinux);
   EXPECT_EQ(hexagon.vector.lanes(4), 1);
   EXPECT_EQ(hexagon.support_routines.front(), "__hexagon_divsi3");
 
@@ -119,7 +119,8 @@ TEST(HardwareLoad, ListingShowsEveryField) {
   EXPECT_TRUE(changes([](Hardware& h) { h.compilers[0].link_flags = {"-x"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.runner = {"r"}; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.support_routines = {"r"}; }));
-  EXPECT_TRUE(changes([](Hardware& h) { h.program = ProgramKind::kHexagonLinux; }));
+  EXPECT_TRUE(changes([](Hardware& h) { h.program = ProgramKind::kBareLinux; }));
+  EXPECT_TRUE(changes([](Hardware& h) { h.optimise = Optimise::kSize; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.packer = "p.json"; }));
 }
 

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_0335746e7168
-#define pair_init pair_init_0335746e7168
-#define pair_run pair_run_0335746e7168
-#define pair_strerror pair_strerror_0335746e7168
-#define pair_explain pair_explain_0335746e7168
+#define pair_arena_bytes pair_arena_bytes_f209c9cf9ae0
+#define pair_init pair_init_f209c9cf9ae0
+#define pair_run pair_run_f209c9cf9ae0
+#define pair_strerror pair_strerror_f209c9cf9ae0
+#define pair_explain pair_explain_f209c9cf9ae0
 
 #ifdef __cplusplus
 extern "C" {

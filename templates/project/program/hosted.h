@@ -1,6 +1,6 @@
 // How a test program talks to the outside, on a POSIX system: program_main() is called with the
 // arguments; files are read and written whole or in parts; memory comes in zeroed pages.
-// hexagon_linux.h is the same interface for a machine without a C library.
+// bare_linux.h is the same interface for a machine without a C library.
 #ifndef BURIN_PROGRAM_H
 #define BURIN_PROGRAM_H
 

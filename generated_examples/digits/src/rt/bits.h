@@ -72,20 +72,32 @@ static inline double copysign(double magnitude, double sign) {
                        (to_bits(sign) & 0x8000000000000000u));
 }
 
-// c ? a : b, both evaluated, never a jump.
+// c ? a : b, both evaluated. Never a jump, so that loops become vectors; where size counts they do
+// not, and a jump, or an instruction under a condition, is shorter.
+#if defined(__OPTIMIZE_SIZE__)
+#define BURIN_RT_CHOOSE(c, a, b, masked) ((c) ? (a) : (b))
+#else
+#define BURIN_RT_CHOOSE(c, a, b, masked) (masked)
+#endif
 static inline uint32_t select(bool c, uint32_t a, uint32_t b) {
-  const uint32_t mask = 0u - static_cast<uint32_t>(c);
-  return (a & mask) | (b & ~mask);
+  [[maybe_unused]] const uint32_t mask = 0u - static_cast<uint32_t>(c);
+  return BURIN_RT_CHOOSE(c, a, b, (a & mask) | (b & ~mask));
 }
 static inline uint64_t select(bool c, uint64_t a, uint64_t b) {
-  const uint64_t mask = uint64_t{0} - static_cast<uint64_t>(c);
-  return (a & mask) | (b & ~mask);
+  [[maybe_unused]] const uint64_t mask = uint64_t{0} - static_cast<uint64_t>(c);
+  return BURIN_RT_CHOOSE(c, a, b, (a & mask) | (b & ~mask));
+}
+// Two literals, where uint32_t is another type of 32 bits than theirs (newlib's unsigned long).
+template <class I>
+static inline uint32_t select(bool c, I a, I b) {
+  static_assert(sizeof(I) == 4, "another type of 32 bits");
+  return select(c, static_cast<uint32_t>(a), static_cast<uint32_t>(b));
 }
 static inline float select(bool c, float a, float b) {
-  return f32_from_bits(select(c, to_bits(a), to_bits(b)));
+  return BURIN_RT_CHOOSE(c, a, b, f32_from_bits(select(c, to_bits(a), to_bits(b))));
 }
 static inline double select(bool c, double a, double b) {
-  return f64_from_bits(select(c, to_bits(a), to_bits(b)));
+  return BURIN_RT_CHOOSE(c, a, b, f64_from_bits(select(c, to_bits(a), to_bits(b))));
 }
 
 // The last bit of `odd` chooses: a for 1, b for 0. (A test of one bit is what GCC does not

@@ -15,7 +15,13 @@
 // A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
 #define BURIN_RT_INLINE static inline __attribute__((always_inline))
 // Not inlined: the loops of a tile need every register, and share none with what is around them.
+// One for all kernels of a tree where size counts: linkers keep one of equal functions that are not
+// static.
+#if defined(__OPTIMIZE_SIZE__)
+#define BURIN_RT_APART inline __attribute__((noinline))
+#else
 #define BURIN_RT_APART static __attribute__((noinline))
+#endif
 #define BURIN_RT_INLINE_MEMBER inline __attribute__((always_inline))
 
 namespace burin_rt {
@@ -155,8 +161,10 @@ BURIN_RT_INLINE FloatVector<kLanes, false> madd(const FloatVector<kLanes, false>
   return {madd(a.low, b.low, c.low), madd(a.high, b.high, c.high)};
 }
 
-// From and to any address.
+// From and to any address of a float. One float is no bytes to copy: compilers would take these
+// through a register of integers.
 namespace detail {
+BURIN_RT_INLINE void load_into(Whole1& v, const float* p) { v.lanes = *p; }
 template <int kLanes>
 BURIN_RT_INLINE void load_into(FloatVector<kLanes, true>& v, const float* p) {
   __builtin_memcpy(&v.lanes, p, sizeof v.lanes);
@@ -173,6 +181,7 @@ BURIN_RT_INLINE FloatVector<kLanes> load(const float* p) {
   detail::load_into(v, p);
   return v;
 }
+BURIN_RT_INLINE void store(float* p, const detail::Whole1& v) { *p = v.lanes; }
 template <int kLanes>
 BURIN_RT_INLINE void store(float* p, const FloatVector<kLanes, true>& v) {
   __builtin_memcpy(p, &v.lanes, sizeof v.lanes);
