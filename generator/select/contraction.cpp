@@ -310,7 +310,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
   const Beside beside = beside_tile(schedule, b_constant);
   schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
-  schedule.apart = sums_stand_apart(hardware.vector);
+  schedule.sums_go = where_sums_go(hardware);
   schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
   const auto strip = [&](const TileFactor& factor, int lane) {
     if (factor.ahead || schedule.k.empty()) return 0;
@@ -370,7 +370,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   const Dim positions = most_positions(*schedule.window);
   const Beside beside = beside_tile(schedule, false);
   schedule.tile = choose_tile(1, positions, hardware.vector, beside);
-  schedule.apart = sums_stand_apart(hardware.vector);
+  schedule.sums_go = where_sums_go(hardware);
   schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, beside);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;

@@ -80,7 +80,7 @@ struct ContractionSchedule {
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
-  bool apart = false;              // sums of a tile are a function of their own (tile.h)
+  SumsGo sums_go = SumsGo::registers;
   bool operator==(const ContractionSchedule&) const = default;
 };
 

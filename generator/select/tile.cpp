@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "select/short_code.h"
+
 namespace burin {
 namespace {
 
@@ -135,6 +137,12 @@ int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_
 }
 
 }  // namespace
+
+SumsGo where_sums_go(const Hardware& hardware) {
+  constexpr int kFewRegisters = 16;
+  if (short_code(hardware)) return SumsGo::array;
+  return registers_of(hardware.vector) <= kFewRegisters ? SumsGo::apart : SumsGo::registers;
+}
 
 int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside) {
   int steps = 1;

@@ -72,10 +72,16 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
 // What a tile may take: lanes of a vector and registers, of which there is always something.
 int lanes_of(const VectorUnit& unit);
 int registers_of(const VectorUnit& unit);
-// Whether the sums of a tile stand in a function of their own: a constant that a compiler keeps for
-// the loops around costs an accumulator its register, and the product a third of its speed, where a
-// tile takes all registers but one of 16. Of 32, with factors from memory, none is spilled.
-inline bool sums_stand_apart(const VectorUnit& unit) { return registers_of(unit) <= 16; }
+// Where the sums of a tile go. A constant that a compiler keeps for the loops around costs an
+// accumulator its register, and the product a third of its speed, where a tile takes all registers
+// but one of 16: then it is a function of its own. Of 32, with factors from memory, none is
+// spilled.
+enum class SumsGo : uint8_t {
+  registers,  // results leave from them, where a tile is whole; else through an array
+  array,      // of the function, always: code is shortest so
+  apart,      // likewise, by a function of its own
+};
+SumsGo where_sums_go(const Hardware& hardware);
 // One step of the depth, in parts of a cycle.
 constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; loads count in percent
 int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit);

@@ -53,9 +53,10 @@ class ProductTiles {
       const TileFactors own =
           parts_.factors(product_, height_.rows, width.blocks, first, end, column);
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
-      std::optional<Stmts> leaving;  // registers of a function apart are not there any more
-      if (!product_.apart && width.vectors == product_.tile.vectors && width.blocks == 1 &&
-          may_fill(product_.m, shape.rows) && may_fill(product_.n, product_.tile.columns()))
+      std::optional<Stmts> leaving;
+      if (product_.sums_go == SumsGo::registers && width.vectors == product_.tile.vectors &&
+          width.blocks == 1 && may_fill(product_.m, shape.rows) &&
+          may_fill(product_.n, product_.tile.columns()))
         leaving = leave(shape, own, first, column);
       if (leaving && whole_rows && width.whole) return std::move(*leaving);
       const bool covered = leaving && width.whole && versions_cover_rest();
@@ -114,7 +115,8 @@ class ProductTiles {
     const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
       RegisterTile tile(making_, of);
-      if (product_.apart) return tile.sums_apart(own, Combiner::sum, product_.depth, array);
+      if (product_.sums_go == SumsGo::apart)
+        return tile.sums_apart(own, Combiner::sum, product_.depth, array);
       Stmts out = tile.sums(own, Combiner::sum, product_.depth);
       append(out, tile.spill(array));
       return out;

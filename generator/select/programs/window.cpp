@@ -132,7 +132,7 @@ class WindowStmts {
           RegisterTile sums(making_, shape);
           Stmts out{Stmt{loops::Alloc{array}}};
           const TileFactors own = factors(version.blocks, row, row_end, position);
-          if (product_.apart) {
+          if (product_.sums_go == SumsGo::apart) {
             append(out, sums.sums_apart(own, product_.op, product_.depth, array));
           } else {
             append(out, sums.sums(own, product_.op, product_.depth));
