@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "backends/cpp/program_printer.h"
+#include "isa/rows.h"
 #include "kernel/tensor.h"
 #include "loops/run.h"
 #include "loops/text.h"
@@ -134,6 +135,60 @@ TEST(PrintedPrograms, VectorsReadWhatWasWritten) {
     const loops::Change change = loops::vectorise(rows, 1, lanes);
     ASSERT_TRUE(change.done()) << change.refusal;
     expect_printed_as_run(change.program);
+  }
+}
+
+// Tiles of two rows and two vectors, compiled: of every number of lanes, with one sum for an
+// element and with three, over depths that fill these and not, in place and in a function of their
+// own.
+TEST(PrintedPrograms, TilesOfEveryShape) {
+  for (const int lanes : {4, 8, 16}) {
+    const std::string l = std::to_string(lanes), own = "f32x" + l;
+    for (const bool apart : {false, true}) {
+      std::string body = "{\n",
+                  buffers = "buffer array f32 [2, " + std::to_string(2 * lanes) + "] stack\n";
+      const auto every = [](const std::string& call) {
+        return "for i3 in 0 .. 2 unrolled { for i4 in 0 .. 2 unrolled { call " + call + " } }\n";
+      };
+      int number = 0;
+      for (const int steps : {1, 3}) {
+        for (const int depth : {0, 1, 7, 9}) {
+          const std::string name = "sums" + std::to_string(number), n = std::to_string(steps);
+          buffers += "buffer " + name + " f32 [" + n + ", 2, 2, " + l + "] registers\n";
+          const auto sum = [&](const std::string& step) {
+            return name + "[" + step + ", i3, i4, 0 : 1, 1, 1, " + l + "]";
+          };
+          const auto product = [&](const std::string& step, const std::string& at) {
+            return every("add_product_" + own + " c: " + sum(step) + ", a: x[i3, " + at +
+                         " : 1, 1], b: x[" + at + " + 20, " + l + "*i4 : 1, " + l + "]");
+          };
+          const std::string whole = std::to_string(depth / steps * steps);
+          if (apart) body += "for i6 in 0 .. 1 apart {\n";
+          body += "alloc " + name + "\nfor i5 in 0 .. " + n + " unrolled { " +
+                  every("zero_" + own + " c: " + sum("i5")) + "}\n";
+          body += "for i2 in 0 .. " + whole + " step " + n + " { for i5 in 0 .. " + n +
+                  " unrolled { " + product("i5", "(i2 + i5)") + "} }\n";
+          body += "for i2 in " + whole + " .. " + std::to_string(depth) + " { " +
+                  product("0", "i2") + "}\n";
+          for (int step = 1; step < steps; ++step)
+            body +=
+                every("add_sums_" + own + " c: " + sum("0") + ", b: " + sum(std::to_string(step)));
+          body +=
+              every("store_" + own + " to: array[i3, " + l + "*i4 : 1, " + l + "], c: " + sum("0"));
+          if (apart) body += "}\n";
+          body += "for i0 in 0 .. 2 { for i1 in 0 .. " + std::to_string(2 * lanes) + " { y[" +
+                  std::to_string(2 * number) + " + i0, i1] = array[i0, i1] } }\n";
+          ++number;
+        }
+      }
+      const std::string vars =
+          "var i3 line < 2\nvar i4 vector < 2\nvar i5 step < 3\nvar i6 apart < 1\n";
+      const std::string header = kHeader;
+      const size_t at = header.find("buffer x");
+      expect_printed_as_run(loops::parse(header.substr(0, at) + vars + header.substr(at) + buffers +
+                                             "{ alloc array\n" + body.substr(2) + "}",
+                                         isa::all_rows()));
+    }
   }
 }
 

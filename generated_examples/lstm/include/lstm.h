@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_d8fb80c0a38f
-#define lstm_init lstm_init_d8fb80c0a38f
-#define lstm_run lstm_run_d8fb80c0a38f
-#define lstm_strerror lstm_strerror_d8fb80c0a38f
-#define lstm_explain lstm_explain_d8fb80c0a38f
+#define lstm_arena_bytes lstm_arena_bytes_851fad48e0e3
+#define lstm_init lstm_init_851fad48e0e3
+#define lstm_run lstm_run_851fad48e0e3
+#define lstm_strerror lstm_strerror_851fad48e0e3
+#define lstm_explain lstm_explain_851fad48e0e3
 
 #ifdef __cplusplus
 extern "C" {

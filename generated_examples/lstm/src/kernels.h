@@ -13,7 +13,7 @@
 
 namespace lstm_kernels {
 
-void lstm_contraction_c5aa2bfe(
+void lstm_contraction_549e022c(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

@@ -90,7 +90,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_c5aa2bfe(
+  kernels::lstm_contraction_549e022c(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns),
       reinterpret_cast<const float*>(weights + constants::b_folded),

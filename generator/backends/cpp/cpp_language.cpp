@@ -100,11 +100,10 @@ class Cpp final : public Language {
     headers.insert("independent.h");
     return "BURIN_RT_INDEPENDENT";
   }
-  std::string function_apart(const std::string& name,
-                             const std::vector<std::string>& parameters) const override {
+  std::string function_apart(const std::vector<std::string>& parameters) const override {
     std::string list;
     for (const std::string& one : parameters) list += (list.empty() ? "" : ", ") + one;
-    return "const auto " + name + " = [=](" + list + ") __attribute__((noinline)) {";
+    return "[=](" + list + ") __attribute__((noinline)) {";
   }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);

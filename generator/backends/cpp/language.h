@@ -70,9 +70,8 @@ class Language {
   // In front of a loop whose points may run in any order.
   virtual std::string independent(Headers& headers) const = 0;
   // The line that begins a function of its own inside of another, which knows all that stands
-  // before it and has these parameters; "}" and the end of a statement close it.
-  virtual std::string function_apart(const std::string& name,
-                                     const std::vector<std::string>& parameters) const = 0;
+  // before it and has these parameters; "}(arguments);" closes and calls it.
+  virtual std::string function_apart(const std::vector<std::string>& parameters) const = 0;
 };
 
 const Language& cpp_language();

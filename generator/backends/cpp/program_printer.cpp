@@ -142,14 +142,12 @@ void ProgramPrinter::print_apart(const loops::For& loop) {
     parameters.push_back(std::string(language_.storage_name(buffer(one).type)) + "* __restrict " +
                          passed_[one]);
   }
-  const std::string& name = program_.vars[at(loop.var)].name;
-  text_.open(language_.function_apart(name, parameters));
+  text_.open(language_.function_apart(parameters));
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();
-  text_.close("};");
   passed_.clear();
-  text_.line(name + "(" + arguments + ");");
+  text_.close("}(" + arguments + ");");
 }
 
 void ProgramPrinter::print_turns(const loops::For& loop) {

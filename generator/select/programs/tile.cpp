@@ -114,7 +114,7 @@ Stmts RegisterTile::sums_apart(const TileFactors& factors, Combiner op, const Di
                                loops::BufferId array) {
   Stmts body = sums(factors, op, depth);
   append(body, spill(array));
-  return {loop(making_.variable("sum_tile", 1), 0, 1, std::move(body), Kind::apart)};
+  return {loop(making_.shared_variable("apart", 1), 0, 1, std::move(body), Kind::apart)};
 }
 
 bool RegisterTile::divides_inside(const loops::Store& store) const {

@@ -20,9 +20,9 @@
 #include "../rt/integer.h"
 #include "../rt/vec.h"
 
-namespace pair_kernels {
+namespace lstm_kernels {
 
-void lstm_contraction_c5aa2bfe(
+void lstm_contraction_549e022c(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -53,7 +53,7 @@ void lstm_contraction_c5aa2bfe(
         for (int64_t i0_first_4 = rows_first; i0_first_4 < rows_end; ++i0_first_4) {
           const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_4 + 1);
           alignas(64) float tile_4[8];
-          const auto sum_tile_7 = [=](float* __restrict tile_4_array) __attribute__((noinline)) {
+          [=](float* __restrict tile_4_array) __attribute__((noinline)) {
             burin_rt::FloatVector<4> sums_7[1][2];
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
@@ -69,8 +69,7 @@ void lstm_contraction_c5aa2bfe(
             for (int64_t vector = 0; vector < 2; ++vector) {
               burin_rt::store(&tile_4_array[4 * vector], sums_7[0][vector]);
             }
-          };
-          sum_tile_7(tile_4);
+          }(tile_4);
           for (int64_t i0 = i0_first_4; i0 < i0_end; ++i0) {
             {
               [[maybe_unused]] int64_t q3 = q1;
@@ -110,7 +109,7 @@ void lstm_contraction_c5aa2bfe(
             const int64_t q9 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_3, 2);
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 2);
             alignas(64) float tile_3[16];
-            const auto sum_tile_6 = [=](float* __restrict tile_3_array) __attribute__((noinline)) {
+            [=](float* __restrict tile_3_array) __attribute__((noinline)) {
               burin_rt::FloatVector<4> sums_6[2][2];
 #pragma GCC unroll 2
               for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
@@ -135,8 +134,7 @@ void lstm_contraction_c5aa2bfe(
                   burin_rt::store(&tile_3_array[4 * vector + 8 * row_3], sums_6[row_3][vector]);
                 }
               }
-            };
-            sum_tile_6(tile_3);
+            }(tile_3);
             for (int64_t i0 = i0_first_3; i0 < i0_end; ++i0) {
               {
                 [[maybe_unused]] int64_t q10 = q7;
@@ -176,7 +174,7 @@ void lstm_contraction_c5aa2bfe(
               const int64_t q16 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_2, 4);
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_2 + 4);
               alignas(64) float tile_2[32];
-              const auto sum_tile_5 = [=](float* __restrict tile_2_array) __attribute__((noinline)) {
+              [=](float* __restrict tile_2_array) __attribute__((noinline)) {
                 burin_rt::FloatVector<4> sums_5[4][2];
 #pragma GCC unroll 4
                 for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
@@ -201,8 +199,7 @@ void lstm_contraction_c5aa2bfe(
                     burin_rt::store(&tile_2_array[4 * vector + 8 * row_2], sums_5[row_2][vector]);
                   }
                 }
-              };
-              sum_tile_5(tile_2);
+              }(tile_2);
               for (int64_t i0 = i0_first_2; i0 < i0_end; ++i0) {
                 {
                   [[maybe_unused]] int64_t q17 = q14;
@@ -242,7 +239,7 @@ void lstm_contraction_c5aa2bfe(
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 6);
               alignas(64) float tile[48];
               if (i0_end < i0_first + 2) {
-                const auto sum_tile_4 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                [=](float* __restrict tile_array) __attribute__((noinline)) {
                   burin_rt::FloatVector<4> sums_4[1][2];
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
@@ -258,11 +255,10 @@ void lstm_contraction_c5aa2bfe(
                   for (int64_t vector = 0; vector < 2; ++vector) {
                     burin_rt::store(&tile_array[4 * vector], sums_4[0][vector]);
                   }
-                };
-                sum_tile_4(tile);
+                }(tile);
               } else {
                 if (i0_end < i0_first + 3) {
-                  const auto sum_tile_3 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                  [=](float* __restrict tile_array) __attribute__((noinline)) {
                     burin_rt::FloatVector<4> sums_3[2][2];
 #pragma GCC unroll 2
                     for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
@@ -287,11 +283,10 @@ void lstm_contraction_c5aa2bfe(
                         burin_rt::store(&tile_array[4 * vector + 8 * row_3], sums_3[row_3][vector]);
                       }
                     }
-                  };
-                  sum_tile_3(tile);
+                  }(tile);
                 } else {
                   if (i0_end < i0_first + 5) {
-                    const auto sum_tile_2 = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                    [=](float* __restrict tile_array) __attribute__((noinline)) {
                       burin_rt::FloatVector<4> sums_2[4][2];
 #pragma GCC unroll 4
                       for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
@@ -316,10 +311,9 @@ void lstm_contraction_c5aa2bfe(
                           burin_rt::store(&tile_array[4 * vector + 8 * row_2], sums_2[row_2][vector]);
                         }
                       }
-                    };
-                    sum_tile_2(tile);
+                    }(tile);
                   } else {
-                    const auto sum_tile = [=](float* __restrict tile_array) __attribute__((noinline)) {
+                    [=](float* __restrict tile_array) __attribute__((noinline)) {
                       burin_rt::FloatVector<4> sums[6][2];
 #pragma GCC unroll 6
                       for (int64_t row = 0; row < 6; ++row) {
@@ -344,8 +338,7 @@ void lstm_contraction_c5aa2bfe(
                           burin_rt::store(&tile_array[8 * row + 4 * vector], sums[row][vector]);
                         }
                       }
-                    };
-                    sum_tile(tile);
+                    }(tile);
                   }
                 }
               }
@@ -371,4 +364,4 @@ void lstm_contraction_c5aa2bfe(
   }
 }
 
-}  // namespace pair_kernels
+}  // namespace lstm_kernels
