@@ -144,7 +144,7 @@ class ProgramReader {
     out.end = index();
     if (cursor_.accept("step")) out.step = cursor_.integer();
     if (out.step < 1) cursor_.refuse_here("a step below 1");
-    for (const Kind kind : {Kind::unrolled, Kind::independent, Kind::apart, Kind::vector,
+    for (const Kind kind : {Kind::unrolled, Kind::independent, Kind::outlined, Kind::vector,
                             Kind::thread, Kind::group, Kind::item, Kind::host}) {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }

@@ -12,7 +12,7 @@ std::string_view to_string(Scope scope) {
 
 std::string_view to_string(Kind kind) {
   static constexpr std::string_view kNames[] = {
-      "serial", "unrolled", "independent", "apart", "vector", "thread", "group", "item", "host"};
+      "serial", "unrolled", "independent", "outlined", "vector", "thread", "group", "item", "host"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -62,7 +62,7 @@ enum class Kind : uint8_t {
   serial,
   unrolled,     // written out
   independent,  // one after the other; compilers are told that any order would do
-  apart,        // one point, in a function of its own: nothing around it takes its registers
+  outlined,     // one point, in a function of its own: nothing around it takes its registers
   vector,       // the lanes of vectors
   thread,       // threads share it
   group,        // work-groups of a device

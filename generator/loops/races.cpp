@@ -255,7 +255,7 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
   return true;
 }
 
-bool apart(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop,
+bool are_disjoint(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop,
            const std::set<int>& inner) {
   std::vector<size_t> moving;
   std::vector<Dim> radix;
@@ -294,7 +294,7 @@ std::vector<std::string> races_of(const For& loop, const Program& program) {
       continue;
     const bool written =
         std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
-    if (!written || apart(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
+    if (!written || are_disjoint(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
       continue;
     out.push_back("points of i" + std::to_string(loop.var) + " (" +
                   std::string(to_string(loop.kind)) + ") share " +

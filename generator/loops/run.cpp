@@ -35,7 +35,7 @@ struct Memory {
 class LoopRun {
  public:
   LoopRun(const Program& program, const std::vector<Value>& values, Environment& environment)
-      : program_(program), environment_(environment), state_(values, environment) {
+      : program_(program), state_(values, environment) {
     scope_ = state_.scope();
     for (const Var& var : program.vars) scope_.axes.push_back(state_.evaluate(var.extent));
     scope_.tensor = [this](BufferId id) { return memory_[burin::at(id)].view; };
@@ -299,7 +299,6 @@ class LoopRun {
   void run_one(const Call&, Node&) {}
 
   const Program& program_;
-  Environment& environment_;
   RunState state_;
   ProgramScope scope_;
   std::vector<Memory> memory_;

@@ -114,10 +114,10 @@ class Verifier {
   void statement(const For& loop) {
     if (!variable(loop.var)) return;
     if (set_.contains(loop.var)) fault("i" + std::to_string(loop.var) + " is set twice");
-    if (loop.kind == Kind::apart) {
+    if (loop.kind == Kind::outlined) {
       if (!(loop.end - loop.begin).is_constant(1))
-        fault("i" + std::to_string(loop.var) + " stands apart and has not one point");
-      check_apart(loop);
+        fault("i" + std::to_string(loop.var) + " is outlined and has not one point");
+      check_outlined(loop);
     } else if (loop.kind != Kind::serial && loop.kind != Kind::unrolled &&
                loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
@@ -134,7 +134,7 @@ class Verifier {
   }
   // A function of its own writes to memory: variables and registers of what is around it are not
   // its own.
-  void check_apart(const For& loop) {
+  void check_outlined(const For& loop) {
     std::set<BufferId> own;
     for_each(loop.body, [&](const Stmt& stmt) {
       if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) own.insert(alloc->buffer);
@@ -145,7 +145,7 @@ class Verifier {
       const Scope scope = buffer(one).scope;
       if (!own.contains(one) && (scope == Scope::local || scope == Scope::registers))
         fault(buffer(one).name + " is touched by i" + std::to_string(loop.var) +
-              ", which stands apart");
+              ", which is outlined");
     }
   }
   // Where a part ends is the first that its body says.

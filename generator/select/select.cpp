@@ -321,6 +321,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
     made = short_code(hardware) ? with_shared_loops(std::move(made))
                                 : with_independent_loops(std::move(made));
     schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
+    // Its indices are what code computes.
+    if (schedule.contraction) schedule.index_bits = index_bits(schedule, graph.values);
   }
   out.graph = std::move(graph);
   return out;

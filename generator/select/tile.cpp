@@ -141,7 +141,7 @@ int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_
 SumsGo where_sums_go(const Hardware& hardware) {
   constexpr int kFewRegisters = 16;
   if (short_code(hardware)) return SumsGo::array;
-  return registers_of(hardware.vector) <= kFewRegisters ? SumsGo::apart : SumsGo::registers;
+  return registers_of(hardware.vector) <= kFewRegisters ? SumsGo::outlined : SumsGo::registers;
 }
 
 int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside) {

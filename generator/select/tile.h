@@ -79,7 +79,7 @@ int registers_of(const VectorUnit& unit);
 enum class SumsGo : uint8_t {
   registers,  // results leave from them, where a tile is whole; else through an array
   array,      // of the function, always: code is shortest so
-  apart,      // likewise, by a function of its own
+  outlined,   // likewise, by a function of its own
 };
 SumsGo where_sums_go(const Hardware& hardware);
 // One step of the depth, in parts of a cycle.

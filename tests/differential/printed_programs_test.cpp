@@ -144,7 +144,7 @@ TEST(PrintedPrograms, VectorsReadWhatWasWritten) {
 TEST(PrintedPrograms, TilesOfEveryShape) {
   for (const int lanes : {4, 8, 16}) {
     const std::string l = std::to_string(lanes), own = "f32x" + l;
-    for (const bool apart : {false, true}) {
+    for (const bool outlined : {false, true}) {
       std::string body = "{\n",
                   buffers = "buffer array f32 [2, " + std::to_string(2 * lanes) + "] stack\n";
       const auto every = [](const std::string& call) {
@@ -163,7 +163,7 @@ TEST(PrintedPrograms, TilesOfEveryShape) {
                          " : 1, 1], b: x[" + at + " + 20, " + l + "*i4 : 1, " + l + "]");
           };
           const std::string whole = std::to_string(depth / steps * steps);
-          if (apart) body += "for i6 in 0 .. 1 apart {\n";
+          if (outlined) body += "for i6 in 0 .. 1 outlined {\n";
           body += "alloc " + name + "\nfor i5 in 0 .. " + n + " unrolled { " +
                   every("zero_" + own + " c: " + sum("i5")) + "}\n";
           body += "for i2 in 0 .. " + whole + " step " + n + " { for i5 in 0 .. " + n +
@@ -175,14 +175,14 @@ TEST(PrintedPrograms, TilesOfEveryShape) {
                 every("add_sums_" + own + " c: " + sum("0") + ", b: " + sum(std::to_string(step)));
           body +=
               every("store_" + own + " to: array[i3, " + l + "*i4 : 1, " + l + "], c: " + sum("0"));
-          if (apart) body += "}\n";
+          if (outlined) body += "}\n";
           body += "for i0 in 0 .. 2 { for i1 in 0 .. " + std::to_string(2 * lanes) + " { y[" +
                   std::to_string(2 * number) + " + i0, i1] = array[i0, i1] } }\n";
           ++number;
         }
       }
       const std::string vars =
-          "var i3 line < 2\nvar i4 vector < 2\nvar i5 step < 3\nvar i6 apart < 1\n";
+          "var i3 line < 2\nvar i4 vector < 2\nvar i5 step < 3\nvar i6 function < 1\n";
       const std::string header = kHeader;
       const size_t at = header.find("buffer x");
       expect_printed_as_run(loops::parse(header.substr(0, at) + vars + header.substr(at) + buffers +

@@ -201,7 +201,7 @@ void run_model(const std::string& folder, const std::string& hardware, bool inst
 TEST(Programs, OfAllTestModelsAgreeWithTheInterpreter) {
   Counts counts;
   for (const std::string& folder : find_cases(kRoot + "/tests/models")) {
-    // Of few registers, where tiles stand apart, and of many, where results leave from them.
+    // Of few registers, where tiles are outlined, and of many, where results leave from them.
     for (const std::string hardware : {"cpp-generic", "x86-64-v3", "x86-64-v4-vnni"}) {
       try {
         run_model(folder, hardware, false, counts);

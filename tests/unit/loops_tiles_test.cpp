@@ -1,4 +1,4 @@
-// What programs of tiles rest on: calls as their meanings, functions that stand apart, scratch that
+// What programs of tiles rest on: calls as their meanings, outlined functions, scratch that
 // blocks share, and points of threads under the conditions around them.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ const char* const kHeader =
     "symbol n param 1..64 @8\n"
     "scratch 128\n"
     "var i0 first < 72\nvar i1 last < 65\nvar i2 block < 68\nvar i3 row < 3\nvar i4 depth < 3\n"
-    "var i5 apart < 2\n"
+    "var i5 outside < 2\n"
     "buffer x f32 [64, 4] argument of 0\n"
     "buffer y f32 [64, 4] argument of 1 written\n"
     "buffer a f32 [8] scratch at 0\n"
@@ -76,19 +76,19 @@ TEST(LoopsTiles, CallsOfOneRowShareWhatTheyNeed) {
            [](const Stmt& stmt) { EXPECT_FALSE(std::holds_alternative<Call>(stmt.node)); });
 }
 
-TEST(LoopsTiles, FunctionsApartHaveOnePointAndWriteToMemory) {
+TEST(LoopsTiles, OutlinedLoopsHaveOnePointAndWriteToMemory) {
   const std::string spill =
       "for i3 in 0 .. 3 unrolled { call store_f32x4 to: array[i3, 0 : 1, 4], c: tile[i3, 0 : 1, 4] "
       "}";
-  EXPECT_EQ(first_fault("{ alloc array for i5 in 0 .. 1 apart { " + kSums + spill +
+  EXPECT_EQ(first_fault("{ alloc array for i5 in 0 .. 1 outlined { " + kSums + spill +
                         " } y[0, 0] = array[2, 3] }"),
             "");
-  EXPECT_EQ(first_fault("{ alloc array for i5 in 0 .. 2 apart { " + kSums + spill + " } }"),
-            "p: i5 stands apart and has not one point");
-  EXPECT_EQ(first_fault("{ alloc sum sum[] = 0 for i5 in 0 .. 1 apart { sum[] = 1 } }"),
-            "p: sum is touched by i5, which stands apart");
-  EXPECT_EQ(first_fault("{ " + kSums + "alloc array for i5 in 0 .. 1 apart { " + spill + " } }"),
-            "p: tile is touched by i5, which stands apart");
+  EXPECT_EQ(first_fault("{ alloc array for i5 in 0 .. 2 outlined { " + kSums + spill + " } }"),
+            "p: i5 is outlined and has not one point");
+  EXPECT_EQ(first_fault("{ alloc sum sum[] = 0 for i5 in 0 .. 1 outlined { sum[] = 1 } }"),
+            "p: sum is touched by i5, which is outlined");
+  EXPECT_EQ(first_fault("{ " + kSums + "alloc array for i5 in 0 .. 1 outlined { " + spill + " } }"),
+            "p: tile is touched by i5, which is outlined");
 }
 
 TEST(LoopsTiles, BlocksThatStandBesideEachOtherShareScratch) {

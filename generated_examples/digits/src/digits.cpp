@@ -96,7 +96,7 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_d6d71512(
+      kernels::conv_batch_normalization_relu_287c3779(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
@@ -114,7 +114,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_b734e61d(
+      kernels::conv_batch_normalization_relu_0f1bacab(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
@@ -132,7 +132,7 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_710beaa4(
+      kernels::conv_batch_normalization_add_relu_6c980929(
           reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
@@ -150,7 +150,7 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_0d35bea7(
+      kernels::conv_batch_normalization_relu_f309b409(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
@@ -168,7 +168,7 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_e787fc12(
+      kernels::conv_batch_normalization_relu_0108e5ea(
           reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
@@ -186,7 +186,7 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_2ba87fe1(
+      kernels::conv_batch_normalization_relu_570de797(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
@@ -204,7 +204,7 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_95a81a79(
+      kernels::conv_batch_normalization_add_d2306d35(
           reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
           reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
@@ -236,7 +236,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_5c141ff7(
+      kernels::gemm_f47953e8(
           reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
           reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
           reinterpret_cast<const float*>(weights + constants::classify_bias),

@@ -13,7 +13,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_95a81a79(
+void conv_batch_normalization_add_d2306d35(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -23,7 +23,7 @@ void conv_batch_normalization_add_95a81a79(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_710beaa4(
+void conv_batch_normalization_add_relu_6c980929(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -33,43 +33,7 @@ void conv_batch_normalization_add_relu_710beaa4(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_0d35bea7(
-    const float* __restrict w_down_conv_Conv_rows,
-    const float* __restrict in_separable_Relu_1_output_0,
-    const float* __restrict w_down_norm_bias_folded,
-    float* __restrict out_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_2ba87fe1(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_inverted_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_b734e61d(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_d6d71512(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_e787fc12(
+void conv_batch_normalization_relu_0108e5ea(
     const float* __restrict w_expand_conv_Conv_rows,
     const float* __restrict in_Relu_1_output_0,
     const float* __restrict w_expand_norm_bias_folded,
@@ -78,7 +42,43 @@ void conv_batch_normalization_relu_e787fc12(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_5c141ff7(
+void conv_batch_normalization_relu_0f1bacab(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_287c3779(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_570de797(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_inverted_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_f309b409(
+    const float* __restrict w_down_conv_Conv_rows,
+    const float* __restrict in_separable_Relu_1_output_0,
+    const float* __restrict w_down_norm_bias_folded,
+    float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void gemm_f47953e8(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_851fad48e0e3
-#define lstm_init lstm_init_851fad48e0e3
-#define lstm_run lstm_run_851fad48e0e3
-#define lstm_strerror lstm_strerror_851fad48e0e3
-#define lstm_explain lstm_explain_851fad48e0e3
+#define lstm_arena_bytes lstm_arena_bytes_611adf98f48b
+#define lstm_init lstm_init_611adf98f48b
+#define lstm_run lstm_run_611adf98f48b
+#define lstm_strerror lstm_strerror_611adf98f48b
+#define lstm_explain lstm_explain_611adf98f48b
 
 #ifdef __cplusplus
 extern "C" {

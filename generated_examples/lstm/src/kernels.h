@@ -13,7 +13,7 @@
 
 namespace lstm_kernels {
 
-void lstm_contraction_549e022c(
+void lstm_contraction_713d9080(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,

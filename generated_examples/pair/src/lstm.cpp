@@ -90,7 +90,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_549e022c(
+  kernels::lstm_contraction_713d9080(
       inputs->x,
       reinterpret_cast<const float*>(weights + constants::lstm_columns),
       reinterpret_cast<const float*>(weights + constants::b_folded),

@@ -105,7 +105,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_549e022c(
+  kernels::lstm_contraction_713d9080(
       inputs->lstm_x,
       reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
       reinterpret_cast<const float*>(weights + constants::lstm_b_folded),

@@ -100,10 +100,11 @@ class Cpp final : public Language {
     headers.insert("independent.h");
     return "BURIN_RT_INDEPENDENT";
   }
-  std::string function_apart(const std::vector<std::string>& parameters) const override {
-    std::string list;
-    for (const std::string& one : parameters) list += (list.empty() ? "" : ", ") + one;
-    return "[=](" + list + ") __attribute__((noinline)) {";
+  std::string outlined_function(Type type, const std::string& array, const std::string& own,
+                                Headers& headers) const override {
+    headers.insert("outlined.h");
+    return "burin_rt::outlined(" + array + ", [=](" + std::string(storage_name(type)) +
+           "* __restrict " + own + ") {";
   }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);

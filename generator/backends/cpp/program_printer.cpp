@@ -116,38 +116,35 @@ void ProgramPrinter::print(const loops::For& loop) {
       return let != nullptr && let->var == loop.part_end;
     });
     print(body);
-  } else if (loop.kind == Kind::apart) {
-    print_apart(loop);
+  } else if (loop.kind == Kind::outlined) {
+    print_outlined(loop);
   } else {
     print_turns(loop);
   }
   exprs_.close_scope();
 }
 
-// Arrays of the function around would be copied: it gets them.
-void ProgramPrinter::print_apart(const loops::For& loop) {
+// The array that it fills would be copied: it gets it.
+void ProgramPrinter::print_outlined(const loops::For& loop) {
   std::set<BufferId> inside, touched;
   loops::for_each(loop.body, [&](const loops::Stmt& stmt) {
     if (const auto* alloc = std::get_if<loops::Alloc>(&stmt.node)) inside.insert(alloc->buffer);
   });
   for (const BufferId one : loops::reads_of(loop.body)) touched.insert(one);
   for (const BufferId one : loops::writes_of(loop.body)) touched.insert(one);
-  std::vector<std::string> parameters;
-  std::string arguments;
-  for (const BufferId one : touched) {
-    if (buffer(one).scope != Scope::stack || inside.contains(one)) continue;
-    const std::string name = buffer_name(one);
-    arguments += (arguments.empty() ? "" : ", ") + name;
-    passed_[one] = name + "_array";
-    parameters.push_back(std::string(language_.storage_name(buffer(one).type)) + "* __restrict " +
-                         passed_[one]);
-  }
-  text_.open(language_.function_apart(parameters));
+  std::erase_if(touched, [&](BufferId one) {
+    return buffer(one).scope != Scope::stack || inside.contains(one);
+  });
+  BURIN_CHECK(touched.size() == 1, "an outlined function fills one array");
+  const BufferId array = *touched.begin();
+  const std::string name = buffer_name(array);
+  passed_[array] = name + "_array";
+  text_.open(language_.outlined_function(buffer(array).type, name, passed_[array], headers_));
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();
   passed_.clear();
-  text_.close("}(" + arguments + ");");
+  text_.close("});");
 }
 
 void ProgramPrinter::print_turns(const loops::For& loop) {

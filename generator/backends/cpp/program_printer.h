@@ -46,7 +46,7 @@ class ProgramPrinter {
   void print(const loops::Store& store);
   void print_keyed(const loops::Store& store);
   void print_turns(const loops::For& loop);
-  void print_apart(const loops::For& loop);
+  void print_outlined(const loops::For& loop);
   void print(const loops::Call& call);
   void print(const loops::Barrier&);
 

@@ -246,7 +246,8 @@ class OpenClC final : public cpp::Language {
   std::string vector_name(Type, int64_t, Headers&) const override { return no_program(); }
   std::string unroll(int64_t) const override { return no_program(); }
   std::string independent(Headers&) const override { return no_program(); }
-  std::string function_apart(const std::vector<std::string>&) const override {
+  std::string outlined_function(Type, const std::string&, const std::string&,
+                                Headers&) const override {
     return no_program();
   }
 

@@ -115,8 +115,8 @@ class ProductTiles {
     const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
       RegisterTile tile(making_, of);
-      if (product_.sums_go == SumsGo::apart)
-        return tile.sums_apart(own, Combiner::sum, product_.depth, array);
+      if (product_.sums_go == SumsGo::outlined)
+        return tile.outlined_sums(own, Combiner::sum, product_.depth, array);
       Stmts out = tile.sums(own, Combiner::sum, product_.depth);
       append(out, tile.spill(array));
       return out;

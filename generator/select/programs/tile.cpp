@@ -110,11 +110,11 @@ Stmts RegisterTile::spill(loops::BufferId array) const {
   return each({Stmt{Call{instruction("store"), {to, own(0)}, {}}}});
 }
 
-Stmts RegisterTile::sums_apart(const TileFactors& factors, Combiner op, const Dim& depth,
+Stmts RegisterTile::outlined_sums(const TileFactors& factors, Combiner op, const Dim& depth,
                                loops::BufferId array) {
   Stmts body = sums(factors, op, depth);
   append(body, spill(array));
-  return {loop(making_.shared_variable("apart", 1), 0, 1, std::move(body), Kind::apart)};
+  return {loop(making_.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
 }
 
 bool RegisterTile::divides_inside(const loops::Store& store) const {

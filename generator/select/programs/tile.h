@@ -34,7 +34,7 @@ class RegisterTile {
   // They go to [rows][columns] of an array.
   loops::Stmts spill(loops::BufferId array) const;
   // Both, in a function of their own.
-  loops::Stmts sums_apart(const TileFactors& factors, Combiner op, const Dim& depth,
+  loops::Stmts outlined_sums(const TileFactors& factors, Combiner op, const Dim& depth,
                           loops::BufferId array);
 
   // A sum, for stores that `leave` gets; its row and column in the tile.

@@ -132,8 +132,8 @@ class WindowStmts {
           RegisterTile sums(making_, shape);
           Stmts out{Stmt{loops::Alloc{array}}};
           const TileFactors own = factors(version.blocks, row, row_end, position);
-          if (product_.sums_go == SumsGo::apart) {
-            append(out, sums.sums_apart(own, product_.op, product_.depth, array));
+          if (product_.sums_go == SumsGo::outlined) {
+            append(out, sums.outlined_sums(own, product_.op, product_.depth, array));
           } else {
             append(out, sums.sums(own, product_.op, product_.depth));
             append(out, sums.spill(array));

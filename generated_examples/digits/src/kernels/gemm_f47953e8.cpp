@@ -17,11 +17,12 @@
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void gemm_5c141ff7(
+void gemm_f47953e8(
     const float* __restrict in_GlobalAveragePool_output_0,
     const float* __restrict w_classify_Gemm_columns,
     const float* __restrict w_classify_bias,
@@ -49,7 +50,7 @@ void gemm_5c141ff7(
         for (int64_t i0_first_3 = rows_first; i0_first_3 < rows_end; ++i0_first_3) {
           const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 1);
           alignas(64) float tile_3[24];
-          [=](float* __restrict tile_3_array) __attribute__((noinline)) {
+          burin_rt::outlined(tile_3, [=](float* __restrict tile_3_array) {
             burin_rt::FloatVector<8> sums_5[4][1][3];
 #pragma GCC unroll 4
             for (int64_t step_2 = 0; step_2 < 4; ++step_2) {
@@ -78,7 +79,7 @@ void gemm_5c141ff7(
             for (int64_t vector = 0; vector < 3; ++vector) {
               burin_rt::store(&tile_3_array[8 * vector], sums_5[0][0][vector]);
             }
-          }(tile_3);
+          });
           for (int64_t i0 = i0_first_3; i0 < i0_end; ++i0) {
             for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
               out_classify_Gemm_output_0[10 * i0 + i1] = tile_3[24 * i0 + i1 - i1_first - 24 * i0_first_3] + w_classify_bias[i1];
@@ -111,7 +112,7 @@ void gemm_5c141ff7(
             const int64_t q4 = burin_rt::floor_divide<int64_t>(i0_end - i0_first_2 + 1, 2);
             alignas(64) float tile_2[144];
             if (i0_end < i0_first_2 + 2) {
-              [=](float* __restrict tile_2_array) __attribute__((noinline)) {
+              burin_rt::outlined(tile_2, [=](float* __restrict tile_2_array) {
                 burin_rt::FloatVector<8> sums_4[4][1][3];
 #pragma GCC unroll 4
                 for (int64_t step_2 = 0; step_2 < 4; ++step_2) {
@@ -140,9 +141,9 @@ void gemm_5c141ff7(
                 for (int64_t vector = 0; vector < 3; ++vector) {
                   burin_rt::store(&tile_2_array[8 * vector], sums_4[0][0][vector]);
                 }
-              }(tile_2);
+              });
             } else {
-              [=](float* __restrict tile_2_array) __attribute__((noinline)) {
+              burin_rt::outlined(tile_2, [=](float* __restrict tile_2_array) {
                 burin_rt::FloatVector<8> sums_3[6][2];
 #pragma GCC unroll 6
                 for (int64_t row_3 = 0; row_3 < 6; ++row_3) {
@@ -169,7 +170,7 @@ void gemm_5c141ff7(
                     burin_rt::store(&tile_2_array[24 * row_3 + 8 * vector_2], sums_3[row_3][vector_2]);
                   }
                 }
-              }(tile_2);
+              });
             }
             for (int64_t i0 = i0_first_2; i0 < i0_end; ++i0) {
               for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
@@ -183,7 +184,7 @@ void gemm_5c141ff7(
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 2);
             alignas(64) float tile[48];
             if (i0_end < i0_first + 2) {
-              [=](float* __restrict tile_array) __attribute__((noinline)) {
+              burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                 burin_rt::FloatVector<8> sums_2[4][1][3];
 #pragma GCC unroll 4
                 for (int64_t step_2 = 0; step_2 < 4; ++step_2) {
@@ -212,9 +213,9 @@ void gemm_5c141ff7(
                 for (int64_t vector = 0; vector < 3; ++vector) {
                   burin_rt::store(&tile_array[8 * vector], sums_2[0][0][vector]);
                 }
-              }(tile);
+              });
             } else {
-              [=](float* __restrict tile_array) __attribute__((noinline)) {
+              burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                 burin_rt::FloatVector<8> sums[2][2][3];
 #pragma GCC unroll 2
                 for (int64_t step = 0; step < 2; ++step) {
@@ -255,7 +256,7 @@ void gemm_5c141ff7(
                     burin_rt::store(&tile_array[24 * row + 8 * vector], sums[0][row][vector]);
                   }
                 }
-              }(tile);
+              });
             }
             for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
               for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {

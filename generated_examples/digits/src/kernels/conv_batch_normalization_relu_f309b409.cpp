@@ -19,11 +19,12 @@
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_0d35bea7(
+void conv_batch_normalization_relu_f309b409(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -89,7 +90,7 @@ void conv_batch_normalization_relu_0d35bea7(
         const int64_t q7 = i0_first / 4;
         const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 4);
         alignas(64) float tile[96];
-        [=](float* __restrict tile_array) __attribute__((noinline)) {
+        burin_rt::outlined(tile, [=](float* __restrict tile_array) {
           burin_rt::FloatVector<8> sums[4][3];
 #pragma GCC unroll 4
           for (int64_t row = 0; row < 4; ++row) {
@@ -114,7 +115,7 @@ void conv_batch_normalization_relu_0d35bea7(
               burin_rt::store(&tile_array[24 * row + 8 * vector], sums[row][vector]);
             }
           }
-        }(tile);
+        });
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q6; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, -5 * i2 + position); i3 < 4; ++i3) {

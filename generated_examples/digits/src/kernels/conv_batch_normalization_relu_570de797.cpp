@@ -18,11 +18,12 @@
 // tiles of 1 x 24 for 1 x 16*batch x 9, read through a window; threads share i0
 #include "../kernels.h"
 #include "../rt/elementary.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_2ba87fe1(
+void conv_batch_normalization_relu_570de797(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -65,7 +66,7 @@ void conv_batch_normalization_relu_2ba87fe1(
       for (int64_t position = 0; position < positions; position += 24) {
         const int64_t q0 = position / 6;
         alignas(64) float tile[24];
-        [=](float* __restrict tile_array) __attribute__((noinline)) {
+        burin_rt::outlined(tile, [=](float* __restrict tile_array) {
           burin_rt::FloatVector<8> sums[1][3];
 #pragma GCC unroll 3
           for (int64_t vector = 0; vector < 3; ++vector) {
@@ -81,7 +82,7 @@ void conv_batch_normalization_relu_2ba87fe1(
           for (int64_t vector = 0; vector < 3; ++vector) {
             burin_rt::store(&tile_array[8 * vector], sums[0][vector]);
           }
-        }(tile);
+        });
         for (int64_t i2 = q0; i2 < 4; ++i2) {
           for (int64_t i3 = burin_rt::maximum<int64_t>(0, -6 * i2 + position); i3 < 4; ++i3) {
             out_inverted_Relu_1_output_0[16 * i0 + 1536 * i1 + 4 * i2 + i3] = burin_rt::maximum((tile[6 * i2 + i3 - position] + w_depthwise_norm_bias_folded[i0]), 0.0f);

@@ -17,11 +17,12 @@
 // tiles of 6 x 16 for 24 x 64*batch x 9, read through a window; threads share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_d6d71512(
+void conv_batch_normalization_relu_287c3779(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -67,7 +68,7 @@ void conv_batch_normalization_relu_d6d71512(
         const int64_t q2 = i0_first / 6;
         const int64_t i0_end = burin_rt::minimum<int64_t>(24, i0_first + 6);
         alignas(64) float tile[96];
-        [=](float* __restrict tile_array) __attribute__((noinline)) {
+        burin_rt::outlined(tile, [=](float* __restrict tile_array) {
           burin_rt::FloatVector<8> sums[6][2];
 #pragma GCC unroll 6
           for (int64_t row = 0; row < 6; ++row) {
@@ -92,7 +93,7 @@ void conv_batch_normalization_relu_d6d71512(
               burin_rt::store(&tile_array[16 * row + 8 * vector], sums[row][vector]);
             }
           }
-        }(tile);
+        });
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 2); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, -10 * i2 + position); i3 < burin_rt::minimum<int64_t>(8, -10 * i2 + position + 16); ++i3) {

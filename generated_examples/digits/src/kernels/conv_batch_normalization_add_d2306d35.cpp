@@ -19,11 +19,12 @@
 // tiles of 6 x 16 for 48 x 16*batch x 96; threads share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_95a81a79(
+void conv_batch_normalization_add_d2306d35(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -56,7 +57,7 @@ void conv_batch_normalization_add_95a81a79(
       const int64_t q4 = i0_first / 6;
       const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 6);
       alignas(64) float tile[96];
-      [=](float* __restrict tile_array) __attribute__((noinline)) {
+      burin_rt::outlined(tile, [=](float* __restrict tile_array) {
         burin_rt::FloatVector<8> sums[6][2];
 #pragma GCC unroll 6
         for (int64_t row = 0; row < 6; ++row) {
@@ -81,7 +82,7 @@ void conv_batch_normalization_add_95a81a79(
             burin_rt::store(&tile_array[16 * row + 8 * vector], sums[row][vector]);
           }
         }
-      }(tile);
+      });
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
         {
           [[maybe_unused]] int64_t q5 = q0;

@@ -19,11 +19,12 @@
 // share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_b734e61d(
+void conv_batch_normalization_relu_0f1bacab(
     const float* __restrict w_depthwise_conv_Conv_rows,
     const float* __restrict in_Relu_output_0,
     const float* __restrict w_depthwise_norm_bias_folded,
@@ -68,7 +69,7 @@ void conv_batch_normalization_relu_b734e61d(
         const int64_t q1 = (position + 1) / 10;
         if (positions < position + 17) {
           alignas(64) float tile[32];
-          [=](float* __restrict tile_array) __attribute__((noinline)) {
+          burin_rt::outlined(tile, [=](float* __restrict tile_array) {
             burin_rt::FloatVector<8> sums_2[1][2];
 #pragma GCC unroll 2
             for (int64_t vector_2 = 0; vector_2 < 2; ++vector_2) {
@@ -84,7 +85,7 @@ void conv_batch_normalization_relu_b734e61d(
             for (int64_t vector_2 = 0; vector_2 < 2; ++vector_2) {
               burin_rt::store(&tile_array[8 * vector_2], sums_2[0][vector_2]);
             }
-          }(tile);
+          });
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 4); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, -10 * i2 + position); i3 < burin_rt::minimum<int64_t>(8, -10 * i2 + position + 32); ++i3) {
               const float t0 = burin_rt::maximum((tile[10 * i2 + i3 - position] + w_depthwise_norm_bias_folded[i0]), 0.0f);
@@ -93,7 +94,7 @@ void conv_batch_normalization_relu_b734e61d(
           }
         } else {
           alignas(64) float tile[32];
-          [=](float* __restrict tile_array) __attribute__((noinline)) {
+          burin_rt::outlined(tile, [=](float* __restrict tile_array) {
             burin_rt::FloatVector<8> sums[1][4];
 #pragma GCC unroll 4
             for (int64_t vector = 0; vector < 4; ++vector) {
@@ -109,7 +110,7 @@ void conv_batch_normalization_relu_b734e61d(
             for (int64_t vector = 0; vector < 4; ++vector) {
               burin_rt::store(&tile_array[8 * vector], sums[0][vector]);
             }
-          }(tile);
+          });
           for (int64_t i2 = q0; i2 < burin_rt::minimum<int64_t>(8, q1 + 4); ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, -10 * i2 + position); i3 < burin_rt::minimum<int64_t>(8, -10 * i2 + position + 32); ++i3) {
               const float t1 = burin_rt::maximum((tile[10 * i2 + i3 - position] + w_depthwise_norm_bias_folded[i0]), 0.0f);

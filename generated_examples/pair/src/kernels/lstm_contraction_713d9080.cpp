@@ -18,11 +18,12 @@
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"
+#include "../rt/outlined.h"
 #include "../rt/vec.h"
 
-namespace lstm_kernels {
+namespace pair_kernels {
 
-void lstm_contraction_549e022c(
+void lstm_contraction_713d9080(
     const float* __restrict in_x,
     const float* __restrict w_lstm_columns,
     const float* __restrict w_b_folded,
@@ -53,7 +54,7 @@ void lstm_contraction_549e022c(
         for (int64_t i0_first_4 = rows_first; i0_first_4 < rows_end; ++i0_first_4) {
           const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_4 + 1);
           alignas(64) float tile_4[8];
-          [=](float* __restrict tile_4_array) __attribute__((noinline)) {
+          burin_rt::outlined(tile_4, [=](float* __restrict tile_4_array) {
             burin_rt::FloatVector<4> sums_7[1][2];
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
@@ -69,7 +70,7 @@ void lstm_contraction_549e022c(
             for (int64_t vector = 0; vector < 2; ++vector) {
               burin_rt::store(&tile_4_array[4 * vector], sums_7[0][vector]);
             }
-          }(tile_4);
+          });
           for (int64_t i0 = i0_first_4; i0 < i0_end; ++i0) {
             {
               [[maybe_unused]] int64_t q3 = q1;
@@ -109,7 +110,7 @@ void lstm_contraction_549e022c(
             const int64_t q9 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_3, 2);
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 2);
             alignas(64) float tile_3[16];
-            [=](float* __restrict tile_3_array) __attribute__((noinline)) {
+            burin_rt::outlined(tile_3, [=](float* __restrict tile_3_array) {
               burin_rt::FloatVector<4> sums_6[2][2];
 #pragma GCC unroll 2
               for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
@@ -134,7 +135,7 @@ void lstm_contraction_549e022c(
                   burin_rt::store(&tile_3_array[4 * vector + 8 * row_3], sums_6[row_3][vector]);
                 }
               }
-            }(tile_3);
+            });
             for (int64_t i0 = i0_first_3; i0 < i0_end; ++i0) {
               {
                 [[maybe_unused]] int64_t q10 = q7;
@@ -174,7 +175,7 @@ void lstm_contraction_549e022c(
               const int64_t q16 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_2, 4);
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_2 + 4);
               alignas(64) float tile_2[32];
-              [=](float* __restrict tile_2_array) __attribute__((noinline)) {
+              burin_rt::outlined(tile_2, [=](float* __restrict tile_2_array) {
                 burin_rt::FloatVector<4> sums_5[4][2];
 #pragma GCC unroll 4
                 for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
@@ -199,7 +200,7 @@ void lstm_contraction_549e022c(
                     burin_rt::store(&tile_2_array[4 * vector + 8 * row_2], sums_5[row_2][vector]);
                   }
                 }
-              }(tile_2);
+              });
               for (int64_t i0 = i0_first_2; i0 < i0_end; ++i0) {
                 {
                   [[maybe_unused]] int64_t q17 = q14;
@@ -239,7 +240,7 @@ void lstm_contraction_549e022c(
               const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 6);
               alignas(64) float tile[48];
               if (i0_end < i0_first + 2) {
-                [=](float* __restrict tile_array) __attribute__((noinline)) {
+                burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                   burin_rt::FloatVector<4> sums_4[1][2];
 #pragma GCC unroll 2
                   for (int64_t vector = 0; vector < 2; ++vector) {
@@ -255,10 +256,10 @@ void lstm_contraction_549e022c(
                   for (int64_t vector = 0; vector < 2; ++vector) {
                     burin_rt::store(&tile_array[4 * vector], sums_4[0][vector]);
                   }
-                }(tile);
+                });
               } else {
                 if (i0_end < i0_first + 3) {
-                  [=](float* __restrict tile_array) __attribute__((noinline)) {
+                  burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                     burin_rt::FloatVector<4> sums_3[2][2];
 #pragma GCC unroll 2
                     for (int64_t row_3 = 0; row_3 < 2; ++row_3) {
@@ -283,10 +284,10 @@ void lstm_contraction_549e022c(
                         burin_rt::store(&tile_array[4 * vector + 8 * row_3], sums_3[row_3][vector]);
                       }
                     }
-                  }(tile);
+                  });
                 } else {
                   if (i0_end < i0_first + 5) {
-                    [=](float* __restrict tile_array) __attribute__((noinline)) {
+                    burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                       burin_rt::FloatVector<4> sums_2[4][2];
 #pragma GCC unroll 4
                       for (int64_t row_2 = 0; row_2 < 4; ++row_2) {
@@ -311,9 +312,9 @@ void lstm_contraction_549e022c(
                           burin_rt::store(&tile_array[4 * vector + 8 * row_2], sums_2[row_2][vector]);
                         }
                       }
-                    }(tile);
+                    });
                   } else {
-                    [=](float* __restrict tile_array) __attribute__((noinline)) {
+                    burin_rt::outlined(tile, [=](float* __restrict tile_array) {
                       burin_rt::FloatVector<4> sums[6][2];
 #pragma GCC unroll 6
                       for (int64_t row = 0; row < 6; ++row) {
@@ -338,7 +339,7 @@ void lstm_contraction_549e022c(
                           burin_rt::store(&tile_array[8 * row + 4 * vector], sums[row][vector]);
                         }
                       }
-                    }(tile);
+                    });
                   }
                 }
               }
@@ -364,4 +365,4 @@ void lstm_contraction_549e022c(
   }
 }
 
-}  // namespace lstm_kernels
+}  // namespace pair_kernels
