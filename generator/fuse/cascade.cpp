@@ -103,11 +103,6 @@ bool loads_inside_indices(const Kernel& kernel, ValueId value) {
   return found;
 }
 
-bool is_sequential(const Kernel& kernel) {
-  return std::any_of(kernel.axes.begin(), kernel.axes.end(),
-                     [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
-}
-
 struct Points {
   std::vector<Digits> made, read;  // per dimension
 };

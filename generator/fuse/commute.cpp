@@ -234,9 +234,7 @@ std::optional<Kernel> commuted(const Kernel& kernel, int let, bool exact, ValueB
   if (one.body.size() != 1 || one.reduced.empty() || one.body[0].type() != one.accumulator[0])
     return std::nullopt;
   // State is read before it is made.
-  if (std::any_of(kernel.axes.begin(), kernel.axes.end(),
-                  [](const Axis& axis) { return axis.kind == AxisKind::sequential; }))
-    return std::nullopt;
+  if (is_sequential(kernel)) return std::nullopt;
   return Commuter(kernel, let, bounds).run(exact);
 }
 

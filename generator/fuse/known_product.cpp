@@ -103,9 +103,7 @@ class Opener {
 
 bool is_table(const Kernel& kernel) {
   return kernel.lets.size() == 1 && kernel.writes.size() == 1 &&
-         is_float_sum_of_products(kernel.lets[0]) &&
-         std::none_of(kernel.axes.begin(), kernel.axes.end(),
-                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+         is_float_sum_of_products(kernel.lets[0]) && !is_sequential(kernel);
 }
 
 // c[batch, m, n] = sum over k, in order: a[batch, m, k] * b[batch, k, n]. Neighbours in n are

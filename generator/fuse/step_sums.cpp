@@ -11,11 +11,6 @@
 namespace burin {
 namespace {
 
-bool is_sequential(const Kernel& kernel) {
-  return std::any_of(kernel.axes.begin(), kernel.axes.end(),
-                     [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
-}
-
 bool is_plain_sum(const Kernel& kernel) {
   return kernel.lets.size() == 1 && is_sum_of_products(kernel.lets[0]) &&
          kernel.writes.size() == 1 && kernel.writes[0].when.empty() &&

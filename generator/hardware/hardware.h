@@ -13,10 +13,14 @@ enum class Target { kCpp, kOpenCl };
 enum class Isa { kGeneric, kX86_64, kAarch64, kHexagon };
 enum class ByteOrder { kLittle, kBig };
 enum class Profile { kHosted, kFreestanding };
-enum class Optimise { kSpeed, kSize };  // what decides between code that is fast and code that is short
+enum class Optimise {
+  kSpeed,
+  kSize
+};  // what decides between code that is fast and code that is short
 enum class ProgramKind { kHosted, kBareLinux };  // how a test program starts and reads its files
 
-// The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "size", "bare_linux".
+// The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "size",
+// "bare_linux".
 const char* name_of(Target target);
 const char* name_of(Isa isa);
 const char* name_of(ByteOrder order);

@@ -14,13 +14,9 @@ std::string with_lanes(const std::string& function, int lanes) {
 }
 
 // c[j] = the value that a combiner begins with.
-Instruction start_row(const char* kind, Combiner op, int lanes, const char* value) {
-  Instruction out = lane_row(kind, Type::f32, lanes, identity_of(op, Type::f32));
-  out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output)};
-  out.operands = {{"c", Access::write, Place::registers}};
-  out.spellings = {
-      {"", "{c} = " + with_lanes("broadcast", lanes) + "(" + std::string(value) + ");", "vec.h"}};
-  return out;
+Instruction begin_row(const char* kind, Combiner op, int lanes, const std::string& value) {
+  return start_row(kind, Type::f32, lanes, identity_of(op, Type::f32),
+                   {"", "{c} = " + with_lanes("broadcast", lanes) + "(" + value + ");", "vec.h"});
 }
 
 Instruction add_product_row(int lanes) {
@@ -68,9 +64,9 @@ std::vector<Instruction> float_rows() {
   std::vector<Instruction> out;
   for (const int lanes : kLaneCounts) {
     const std::string loaded = with_lanes("load", lanes) + "({b})";
-    out.push_back(start_row("zero", Combiner::sum, lanes, "0.0f"));
-    out.push_back(start_row("lowest", Combiner::max, lanes, "-__builtin_inff()"));
-    out.push_back(start_row("highest", Combiner::min, lanes, "__builtin_inff()"));
+    out.push_back(begin_row("zero", Combiner::sum, lanes, "0.0f"));
+    out.push_back(begin_row("lowest", Combiner::max, lanes, "-__builtin_inff()"));
+    out.push_back(begin_row("highest", Combiner::min, lanes, "__builtin_inff()"));
     out.push_back(add_product_row(lanes));
     out.push_back(combining_row("add", How::add, lanes, Place::memory, "{c} + " + loaded));
     out.push_back(combining_row("greatest", How::max, lanes, Place::memory,

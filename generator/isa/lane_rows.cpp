@@ -31,8 +31,9 @@ Instruction lane_row(const char* kind, Type type, int lanes, Expr value, How how
   return out;
 }
 
-Instruction zero_row(Type type, int lanes, const Spelling& spelling) {
-  Instruction out = lane_row("zero", type, lanes, Expr::constant(type, 0));
+Instruction start_row(const char* kind, Type type, int lanes, Expr value,
+                      const Spelling& spelling) {
+  Instruction out = lane_row(kind, type, lanes, std::move(value));
   out.values = {lanes_value("c", type, lanes, ValueKind::output)};
   out.operands = {{"c", Access::write, Place::registers}};
   out.spellings = {spelling};
@@ -52,8 +53,8 @@ std::vector<Instruction> zero_rows() {
   std::vector<Instruction> out;
   for (const int lanes : kLaneCounts) {
     out.push_back(
-        zero_row(Type::i32, lanes,
-                 {"", "{c} = burin_rt::IntVector<" + std::to_string(lanes) + ">{};", "dot.h"}));
+        start_row("zero", Type::i32, lanes, Expr::constant(Type::i32, 0),
+                  {"", "{c} = burin_rt::IntVector<" + std::to_string(lanes) + ">{};", "dot.h"}));
   }
   return out;
 }

@@ -14,8 +14,8 @@ namespace burin::isa {
 Value lanes_value(const char* name, Type type, int lanes, ValueKind kind);
 Instruction lane_row(const char* kind, Type type, int lanes, Expr value, How how = How::store);
 std::string lane_row_name(const char* kind, Type type, int lanes);
-// c[j] = 0, and to[j] = c[j].
-Instruction zero_row(Type type, int lanes, const Spelling& spelling);
+// c[j] = `value`, where sums begin; to[j] = c[j].
+Instruction start_row(const char* kind, Type type, int lanes, Expr value, const Spelling& spelling);
 Instruction store_row(Type type, int lanes, const Spelling& spelling);
 
 // As many lanes as vectors of floats and sums have.

@@ -41,6 +41,11 @@ void for_step_and_inner(const Step& step, const std::function<void(const Step&)>
 
 }  // namespace
 
+bool is_sequential(const Kernel& kernel) {
+  return std::any_of(kernel.axes.begin(), kernel.axes.end(),
+                     [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+}
+
 bool only_moves(const Kernel& kernel) {
   const std::function<bool(const Expr&)> moves = [&](const Expr& expr) {
     switch (expr.kind()) {

@@ -146,8 +146,8 @@ struct Value {
   Type type = Type::none;
   std::vector<Dim> shape;  // extents at run time; memory is taken for their upper bounds
   ValueKind kind = ValueKind::internal;
-  Constant constant;   // of a constant
-  Layout layout = {};  // how the bytes lie; `constant` is laid out so
+  Constant constant;      // of a constant
+  Layout layout = {};     // how the bytes lie; `constant` is laid out so
   std::string note = {};  // what else people want to know of it, where it is an output
 };
 
@@ -161,6 +161,8 @@ struct KernelGraph {
 
 // Whether a kernel only puts elements, constants and places elsewhere.
 bool only_moves(const Kernel& kernel);
+// Whether it has an axis whose points run in order.
+bool is_sequential(const Kernel& kernel);
 
 // Calls for every step, inside If and Loop too, parents first.
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);

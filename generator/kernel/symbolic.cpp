@@ -96,9 +96,7 @@ class SymbolicRun {
   // Writes are performed one after the other; that is their order unless several go to one value at
   // each point of a sequential axis, or the kernel reads what it writes.
   static bool in_order(const Step& step, const Kernel& kernel) {
-    const bool sequential =
-        std::any_of(kernel.axes.begin(), kernel.axes.end(),
-                    [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+    const bool sequential = is_sequential(kernel);
     const std::vector<ValueId> loaded = loads_of(kernel);
     for (const ValueId id : writes_of(step)) {
       if (std::find(loaded.begin(), loaded.end(), id) != loaded.end()) return false;

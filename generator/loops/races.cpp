@@ -256,7 +256,7 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
 }
 
 bool are_disjoint(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop,
-           const std::set<int>& inner) {
+                  const std::set<int>& inner) {
   std::vector<size_t> moving;
   std::vector<Dim> radix;
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -294,7 +294,8 @@ std::vector<std::string> races_of(const For& loop, const Program& program) {
       continue;
     const bool written =
         std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
-    if (!written || are_disjoint(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
+    if (!written ||
+        are_disjoint(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
       continue;
     out.push_back("points of i" + std::to_string(loop.var) + " (" +
                   std::string(to_string(loop.kind)) + ") share " +

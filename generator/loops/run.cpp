@@ -69,10 +69,7 @@ class LoopRun {
     take_bytes(scratch);
     scratch_.assign(burin::at(static_cast<int>(scratch)), std::byte{0xff});
     memory_.resize(program_.buffers.size());
-    std::set<BufferId> allocated;
-    for_each(program_.body, [&](const Stmt& stmt) {
-      if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) allocated.insert(alloc->buffer);
-    });
+    const std::set<BufferId> allocated = allocated_in(program_.body);
     // Results first: making room for one may move it.
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.scope == Scope::argument && buffer.written) state_.writable(buffer.value);

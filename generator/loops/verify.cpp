@@ -21,18 +21,14 @@ class Verifier {
 
   std::vector<std::string> run() {
     check_names();
-    std::set<BufferId> allocated;
-    for_each(program_.body, [&](const Stmt& stmt) {
-      if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) allocated.insert(alloc->buffer);
-    });
+    const std::set<BufferId> allocated = allocated_in(program_.body);
     for (size_t b = 0; b < program_.buffers.size(); ++b) {
       const Scope scope = program_.buffers[b].scope;
       const auto id = static_cast<BufferId>(b);
       const bool scratch = scope == Scope::scratch && !allocated.contains(id);
-      if (scope == Scope::argument || scratch) there_.insert(id);
+      if (scope == Scope::argument || scratch) appear(id);
       if (scope == Scope::argument) defined_.insert(id);
     }
-    check_scratch();
     block(program_.body);
     return std::move(faults_);
   }
@@ -77,18 +73,17 @@ class Verifier {
              at_sample(end(b), sample) <= at_sample(a.offset, sample);
     });
   }
-  void check_disjoint(const Buffer& a, const Buffer& b) {
-    if (!disjoint(a, b)) fault(a.name + " and " + b.name + " may overlap");
-  }
-  // Of scratch that is there from the beginning, and of what is allocated beside it: blocks that
-  // stand one behind the other may share bytes.
-  void check_scratch() {
-    for (const BufferId a : there_) {
-      for (const BufferId b : there_) {
-        if (a < b && buffer(a).scope == Scope::scratch && buffer(b).scope == Scope::scratch)
-          check_disjoint(buffer(a), buffer(b));
-      }
+  // The buffer is there from here on; false: it was. What is there at the same time shares no bytes
+  // of scratch; blocks that stand one behind the other may.
+  bool appear(BufferId id) {
+    if (there_.contains(id)) return false;
+    for (const BufferId other : there_) {
+      if (buffer(id).scope != Scope::scratch || buffer(other).scope != Scope::scratch) continue;
+      const Buffer &a = buffer(std::min(id, other)), &b = buffer(std::max(id, other));
+      if (!disjoint(a, b)) fault(a.name + " and " + b.name + " may overlap");
     }
+    there_.insert(id);
+    return true;
   }
 
   // --- Statements; what is set, there and defined is undone at the end of a block. ---
@@ -135,10 +130,7 @@ class Verifier {
   // A function of its own writes to memory: variables and registers of what is around it are not
   // its own.
   void check_outlined(const For& loop) {
-    std::set<BufferId> own;
-    for_each(loop.body, [&](const Stmt& stmt) {
-      if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) own.insert(alloc->buffer);
-    });
+    const std::set<BufferId> own = allocated_in(loop.body);
     std::vector<BufferId> touched = writes_of(loop.body);
     for (const BufferId one : reads_of(loop.body)) touched.push_back(one);
     for (const BufferId one : touched) {
@@ -181,14 +173,7 @@ class Verifier {
     if (!known(alloc.buffer)) return fault("an allocation of no buffer");
     const Buffer& one = buffer(alloc.buffer);
     if (one.scope == Scope::argument) return fault(one.name + " is there already");
-    if (one.scope == Scope::scratch) {
-      for (const BufferId other : there_) {
-        if (other != alloc.buffer && buffer(other).scope == Scope::scratch)
-          check_disjoint(buffer(std::min(other, alloc.buffer)),
-                         buffer(std::max(other, alloc.buffer)));
-      }
-    }
-    if (!there_.insert(alloc.buffer).second) fault(one.name + " is allocated twice");
+    if (!appear(alloc.buffer)) fault(one.name + " is allocated twice");
     defined_.erase(alloc.buffer);
     if (one.scope != Scope::registers) return;
     const Dim elements = product(one.shape);

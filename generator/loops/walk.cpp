@@ -142,6 +142,14 @@ Stmts substitute(const Stmts& stmts, int var, const Index& value) {
   return rewrite(stmts, [&](Stmt stmt) { return Stmts{map(std::move(stmt), on_index, on_expr)}; });
 }
 
+std::set<BufferId> allocated_in(const Stmts& stmts) {
+  std::set<BufferId> out;
+  for_each(stmts, [&](const Stmt& stmt) {
+    if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) out.insert(alloc->buffer);
+  });
+  return out;
+}
+
 std::vector<BufferId> reads_of(const Stmts& stmts) {
   std::set<BufferId> found;
   const auto on_node = [&](const ExprNode& node) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "loops/program.h"
 
@@ -32,6 +33,9 @@ Index with_var(const Index& index, int var, const Index& value);
 
 // Variable `var` replaced by `value` in all statements, loads inside indices included.
 Stmts substitute(const Stmts& stmts, int var, const Index& value);
+
+// Buffers that statements allocate.
+std::set<BufferId> allocated_in(const Stmts& stmts);
 
 // Buffers that statements read or write, calls included; sorted.
 std::vector<BufferId> reads_of(const Stmts& stmts);

@@ -36,8 +36,7 @@ bool ends_in_reduction(const Kernel& kernel) {
   const Write& write = kernel.writes[0];
   if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return false;
   if (write.how != How::store || write.over != let.over) return false;
-  return std::none_of(kernel.axes.begin(), kernel.axes.end(),
-                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+  return !is_sequential(kernel);
 }
 
 // Whether all lets but the last are reductions of the rows of factor a: a normalisation of what it

@@ -205,7 +205,8 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
-        best.index_bits = index_bits(best, values);
+        // Of products once their programs are there.
+        if (!best.contraction) best.index_bits = index_bits(best, values);
         tell_halves(best);
         return best;
       });
@@ -230,7 +231,9 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& described, bool versions, const KernelTuning* tuned) {
   const Kernel kernel = dense_phases(given);
   const bool brief = short_code(described);
-  const Hardware hardware = brief ? tiles_of_scalars(described) : described;
+  std::optional<Hardware> scalars;
+  if (brief) scalars = tiles_of_scalars(described);
+  const Hardware& hardware = scalars ? *scalars : described;
   versions = versions && !brief;
   if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);

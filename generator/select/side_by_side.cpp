@@ -43,8 +43,7 @@ bool has_plain_rows(const Kernel& kernel, const std::vector<Value>& values) {
   return reduces && reads_lets_in_place(kernel) &&
          std::all_of(kernel.writes.begin(), kernel.writes.end(),
                      [](const Write& write) { return write.how == How::store; }) &&
-         std::none_of(kernel.axes.begin(), kernel.axes.end(),
-                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
+         !is_sequential(kernel);
 }
 
 Index address_of(const Write& write, const std::vector<Value>& values) {

@@ -64,19 +64,12 @@ bool reorders(const loops::Program& program) {
   return false;
 }
 
-// Those that not every machine has.
-bool calls_instructions(const loops::Program& program) {
+// Whether it calls rows; `instructions`: such that not every machine has.
+bool calls(const loops::Program& program, bool instructions) {
   bool found = false;
   loops::for_each(program.body, [&](const loops::Stmt& stmt) {
     const auto* call = std::get_if<loops::Call>(&stmt.node);
-    found = found || (call != nullptr && !call->op->instruction.empty());
-  });
-  return found;
-}
-bool calls_rows(const loops::Program& program) {
-  bool found = false;
-  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
-    found = found || std::holds_alternative<loops::Call>(stmt.node);
+    found = found || (call != nullptr && (!instructions || !call->op->instruction.empty()));
   });
   return found;
 }
@@ -140,8 +133,8 @@ class ProgramsOf {
         program_of(*schedules_.at(&kernel), plan_.graph.values);
     if (!program) return;
     ++counts_.programs;
-    if (calls_rows(*program)) ++counts_.calling;
-    if (calls_instructions(*program)) ++counts_.instructions;
+    if (calls(*program, false)) ++counts_.calling;
+    if (calls(*program, true)) ++counts_.instructions;
     const bool exact = !reorders(*program);
     if (!exact) ++counts_.reordered;
     check(*program, exact, kernel, before, environment, "");
@@ -178,10 +171,9 @@ class ProgramsOf {
 };
 
 bool calls_instructions(const Compiled& compiled) {
-  return std::any_of(compiled.plan.kernels.begin(), compiled.plan.kernels.end(),
-                     [](const auto& one) {
-                       return one.second.program && calls_instructions(*one.second.program);
-                     });
+  return std::any_of(
+      compiled.plan.kernels.begin(), compiled.plan.kernels.end(),
+      [](const auto& one) { return one.second.program && calls(*one.second.program, true); });
 }
 
 // `instructions_only`: models in which no kernel calls an instruction of that machine are left out.

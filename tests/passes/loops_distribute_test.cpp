@@ -2,14 +2,13 @@
 // what the loop did; what would compute something else is refused, with the reason.
 #include <gtest/gtest.h>
 
-#include "kernel/tensor.h"
-#include "loops/run.h"
 #include "loops/text.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/distribute.h"
 #include "loops/transforms/unswitch.h"
 #include "loops/verify.h"
 #include "loops/walk.h"
+#include "passes/support/run_rows.h"
 #include "select/programs/independent.h"
 
 namespace burin::loops::loops_distribute_test {
@@ -30,23 +29,7 @@ Program program(const std::string& row) {
   return parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 0 .. n { " + row + " } } }"), {});
 }
 
-std::vector<HostTensor> run(const Program& of, int64_t n) {
-  std::vector<Value> values(3);
-  Environment environment;
-  environment.symbols["n"] = n;
-  for (size_t v = 0; v < values.size(); ++v) {
-    values[v].type = Type::f32;
-    values[v].shape = {3, 40};
-    values[v].kind = ValueKind::internal;
-    HostTensor tensor = make_tensor(Type::f32, {3, 40});
-    for (int64_t i = 0; i < tensor.elements(); ++i)
-      tensor.set(i, {static_cast<double>(i % 7) / 4, 0});
-    environment.tensors[static_cast<ValueId>(v)] = tensor;
-  }
-  const RunResult result = run_loops(of, values, environment);
-  EXPECT_EQ(result.status, kRunOk) << result.message;
-  return {environment.tensor(values, 1), environment.tensor(values, 2)};
-}
+std::vector<HostTensor> run(const Program& of, int64_t n) { return run_rows(of, 3, {{"n", n}}); }
 
 void expect_same(const Program& after, const Program& before) {
   EXPECT_EQ(verify(after), std::vector<std::string>());

@@ -2,12 +2,11 @@
 // loops that need each other, or write what may share bytes, stay as they are.
 #include <gtest/gtest.h>
 
-#include "kernel/tensor.h"
-#include "loops/run.h"
 #include "loops/text.h"
 #include "loops/transforms/merge.h"
 #include "loops/verify.h"
 #include "loops/walk.h"
+#include "passes/support/run_rows.h"
 #include "select/programs/brief.h"
 
 namespace burin::loops::loops_merge_test {
@@ -26,22 +25,7 @@ Program program(const std::string& body) {
   return parse(kHeader + ("{ for i0 in 0 .. 3 { " + body + " } }"), {});
 }
 
-HostTensor run(const Program& of) {
-  std::vector<Value> values(2);
-  Environment environment;
-  for (size_t v = 0; v < values.size(); ++v) {
-    values[v].type = Type::f32;
-    values[v].shape = {3, 40};
-    values[v].kind = ValueKind::internal;
-    HostTensor tensor = make_tensor(Type::f32, {3, 40});
-    for (int64_t i = 0; i < tensor.elements(); ++i)
-      tensor.set(i, {static_cast<double>(i % 7) / 4, 0});
-    environment.tensors[static_cast<ValueId>(v)] = tensor;
-  }
-  const RunResult result = run_loops(of, values, environment);
-  EXPECT_EQ(result.status, kRunOk) << result.message;
-  return environment.tensor(values, 1);
-}
+HostTensor run(const Program& of) { return run_rows(of, 2)[1]; }
 
 int loops_in(const Program& of) {
   int count = 0;

@@ -103,8 +103,8 @@ class Cpp final : public Language {
   std::string outlined_function(Type type, const std::string& array, const std::string& own,
                                 Headers& headers) const override {
     headers.insert("outlined.h");
-    return "burin_rt::outlined(" + array + ", [=](" + std::string(storage_name(type)) +
-           "* __restrict " + own + ") {";
+    return "burin_rt::outlined(" + array + ", [=](" + storage_name(type) + "* __restrict " + own +
+           ") {";
   }
   std::string unroll(int64_t rounds) const override {
     return "#pragma GCC unroll " + std::to_string(rounds);

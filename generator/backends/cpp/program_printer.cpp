@@ -126,10 +126,8 @@ void ProgramPrinter::print(const loops::For& loop) {
 
 // The array that it fills would be copied: it gets it.
 void ProgramPrinter::print_outlined(const loops::For& loop) {
-  std::set<BufferId> inside, touched;
-  loops::for_each(loop.body, [&](const loops::Stmt& stmt) {
-    if (const auto* alloc = std::get_if<loops::Alloc>(&stmt.node)) inside.insert(alloc->buffer);
-  });
+  const std::set<BufferId> inside = loops::allocated_in(loop.body);
+  std::set<BufferId> touched;
   for (const BufferId one : loops::reads_of(loop.body)) touched.insert(one);
   for (const BufferId one : loops::writes_of(loop.body)) touched.insert(one);
   std::erase_if(touched, [&](BufferId one) {

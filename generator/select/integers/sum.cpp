@@ -15,11 +15,6 @@ namespace {
 
 constexpr int64_t kLeastWork = 4096;  // multiplications
 
-bool runs_in_any_order(const Kernel& kernel) {
-  return std::none_of(kernel.axes.begin(), kernel.axes.end(),
-                      [](const Axis& axis) { return axis.kind == AxisKind::sequential; });
-}
-
 bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   bool found = false;
   visit_indices(element, [&](const Index& index) {
@@ -34,7 +29,7 @@ std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>
   IntegerSum out;
   out.kernel = given.lets.size() == 1 ? given : without_maps(given);
   const Kernel& kernel = out.kernel;
-  if (kernel.lets.size() != 1 || !runs_in_any_order(kernel)) return std::nullopt;
+  if (kernel.lets.size() != 1 || is_sequential(kernel)) return std::nullopt;
   const Let& let = kernel.lets[0];
   const Write& write = kernel.writes[0];
   if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::i32 ||

@@ -197,10 +197,7 @@ loops::Program Making::finish(Stmts body) {
     const Cut& cut = *schedule_.cut;
     // Every call has scratch of its own.
     Stmts chunk;
-    std::set<BufferId> own;  // of blocks
-    loops::for_each(body, [&](const loops::Stmt& stmt) {
-      if (const auto* alloc = std::get_if<loops::Alloc>(&stmt.node)) own.insert(alloc->buffer);
-    });
+    const std::set<BufferId> own = loops::allocated_in(body);  // of blocks
     for (size_t b = 0; b < program_.buffers.size(); ++b) {
       const auto id = static_cast<BufferId>(b);
       if (program_.buffers[b].scope == Scope::scratch && !own.contains(id))

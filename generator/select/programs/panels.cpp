@@ -179,6 +179,20 @@ Stmts pack_panel(Making& making, const ContractionSchedule& product, const Panel
   return Packing(making, product, source, to).run();
 }
 
+Region row_element(const Making& making, const ContractionSchedule& product, BufferId panels,
+                   const TileRows& rows, const Index& depth, const Index& row) {
+  // Constants are numbered from the first row of all.
+  const bool prepared = product.a.prepared != kNoValue;
+  Index block = floordiv(rows.first - (prepared ? Index(0) : making.first_row()), rows.height);
+  Index in_block = row;
+  if (rows.blocks > 1) {
+    block += min(floordiv(row, rows.height), ceildiv(rows.end - rows.first, rows.height) - 1);
+    in_block = mod(row, rows.height);
+  }
+  if (prepared) return prepared_lanes(making, product, product.a, block, depth, in_block, 1);
+  return {panels, {block, depth, in_block}, {1, 1, 1}};
+}
+
 Region prepared_lanes(const Making& making, const ContractionSchedule& product,
                       const TileFactor& factor, const Index& block, const Index& depth,
                       const Index& lane, int lanes) {

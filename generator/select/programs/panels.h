@@ -36,6 +36,18 @@ struct PanelPlace {
 loops::Stmts pack_panel(Making& making, const ContractionSchedule& product,
                         const PanelSource& source, const PanelPlace& to);
 
+// Rows of a tile from `first` on: `blocks` blocks of `height` rows, of which the last one stands
+// for those beyond `end`.
+struct TileRows {
+  int height = 1, blocks = 1;
+  Index first = 0, end = 1;
+};
+// Row number `row` of factor a there: prepared, or in panels [blocks][depth][rows] that begin with
+// the first row of the present block of rows.
+loops::Region row_element(const Making& making, const ContractionSchedule& product,
+                          loops::BufferId panels, const TileRows& rows, const Index& depth,
+                          const Index& row);
+
 // `lanes` lanes from `lane` on of block number `block` of a constant's panels.
 loops::Region prepared_lanes(const Making& making, const ContractionSchedule& product,
                              const TileFactor& factor, const Index& block, const Index& depth,

@@ -67,15 +67,18 @@ class ProductParts {
   Index end_of_rows(const ContractionSchedule& product) const {
     return product.m < 0 ? Index(1) : end_of(product.m);
   }
+  // Whether parts of threads and blocks of rows end between blocks of `width` points.
+  bool ends_between(int axis, int64_t width) const {
+    const std::optional<Cut>& cut = making_.schedule().cut;
+    const int64_t block = making_.schedule().contraction->block_rows;
+    return (!cut || cut->axis != axis || cut->grain % width == 0) &&
+           (axis != row_axis() || block % width == 0);
+  }
   // Whether every block of `width` points of an axis has all of them.
   bool divides(int axis, int64_t width) const {
     if (axis < 0) return width == 1;
-    if (width == 1) return true;
-    const std::optional<Cut>& cut = making_.schedule().cut;
-    const int64_t block = making_.schedule().contraction->block_rows;
-    return mod(making_.extent(axis), width).is_constant(0) &&
-           (!cut || cut->axis != axis || cut->grain % width == 0) &&
-           (axis != row_axis() || block % width == 0);
+    return width == 1 ||
+           (mod(making_.extent(axis), width).is_constant(0) && ends_between(axis, width));
   }
 
   BufferId between() const {
@@ -92,27 +95,12 @@ class ProductParts {
   Index panel_of(const Index& first, int height) const {
     return floordiv(first - making_.first_row(), height);
   }
-  // Row number `row` from `first` on; of several blocks the last one stands for those beyond the
-  // end.
-  Region row_of(const ContractionSchedule& product, int height, int blocks, const Index& first,
-                const Index& end, const Index& depth, const Index& row) const {
-    Index block = panel_of(first, height), in_block = row;
-    if (blocks > 1) {
-      block += min(floordiv(row, height), ceildiv(end - first, height) - 1);
-      in_block = mod(row, height);
-    }
-    if (product.a.prepared != kNoValue) {
-      // Constants are numbered from the first row of all.
-      const Index all = block - panel_of(first, height) + floordiv(first, height);
-      return prepared_lanes(making_, product, product.a, all, depth, in_block, 1);
-    }
-    return {is_next(product) ? between() : a_panels, {block, depth, in_block}, {1, 1, 1}};
-  }
-  TileFactors factors(const ContractionSchedule& product, int height, int blocks,
-                      const Index& first, const Index& end, const Index& column) const {
+  TileFactors factors(const ContractionSchedule& product, const TileRows& rows,
+                      const Index& column) const {
     TileFactors out;
     out.a = [=, this, &product](const Index& depth, const Index& row) {
-      return row_of(product, height, blocks, first, end, depth, row);
+      return row_element(making_, product, is_next(product) ? between() : a_panels, rows, depth,
+                         row);
     };
     const int lanes = product.tile.lanes;
     out.b = [=, this, &product](const Index& depth, const Index& vector) {

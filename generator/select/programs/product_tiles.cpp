@@ -32,9 +32,8 @@ class ProductTiles {
     if (!width.whole && !narrow.empty()) {
       // What few vectors hold is all that may be missing.
       const std::optional<int64_t> rest = mod(product_.columns, tile.columns()).as_constant();
-      const std::optional<Cut>& cut = making_.schedule().cut;
       width.whole = rest && *rest <= int64_t{narrow.back().vectors} * tile.lanes &&
-                    (!cut || cut->axis != product_.n || cut->grain % tile.columns() == 0);
+                    parts_.ends_between(product_.n, tile.columns());
     }
     Stmts out = row_blocks(width, first, end);
     for (size_t i = narrow.size(); i-- > 0;) {
@@ -51,7 +50,7 @@ class ProductTiles {
                           width.steps};
     return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
       const TileFactors own =
-          parts_.factors(product_, height_.rows, width.blocks, first, end, column);
+          parts_.factors(product_, {height_.rows, width.blocks, first, end}, column);
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
       std::optional<Stmts> leaving;
       if (product_.sums_go == SumsGo::registers && width.vectors == product_.tile.vectors &&
@@ -77,13 +76,11 @@ class ProductTiles {
 
   // Whether a version of fewer rows takes all that the last block may have.
   bool versions_cover_rest() const {
-    const std::optional<Cut>& cut = making_.schedule().cut;
     const std::optional<int64_t> rest =
         product_.m < 0 ? std::nullopt : mod(making_.extent(product_.m), height_.rows).as_constant();
     return height_.usual && rest && !product_.versions.rows.empty() &&
            *rest <= product_.versions.rows.back().rows &&
-           (!cut || cut->axis != product_.m || cut->grain % height_.rows == 0) &&
-           making_.schedule().contraction->block_rows % height_.rows == 0;
+           parts_.ends_between(product_.m, height_.rows);
   }
 
   // From registers; nullopt: there is no form for vectors.
@@ -114,12 +111,7 @@ class ProductTiles {
               const Index& column, const Index& column_end, bool covered) {
     const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
-      RegisterTile tile(making_, of);
-      if (product_.sums_go == SumsGo::outlined)
-        return tile.outlined_sums(own, Combiner::sum, product_.depth, array);
-      Stmts out = tile.sums(own, Combiner::sum, product_.depth);
-      append(out, tile.spill(array));
-      return out;
+      return RegisterTile(making_, of).sums_into(array, own, product_);
     };
     const auto few = [&](const Version& version) {
       return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.steps});

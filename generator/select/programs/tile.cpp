@@ -110,10 +110,11 @@ Stmts RegisterTile::spill(loops::BufferId array) const {
   return each({Stmt{Call{instruction("store"), {to, own(0)}, {}}}});
 }
 
-Stmts RegisterTile::outlined_sums(const TileFactors& factors, Combiner op, const Dim& depth,
-                               loops::BufferId array) {
-  Stmts body = sums(factors, op, depth);
+Stmts RegisterTile::sums_into(loops::BufferId array, const TileFactors& factors,
+                              const ContractionSchedule& product) {
+  Stmts body = sums(factors, product.op, product.depth);
   append(body, spill(array));
+  if (product.sums_go != SumsGo::outlined) return body;
   return {loop(making_.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
 }
 

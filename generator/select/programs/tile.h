@@ -31,11 +31,9 @@ class RegisterTile {
   // Every sum, in the order of the depth; with several steps point k goes into sum k % steps, what
   // is left at the end into the first one, and the others are added to that.
   loops::Stmts sums(const TileFactors& factors, Combiner op, const Dim& depth);
-  // They go to [rows][columns] of an array.
-  loops::Stmts spill(loops::BufferId array) const;
-  // Both, in a function of their own.
-  loops::Stmts outlined_sums(const TileFactors& factors, Combiner op, const Dim& depth,
-                          loops::BufferId array);
+  // The same into [rows][columns] of an array, where the product says in a function of their own.
+  loops::Stmts sums_into(loops::BufferId array, const TileFactors& factors,
+                         const ContractionSchedule& product);
 
   // A sum, for stores that `leave` gets; its row and column in the tile.
   Expr element() const;
@@ -56,6 +54,7 @@ class RegisterTile {
   loops::Stmts each(loops::Stmts body) const;
   loops::Stmts each_step(int first,
                          const std::function<loops::Stmts(const Index& step)>& body) const;
+  loops::Stmts spill(loops::BufferId array) const;
   bool divides_inside(const loops::Store& store) const;
   const isa::Instruction* instruction(const char* kind) const;
 

@@ -129,23 +129,18 @@ class WindowStmts {
         making_, product_.m, shape.rows, first_row(), end_row(),
         [&](const Index& row, const Index& row_end) {
           const BufferId array = making_.shared_array("tile", {shape.rows, tile.columns()});
-          RegisterTile sums(making_, shape);
           Stmts out{Stmt{loops::Alloc{array}}};
-          const TileFactors own = factors(version.blocks, row, row_end, position);
-          if (product_.sums_go == SumsGo::outlined) {
-            append(out, sums.outlined_sums(own, product_.op, product_.depth, array));
-          } else {
-            append(out, sums.sums(own, product_.op, product_.depth));
-            append(out, sums.spill(array));
-          }
+          append(out,
+                 RegisterTile(making_, shape)
+                     .sums_into(array, factors({tile.rows, version.blocks, row, row_end}, position),
+                                product_));
           append(out, results(first, end, row, row_end, position, array));
           return out;
         });
   }
 
   // A row of b's panel is the staged operand, shifted by what its tap says.
-  TileFactors factors(int blocks, const Index& row, const Index& row_end,
-                      const Index& position) const {
+  TileFactors factors(const TileRows& rows, const Index& position) const {
     TileFactors out;
     const int lanes = product_.tile.lanes;
     out.b = [=, this](const Index& depth, const Index& vector) {
@@ -154,17 +149,8 @@ class WindowStmts {
       return Region{staged_, {position + tap + vector * lanes}, {lanes}};
     };
     if (!product_.a.element) return out;
-    out.a = [=, this](const Index& depth, const Index& in_tile) {
-      const int height = product_.tile.rows;
-      const bool prepared = product_.a.prepared != kNoValue;
-      Index block = floordiv(row - (prepared ? Index(0) : making_.first_row()), height);
-      Index in_block = in_tile;
-      if (blocks > 1) {
-        block += min(floordiv(in_tile, height), ceildiv(row_end - row, height) - 1);
-        in_block = mod(in_tile, height);
-      }
-      if (prepared) return prepared_lanes(making_, product_, product_.a, block, depth, in_block, 1);
-      return Region{a_panels_, {block, depth, in_block}, {1, 1, 1}};
+    out.a = [=, this](const Index& depth, const Index& row) {
+      return row_element(making_, product_, a_panels_, rows, depth, row);
     };
     return out;
   }
