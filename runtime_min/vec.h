@@ -192,20 +192,6 @@ BURIN_RT_INLINE void store(float* p, const FloatVector<kLanes, false>& v) {
   store(p + kLanes / 2, v.high);
 }
 
-// The first `count` lanes (0 <= count <= lanes); the others are zero, or not written.
-template <int kLanes>
-BURIN_RT_INLINE FloatVector<kLanes> load_first(const float* p, int64_t count) {
-  float lanes[sizeof(FloatVector<kLanes>) / sizeof(float)] = {};
-  for (int64_t i = 0; i < count; ++i) lanes[i] = p[i];
-  return load<kLanes>(lanes);
-}
-template <int kLanes, bool kWhole>
-BURIN_RT_INLINE void store_first(float* p, const FloatVector<kLanes, kWhole>& v, int64_t count) {
-  float lanes[sizeof v / sizeof(float)];
-  store(lanes, v);
-  for (int64_t i = 0; i < count; ++i) p[i] = lanes[i];
-}
-
 // All lanes x. (x - 0 is x, signed zeros included; 0 + x is not.)
 namespace detail {
 BURIN_RT_INLINE void fill(FloatVector<1, true>& v, float x) { v.lanes = x; }
@@ -249,6 +235,25 @@ BURIN_RT_INLINE float sum_lanes(const FloatVector<kLanes, true>& v) {
 template <int kLanes>
 BURIN_RT_INLINE float sum_lanes(const FloatVector<kLanes, false>& v) {
   return sum_lanes(v.low + v.high);
+}
+template <int kLanes, bool kWhole>
+BURIN_RT_INLINE void store_sum(float* p, const FloatVector<kLanes, kWhole>& v) {
+  *p = sum_lanes(v);
+}
+
+// The greatest of all lanes, NaN where one is: halves in the same way.
+template <int kLanes>
+BURIN_RT_INLINE void store_greatest(float* p, const FloatVector<kLanes, true>& v) {
+  float lanes[sizeof v / sizeof(float)];
+  store(lanes, v);
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) lanes[i] = greatest(detail::Whole1{lanes[i]}, detail::Whole1{lanes[i + half]}).lanes;
+  }
+  *p = lanes[0];
+}
+template <int kLanes>
+BURIN_RT_INLINE void store_greatest(float* p, const FloatVector<kLanes, false>& v) {
+  store_greatest(p, greatest(v.low, v.high));
 }
 
 }  // namespace BURIN_RT_TREE

@@ -34,6 +34,43 @@ Instruction add_product_row(int lanes) {
   return out;
 }
 
+// c[j] += a[j] * b[j], both from memory.
+Instruction add_products_row(int lanes) {
+  const Index lane = Index::axis(0, lanes);
+  Instruction out =
+      lane_row("add_products", Type::f32, lanes,
+               Expr::load(1, Type::f32, {lane}) * Expr::load(2, Type::f32, {lane}), How::add);
+  out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output),
+                lanes_value("a", Type::f32, lanes, ValueKind::input),
+                lanes_value("b", Type::f32, lanes, ValueKind::input)};
+  out.operands = {{"c", Access::update, Place::registers},
+                  {"a", Access::read, Place::memory},
+                  {"b", Access::read, Place::memory}};
+  out.spellings = {{"",
+                    "{c} = burin_rt::madd(" + with_lanes("load", lanes) + "({a}), " +
+                        with_lanes("load", lanes) + "({b}), {c});",
+                    "vec.h"}};
+  return out;
+}
+
+// to[0] = all lanes of c, combined as halves that are combined until one lane is left.
+Instruction lanes_row(const char* kind, Combiner op, int lanes, const char* function) {
+  std::vector<Expr> part;
+  for (int j = 0; j < lanes; ++j) part.push_back(Expr::load(1, Type::f32, {j}));
+  for (size_t half = part.size() / 2; half > 0; half /= 2) {
+    for (size_t j = 0; j < half; ++j)
+      part[j] = op == Combiner::max ? max(part[j], part[j + half]) : part[j] + part[j + half];
+  }
+  Instruction out = lane_row(kind, Type::f32, 1, part[0]);
+  out.name = lane_row_name(kind, Type::f32, lanes);
+  out.meaning.name = out.name;
+  out.values = {lanes_value("to", Type::f32, 1, ValueKind::output),
+                lanes_value("c", Type::f32, lanes, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory}, {"c", Access::read, Place::registers}};
+  out.spellings = {{"", std::string("burin_rt::") + function + "({to}, {c});", "vec.h"}};
+  return out;
+}
+
 // c[j] is combined with b[j].
 Instruction combining_row(const char* kind, How how, int lanes, Place place, std::string text) {
   Instruction out =
@@ -68,6 +105,9 @@ std::vector<Instruction> float_rows() {
     out.push_back(begin_row("lowest", Combiner::max, lanes, "-__builtin_inff()"));
     out.push_back(begin_row("highest", Combiner::min, lanes, "__builtin_inff()"));
     out.push_back(add_product_row(lanes));
+    out.push_back(add_products_row(lanes));
+    out.push_back(lanes_row("sum_lanes", Combiner::sum, lanes, "store_sum"));
+    out.push_back(lanes_row("greatest_lane", Combiner::max, lanes, "store_greatest"));
     out.push_back(combining_row("add", How::add, lanes, Place::memory, "{c} + " + loaded));
     out.push_back(combining_row("greatest", How::max, lanes, Place::memory,
                                 "burin_rt::greatest({c}, " + loaded + ")"));

@@ -11,6 +11,8 @@ namespace burin::isa {
 // For every number of lanes that FloatVector has, by kind:
 //   zero, lowest, highest   c[j] = 0, -infinity, infinity
 //   add_product             c[j] += a[0] * b[j]
+//   add_products            c[j] += a[j] * b[j]
+//   sum_lanes, greatest_lane  to[0] = the sum or the greatest of c's lanes
 //   add, greatest, least    c[j] is combined with b[j] in memory; extremes are NaN where either is
 //   add_sums                c[j] += b[j], of registers
 //   store, widen            to[j] = c[j]; to[j] = the half from[j]

@@ -128,9 +128,10 @@ class Verifier {
     set_.erase(loop.var);
   }
   // A function of its own writes to memory: variables and registers of what is around it are not
-  // its own.
+  // its own, and one array of that may be passed to it.
   void check_outlined(const For& loop) {
     const std::set<BufferId> own = allocated_in(loop.body);
+    std::set<BufferId> passed;
     std::vector<BufferId> touched = writes_of(loop.body);
     for (const BufferId one : reads_of(loop.body)) touched.push_back(one);
     for (const BufferId one : touched) {
@@ -138,7 +139,11 @@ class Verifier {
       if (!own.contains(one) && (scope == Scope::local || scope == Scope::registers))
         fault(buffer(one).name + " is touched by i" + std::to_string(loop.var) +
               ", which is outlined");
+      if (!own.contains(one) && scope == Scope::stack) passed.insert(one);
     }
+    if (passed.size() > 1)
+      fault("i" + std::to_string(loop.var) + " is outlined and touches " +
+            std::to_string(passed.size()) + " arrays of the function");
   }
   // Where a part ends is the first that its body says.
   void check_part(const For& loop) {

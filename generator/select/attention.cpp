@@ -148,6 +148,7 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   Attention out;
   if (!regroup(*form, out)) return std::nullopt;
   AttentionSchedule& schedule = out.schedule;
+  schedule.sums_go = where_sums_go(hardware);
   if (at_least_one(schedule.depth_extent) < kLeastTiledDepth) return std::nullopt;
   // One query is a product of a vector and a matrix: tiles would be empty but for a lane.
   if (schedule.query < 0) {
@@ -166,10 +167,14 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
   const int64_t cache = hardware.memory.caches[0].size_bytes / 2;
   const int64_t rows = schedule.scores.rows, fitting = cache / (schedule.columns() * 4);
   schedule.key_block = std::max<int64_t>(1, fitting / rows) * rows;
-  // No larger than all keys are at most.
+  // No larger than all keys are at most, and of one size where their number is known.
   const Range range = schedule.keys.range();
-  if (range.hi < schedule.key_block)
-    schedule.key_block = std::max<int64_t>(1, (range.hi + rows - 1) / rows) * rows;
+  if (range.hi < schedule.key_block || range.lo == range.hi) {
+    const int64_t blocks =
+        std::max<int64_t>(1, (range.hi + schedule.key_block - 1) / schedule.key_block);
+    const int64_t share = (range.hi + blocks - 1) / blocks;
+    schedule.key_block = std::max<int64_t>(1, (share + rows - 1) / rows) * rows;
+  }
   lay_out_scratch(schedule, out.scratch_bytes);
   return out;
 }

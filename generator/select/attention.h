@@ -80,6 +80,7 @@ struct AttentionSchedule {
   Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
   bool tiled = true;              // off: `few` alone
   std::optional<FewQueries> few;  // the version of few queries
+  SumsGo sums_go = SumsGo::registers;
   int columns() const { return scores.columns(); }
   bool gains() const { return gain && gain.kind() != ExprKind::let; }
   // The gain where weights are NaN.

@@ -29,7 +29,7 @@ std::string check_scratch(const Attention& attention,
     const FewQueries& few = *schedule.few;
     if (queries > few.most) return "more queries than the only version takes";
     const int64_t present = few.alone() ? 1 : queries;
-    arrays = {{"scores", few.scores_offset, present * keys},
+    arrays = {{"scores", few.scores_offset, present * whole(keys, few.lanes)},
               {"q", few.q_offset, present * depth},
               {"sums", few.sums_offset, present * elements}};
     if (few.k.tensor == kNoValue)

@@ -12,8 +12,8 @@ namespace {
 // Of the cycles of tiles, those that rows may take in a second block to be clearly cheaper.
 constexpr int64_t kClearlyLess = 75;  // percent
 
-// Rows of a tensor as they lie: a load whose address is
-// `first` + row * pitch + place in the row.
+// Rows of a tensor as they lie: a load whose address is that of the first row + row * pitch + place
+// in the row, which is along the tensor's last axis.
 bool lie_in_rows(const Expr& element, int row, const std::vector<int>& along, const Kernel& kernel,
                  const std::vector<Value>& values, RowFactor& out) {
   if (element.kind() != ExprKind::load || along.size() != 1) return false;
@@ -35,9 +35,11 @@ bool lie_in_rows(const Expr& element, int row, const std::vector<int>& along, co
   const Index first = at(0, 0), pitch = at(1, 0) - first;
   if (pitch.has_axes() || pitch.has_data()) return false;
   if (!(whole - first - own(row) * pitch - own(along[0])).is_constant(0)) return false;
+  for (size_t d = 0; d + 1 < load.at.size(); ++d) {
+    if (load.at[d].uses_axis(along[0])) return false;
+  }
+  if ((load.at.back() - own(along[0])).uses_axis(along[0])) return false;
   out.tensor = load.id;
-  out.first = first;
-  out.pitch = pitch;
   return true;
 }
 
@@ -113,7 +115,7 @@ void lay_out_scratch(const AttentionSchedule& schedule, const Dim& queries, FewQ
   const Dim depth = few.k.tensor == kNoValue ? schedule.depth_extent : 0,
             elements = few.v.tensor == kNoValue ? schedule.elements : 0;
   few.rows_offset = take(max(depth, elements) * few.rows);
-  few.scores_offset = take(queries * schedule.keys);
+  few.scores_offset = take(queries * few.padded(schedule.keys));
 }
 
 }  // namespace

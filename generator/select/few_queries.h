@@ -30,9 +30,7 @@ struct Attention;
 
 // The rows of K or V: a row's elements over the depth, or over the elements of the result.
 struct RowFactor {
-  ValueId tensor = kNoValue;  // that rows are read from; kNoValue: they are computed
-  Index first = 0;            // of the tensor, the address of the first row, over the batch
-  Dim pitch = 0;              // from row to row, in elements
+  ValueId tensor = kNoValue;  // whose last axis rows lie along; kNoValue: they are computed
   bool rows_inside = false;   // computed: neighbouring rows are neighbours in memory
   bool operator==(const RowFactor&) const = default;
 };
@@ -46,6 +44,8 @@ struct FewQueries {
   Dim scores_offset = 0, q_offset = 0, sums_offset = 0, rows_offset = 0;  // in scratch
   // Queries go one by one through all steps: no row is computed for several of them.
   bool alone() const { return k.tensor != kNoValue && v.tensor != kNoValue; }
+  // Scores of a row, whole vectors.
+  Dim padded(const Dim& keys) const { return ceildiv(keys, lanes) * lanes; }
   bool operator==(const FewQueries&) const = default;
 };
 

@@ -29,7 +29,6 @@ class Walk {
     if (schedule_.program) on_program(*schedule_.program);
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
     if (schedule_.next) on_contraction(*schedule_.next);
-    if (schedule_.attention) on_attention(*schedule_.attention);
     on_loops(schedule_.loops);
     if (schedule_.cut) on_shares(*schedule_.cut);
     on_loops(schedule_.row_lets);
@@ -75,45 +74,6 @@ class Walk {
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
     if (contraction.finish)
       on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
-  }
-
-  void on_attention(const AttentionSchedule& attention) {
-    on_expr(attention.q);
-    on_expr(attention.k);
-    on_expr(attention.v);
-    on_expr(attention.masked);
-    on_expr(attention.value);
-    if (attention.factor) {
-      on_expr(attention.gain);
-      on_expr(attention.factor);
-    }
-    if (attention.few) on_few_queries(attention, *attention.few);
-    if (!attention.tiled) return;
-    const int columns = attention.columns();
-    on_index((attention.keys + attention.scores.rows) * attention.depth_extent);
-    on_index((attention.elements + attention.values.rows) * (attention.keys + columns));
-    on_index((attention.queries + columns + attention.key_block) * columns);
-    on_index(attention.depth_extent * columns);
-    for (const PositionTable& table : attention.positions) {
-      on_expr(table.q);
-      on_expr(table.p);
-      on_index(table.first);
-      on_index(table.end);
-      on_index((table.rows + table.tile.rows) * table.depth_extent);
-      on_index((table.rows + table.window) * columns);
-      on_index(table.depth_extent * columns);
-    }
-  }
-
-  void on_few_queries(const AttentionSchedule& attention, const FewQueries& few) {
-    on_index(attention.keys + few.rows);
-    const Dim queries = min(attention.queries, few.most);
-    for (const Dim& row : {attention.keys, attention.depth_extent, attention.elements})
-      on_index((queries + few.rows) * row);
-    for (const RowFactor* factor : {&few.k, &few.v}) {
-      on_index(factor->first);
-      on_index(factor->pitch);
-    }
   }
 
   void on_window(const SlidingWindow& window, const Tile& tile) {

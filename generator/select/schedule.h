@@ -75,28 +75,14 @@ struct Store {
   Guard when;
 };
 
-// One element of a contraction's panel: lane `axis` - `first` of the row that is being packed.
-struct PackLane {
-  Expr element;
-  int axis = -1;  // -1: the only lane
-};
-// The end of a row of a panel: lanes beyond the last one are zero, the next row begins.
-struct PackRow {
-  int axis = -1;
-  int width = 1;
-};
-
-// One element of an array in scratch, a window's staged operand or the scores of attention.
+// One element of a window's staged operand.
 struct Fill {
   Expr value;
   Index at;
-  std::string to = "staged";
 };
 
 struct LoopNode {
-  std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, PackLane, PackRow,
-               Fill>
-      node;
+  std::variant<ForLoop, BeginLet, Accumulate, LaneLoop, EndLet, Define, Store, Fill> node;
 };
 
 // Here, where a LoopNode is complete.
@@ -196,7 +182,7 @@ struct LaunchNode {
 using LaunchNodes = std::vector<LaunchNode>;
 
 struct KernelSchedule {
-  // All of the kernel's loops: what is printed of every kernel of a CPU but attention. Of products
+  // All of the kernel's loops: what is printed of every kernel of a CPU. Of products and attention
   // it is made of what stands below (select/programs/).
   std::shared_ptr<const loops::Program> program;
   std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along

@@ -34,10 +34,6 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "end let" + std::to_string(end->let) + "\n";
     } else if (const auto* define = std::get_if<Define>(&node.node)) {
       out += "define let" + std::to_string(define->let) + "\n";
-    } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
-      out += "pack " + to_string(lane->element) + "\n";
-    } else if (const auto* padding = std::get_if<PackRow>(&node.node)) {
-      out += "end of a row of " + std::to_string(padding->width) + "\n";
     } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
       out += "staged[" + to_string(fill->at) + "] := " + to_string(fill->value) + "\n";
     } else {

@@ -205,8 +205,8 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
-        // Of products once their programs are there.
-        if (!best.contraction) best.index_bits = index_bits(best, values);
+        // Of products and attention once their programs are there.
+        if (!best.contraction && !best.attention) best.index_bits = index_bits(best, values);
         tell_halves(best);
         return best;
       });
@@ -316,8 +316,7 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   settle_steps(out, graph.values, hardware);
   for (auto& [position, schedule] : out.kernels) {
-    // Attention is printed from its schedule still.
-    if (schedule.program || schedule.attention) continue;
+    if (schedule.program) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);
     if (!program) continue;
     loops::Program made = in_vectors(std::move(*program), hardware.vector.lanes(4));
@@ -325,7 +324,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
                                 : with_independent_loops(std::move(made));
     schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
     // Its indices are what code computes.
-    if (schedule.contraction) schedule.index_bits = index_bits(schedule, graph.values);
+    if (schedule.contraction || schedule.attention)
+      schedule.index_bits = index_bits(schedule, graph.values);
   }
   out.graph = std::move(graph);
   return out;

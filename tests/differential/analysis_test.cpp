@@ -106,6 +106,21 @@ void add_tiles(const ContractionSchedule& product, Shapes& out) {
   if (beside.even.rows > 0) out.insert({beside.even.rows, tile.vectors, beside.even.steps});
 }
 
+// Those of attention's two products, of tables of positions and of the softmax; `few`: those that
+// few queries may have.
+void add_tiles(const AttentionSchedule& attention, Shapes& out, Shapes& few) {
+  if (attention.tiled) {
+    out.insert({1, attention.scores.vectors, 1});
+    out.insert({attention.scores.rows, attention.scores.vectors, 1});
+    out.insert({attention.values.rows, attention.values.vectors, 1});
+    for (const PositionTable& table : attention.positions)
+      out.insert({table.tile.rows, table.tile.vectors, 1});
+  }
+  if (!attention.few) return;
+  for (int rows = attention.few->rows; rows > 0; rows /= 2) few.insert({rows, 1, 1});
+  few.insert({1, attention.few->vectors, 1});
+}
+
 TEST(Analysis, VersionsAreTheTilesOfTheText) {
   std::set<int> met;
   size_t rows = 0, alone = 0, vectors = 0;
@@ -115,11 +130,12 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
     if (folder.ends_with("/loop"))
       options.import.dims = {{.name = "trips", .min = 0, .max = 8}};  // which nothing bounds
     const Compiled compiled = compile(options, project_hardware("x86-64-v3"));
-    Shapes planned, printed;
+    Shapes planned, printed, few;
     for (const KernelFigures& kernel : analyze(compiled).kernels) {
       const auto found = compiled.plan.kernels.find(kernel.position);
-      if (kernel.dropped || found == compiled.plan.kernels.end() || !found->second.contraction)
-        continue;
+      if (kernel.dropped || found == compiled.plan.kernels.end()) continue;
+      if (found->second.attention) add_tiles(*found->second.attention, planned, few);
+      if (!found->second.contraction) continue;
       Shapes own;
       add_tiles(*found->second.contraction, own);
       if (found->second.next) add_tiles(*found->second.next, own);
@@ -136,6 +152,9 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
     const cpp::EmittedTree emitted = emit_tree(compiled.plan);
     for (const auto& [path, entry] : emitted.tree.entries()) {
       if (path.rfind("src/kernels/", 0) == 0) printed.merge(tiles_declared(entry.bytes));
+    }
+    for (const Shape& shape : few) {
+      if (printed.contains(shape)) planned.insert(shape);
     }
     EXPECT_EQ(planned, printed) << folder;
   }

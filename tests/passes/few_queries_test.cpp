@@ -57,8 +57,6 @@ TEST(FewQueriesOfAttention, OneQueryReadsRowsInPlace) {
   EXPECT_FALSE(schedule.attention->tiled);
   const FewQueries& few = *schedule.attention->few;
   EXPECT_TRUE(few.alone());
-  EXPECT_EQ(few.k.pitch, Dim(kDepth));
-  EXPECT_EQ(few.v.pitch, Dim(kElements));
   // 5 scores, a query of 8, sums of 3, each from a line of its own.
   EXPECT_EQ(schedule.scratch_bytes, Dim(3 * 64));
 }

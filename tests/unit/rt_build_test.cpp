@@ -74,7 +74,6 @@ bool loads_a_library(const std::string& header) {
 // Templates are only looked at in full when they are instantiated.
 constexpr const char* kInstances = R"(
 #include "runtime_min/cast.h"
-#include "runtime_min/contraction.h"
 #include "runtime_min/procedures/compress.h"
 #include "runtime_min/procedures/copy_bits.h"
 #include "runtime_min/procedures/determinant.h"
@@ -100,7 +99,6 @@ template int32_t burin_rt::determinant<float>(const ProcedureCall&);
 template int32_t burin_rt::inverse<float>(const ProcedureCall&);
 template int8_t burin_rt::to_integer_saturate<int8_t, double>(double);
 template uint64_t burin_rt::to_integer_saturate<uint64_t, float>(float);
-template void burin_rt::multiply_tile<6, 2, 8>(const float*, const float*, int64_t, float*);
 )";
 
 TEST(RtBuild, EveryHeaderStandsAlone) {
@@ -124,29 +122,6 @@ TEST(RtBuild, EveryHeaderStandsAlone) {
     const Ran ran = run(compiler + kStrict + "-ffreestanding -fsyntax-only" + all);
     EXPECT_EQ(ran.status, 0) << compiler << "\n" << ran.output;
   }
-}
-
-// Compilers copy functions for numbers that all calls have, and warn of loops that are left.
-TEST(RtBuild, RowsOfAttentionOfKnownNumbers) {
-  const Folder folder;
-  std::string all;
-  for (const int keys : {4, 8, 16, 23, 24, 32}) {
-    for (const int depth : {8, 20, 40}) {
-      const std::string file =
-          folder.file("rows_" + std::to_string(keys) + "_" + std::to_string(depth) + ".cpp");
-      const std::string k = std::to_string(keys), d = std::to_string(depth);
-      std::ofstream(file) << "#include \"runtime_min/attention_rows.h\"\n"
-                             "void f(const float* q, const float* k, float* s, float* o, int n) {\n"
-                             "  for (int i = 0; i < n; ++i) {\n"
-                          << "    burin_rt::score_rows<8, 8>(q, k, " << d << ", " << k << ", " << d
-                          << ", s);\n    burin_rt::add_rows<2, 8>(s, k, " << d << ", " << k << ", "
-                          << d << ", o);\n  }\n}\n";
-      all += " " + file;
-    }
-  }
-  const Ran ran =
-      run("cd " + folder.file("") + " && g++ -march=x86-64-v3 -O2" + kStrict + "-c" + all);
-  EXPECT_EQ(ran.status, 0) << ran.output;
 }
 
 TEST(RtBuild, HeadersIncludeOnlyThemselvesAndTheirTwoStandardOnes) {

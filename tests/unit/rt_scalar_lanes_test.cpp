@@ -91,15 +91,4 @@ TEST(RtScalarLanes, SumsInTheSameOrder) {
   EXPECT_EQ(burin_rt::sum_lanes(burin_rt::load<1>(x)), 1e8f);
 }
 
-TEST(RtScalarLanes, PartsOfAVector) {
-  const float x[4] = {1, 2, 3, 4};
-  float got[4] = {9, 9, 9, 9};
-  burin_rt::store_first(got, burin_rt::load_first<4>(x, 3) + burin_rt::broadcast<4>(0.5f), 4);
-  EXPECT_EQ(got[2], 3.5f);
-  EXPECT_EQ(got[3], 0.5f);
-  burin_rt::store_first(got, burin_rt::broadcast<4>(-0.0f), 1);
-  EXPECT_TRUE(std::signbit(got[0]));
-  EXPECT_EQ(got[1], 2.5f);
-}
-
 }  // namespace

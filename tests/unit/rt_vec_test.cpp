@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -41,22 +42,22 @@ void check_operations() {
     const auto nan = burin_rt::broadcast<kLanes>(std::numeric_limits<float>::quiet_NaN());
     EXPECT_TRUE(std::isnan(lanes_of<kLanes>(larger(x, nan))[i]));
   }
-  for (int count = 0; count <= kLanes; ++count) {
-    const std::vector<float> exact(a.begin(), a.begin() + count);  // reading beyond would be caught
-    const std::vector<float> loaded =
-        lanes_of<kLanes>(burin_rt::load_first<kLanes>(exact.data(), count));
-    std::vector<float> stored(static_cast<size_t>(count), -1.0f);
-    burin_rt::store_first(stored.data(), x, count);
-    EXPECT_EQ(stored, exact);
-    for (int i = 0; i < kLanes; ++i) {
-      EXPECT_EQ(loaded[static_cast<size_t>(i)], i < count ? a[static_cast<size_t>(i)] : 0.0f);
-    }
-  }
   std::vector<float> sums = c;
   for (size_t half = kLanes / 2; half > 0; half /= 2) {
     for (size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
   }
   EXPECT_EQ(burin_rt::sum_lanes(z), sums[0]);
+  float stored = 0;
+  burin_rt::store_sum(&stored, z);
+  EXPECT_EQ(stored, sums[0]);
+  burin_rt::store_greatest(&stored, z);
+  EXPECT_EQ(stored, *std::max_element(c.begin(), c.end()));
+  for (size_t i = 0; i < kLanes; ++i) {
+    std::vector<float> broken = c;
+    broken[i] = std::numeric_limits<float>::quiet_NaN();
+    burin_rt::store_greatest(&stored, burin_rt::load<kLanes>(broken.data()));
+    EXPECT_TRUE(std::isnan(stored)) << i;
+  }
 }
 
 TEST(RtVec, OperationsWorkLaneByLane) {

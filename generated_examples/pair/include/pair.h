@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_bae625943e5d
-#define pair_init pair_init_bae625943e5d
-#define pair_run pair_run_bae625943e5d
-#define pair_strerror pair_strerror_bae625943e5d
-#define pair_explain pair_explain_bae625943e5d
+#define pair_arena_bytes pair_arena_bytes_a9f64fc259ac
+#define pair_init pair_init_a9f64fc259ac
+#define pair_run pair_run_a9f64fc259ac
+#define pair_strerror pair_strerror_a9f64fc259ac
+#define pair_explain pair_explain_a9f64fc259ac
 
 #ifdef __cplusplus
 extern "C" {

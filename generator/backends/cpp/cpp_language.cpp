@@ -100,6 +100,10 @@ class Cpp final : public Language {
     headers.insert("independent.h");
     return "BURIN_RT_INDEPENDENT";
   }
+  std::string outlined_function(Headers& headers) const override {
+    headers.insert("outlined.h");
+    return "burin_rt::outlined([=]() {";
+  }
   std::string outlined_function(Type type, const std::string& array, const std::string& own,
                                 Headers& headers) const override {
     headers.insert("outlined.h");

@@ -39,8 +39,6 @@ void KernelPrinter::for_each_index(const LoopNode& node,
   } else if (const auto* define = std::get_if<Define>(&node.node)) {
     on_index(let_address(define->let, own_point(define->let)));
     on_expr(kernel_.lets[static_cast<size_t>(define->let)].body[0]);
-  } else if (const auto* lane = std::get_if<PackLane>(&node.node)) {
-    on_expr(lane->element);
   } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
     on_index(fill->at);
     on_expr(fill->value);

@@ -30,8 +30,6 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   } else {
     define_scratch();
     name_divisions(schedule_.loops);
-    if (schedule_.attention) print_attention(*schedule_.attention);
-    // What rides along.
     print(schedule_.loops);
   }
   mark_unused();
@@ -166,7 +164,6 @@ std::string KernelPrinter::let_name(int let, int component) const {
 }
 
 std::string KernelPrinter::let_text(const ExprNode& node) {
-  if (schedule_.attention) return attention_text(*schedule_.attention, node);
   return let_element(node.id, node.component, node.at);
 }
 

@@ -1,6 +1,6 @@
-// The class that prints kernels: its parameters and addresses (kernel_printer.cpp), generic loops
-// (loop_printer.cpp), divisions (counter_printer.cpp) and attention (attention_printer.cpp,
-// panel_printer.cpp, few_queries_printer.cpp).
+// The class that prints kernels: its parameters and addresses (kernel_printer.cpp), and what
+// launches of devices are made of: generic loops (loop_printer.cpp) and divisions
+// (counter_printer.cpp). A kernel of a CPU is its program (program_printer.h).
 #pragma once
 
 #include <algorithm>
@@ -103,80 +103,19 @@ class KernelPrinter {
   void print(const EndLet& end);
   void print(const Define& define);
   void print(const Store& store);
+  void print(const Fill& fill);
   // The write of a value that is a text already.
   virtual void print_write(const Write& write, const std::string& text);
 
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;
 
-  // --- Blocks and panels (panel_printer.cpp) ---
-  // What is packed as [depth][width]: `width` points of `axis` a row (-1: one point, the rest is
-  // 0).
-  struct Panel {
-    Expr element;
-    int axis;
-    int width;
-    std::vector<int> depth;  // axes, outermost first
-  };
-  void print_panel(const Panel& panel, const std::string& name);
-  void print_panels(const Panel& panel, const std::string& name, const Dim& depth);
-  void scratch_pointer(const char* type, const char* name, const Dim& offset);
+  // for (one axis, all of it) {
   void open_loop(int axis);
   void close_loops(size_t count);
-  void open_blocks(int axis, const std::string& width);
-  void close_blocks(int axis);
-  // Bounds of the points of an axis that a call computes, as text.
-  std::string begin_text(int axis);
-  std::string end_text(int axis);
-  // At the present point; 0 where there is no such axis.
+  // At the present point, and the first of the present block; 0 where there is no such axis.
   Index point_of(int axis) const;
-  // The first and one past the last point of the present block of an axis; 0 and 1 without the
-  // axis.
   Index block_first(int axis) const;
-  Index block_end(int axis) const;
-  void print(const PackLane& lane);
-  void print(const PackRow& row);
-  void print(const Fill& fill);
-
-  // --- Attention (attention_printer.cpp) ---
-  void print_attention(const AttentionSchedule& attention);
-  struct Sizes {  // of attention, as variables where they are computed
-    Index depth, keys, elements;
-  };
-  void print_in_tiles(const AttentionSchedule& attention, const Sizes& sizes);
-  Index named_size(const Dim& size, const char* name);
-  void print_keys(const AttentionSchedule& attention, const Sizes& sizes);
-  void print_positions(const AttentionSchedule& attention, const PositionTable& table);
-  void print_result(const AttentionSchedule& attention);
-  std::string multiply_text(const Tile& tile);
-  // Where a score and a sum of the present point lie in their blocks, and a let of attention.
-  std::string attention_text(const AttentionSchedule& attention, const ExprNode& let);
-  Index place_of_score(const AttentionSchedule& attention) const;
-  Index place_of_sum(const AttentionSchedule& attention) const;
-  Index attention_column(const AttentionSchedule& attention) const;
-  // Weights that are masked or scaled, and what sums are multiplied with (gain_printer.cpp).
-  void print_gain(const AttentionSchedule& attention, const std::string& weights,
-                  const std::string& count);
-  void print_factors(const AttentionSchedule& attention);
-  void print_sums_of_nan(const AttentionSchedule& attention);
-  void print_row_weights(const AttentionSchedule& attention, const std::string& row);
-  // Of few queries (few_queries_printer.cpp).
-  struct Rows {  // of K or V
-    bool of_k;
-    std::string name;
-    Dim pitch;
-    Index first;
-    Dim count;
-  };
-  void print_few_queries(const AttentionSchedule& attention);
-  void print_rows(const AttentionSchedule& attention, const Rows& given);
-  void print_rows_in_place(const AttentionSchedule& attention, bool of_k);
-  void print_rows_in_blocks(const AttentionSchedule& attention, bool of_k);
-  void print_computed_rows(const RowFactor& factor, const Expr& element, int key,
-                           const std::vector<int>& along, const Index& length);
-  void each_query(const AttentionSchedule& attention, const std::function<void()>& body);
-  Index place_in_row(const std::vector<int>& along) const;
-  Index query_of(const AttentionSchedule& attention) const;
 
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
@@ -187,7 +126,6 @@ class KernelPrinter {
   const Language& language_;
   const std::string index_type_;
   ExprPrinter exprs_;
-  const Sizes* few_ = nullptr;           // inside the version of few queries: its sizes
   std::set<std::string> local_symbols_;  // variables of the printed function, not parameters
   std::vector<int> axes_;                // of the loops around the current place
 };

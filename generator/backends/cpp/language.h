@@ -70,7 +70,8 @@ class Language {
   // In front of a loop whose points may run in any order.
   virtual std::string independent(Headers& headers) const = 0;
   // The line that begins a function of its own inside of another, which knows all that stands
-  // before it and has an array of the other's under a name of its own; "});" ends it.
+  // before it and may have an array of the other's under a name of its own; "});" ends it.
+  virtual std::string outlined_function(Headers& headers) const = 0;
   virtual std::string outlined_function(Type type, const std::string& array, const std::string& own,
                                         Headers& headers) const = 0;
 };

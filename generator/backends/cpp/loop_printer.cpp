@@ -147,4 +147,35 @@ void KernelPrinter::print_write(const Write& write, const std::string& value_tex
   text_.line(language_.store(held, to, without_parentheses(text), out_.headers));
 }
 
+void KernelPrinter::print(const Fill& fill) {
+  exprs_.open_scope();
+  const std::string value = exprs_.text(fill.value);
+  text_.line("staged[" + exprs_.text(fill.at) + "] = " + without_parentheses(value) + ";");
+  exprs_.close_scope();
+}
+
+void KernelPrinter::open_loop(int axis) {
+  const std::string name = axis_name(axis);
+  exprs_.open_scope();
+  text_.open("for (" + index_type_ + " " + name + " = 0; " + name + " < " +
+             exprs_.text(kernel_.axes[static_cast<size_t>(axis)].extent) + "; ++" + name + ") {");
+  axes_.push_back(axis);
+}
+
+void KernelPrinter::close_loops(size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    text_.close();
+    axes_.pop_back();
+    exprs_.close_scope();
+  }
+}
+
+Index KernelPrinter::point_of(int axis) const {
+  return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
+}
+
+Index KernelPrinter::block_first(int axis) const {
+  return axis < 0 ? Index(0) : loop_variable(axis_name(axis) + "_first");
+}
+
 }  // namespace burin::cpp

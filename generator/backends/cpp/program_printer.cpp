@@ -124,7 +124,7 @@ void ProgramPrinter::print(const loops::For& loop) {
   exprs_.close_scope();
 }
 
-// The array that it fills would be copied: it gets it.
+// An array of the function that it fills would be copied: it gets it. Others are pointers.
 void ProgramPrinter::print_outlined(const loops::For& loop) {
   const std::set<BufferId> inside = loops::allocated_in(loop.body);
   std::set<BufferId> touched;
@@ -133,11 +133,15 @@ void ProgramPrinter::print_outlined(const loops::For& loop) {
   std::erase_if(touched, [&](BufferId one) {
     return buffer(one).scope != Scope::stack || inside.contains(one);
   });
-  BURIN_CHECK(touched.size() == 1, "an outlined function fills one array");
-  const BufferId array = *touched.begin();
-  const std::string name = buffer_name(array);
-  passed_[array] = name + "_array";
-  text_.open(language_.outlined_function(buffer(array).type, name, passed_[array], headers_));
+  BURIN_CHECK(touched.size() <= 1, "an outlined function touches one array of what is around it");
+  if (touched.empty()) {
+    text_.open(language_.outlined_function(headers_));
+  } else {
+    const BufferId array = *touched.begin();
+    const std::string name = buffer_name(array);
+    passed_[array] = name + "_array";
+    text_.open(language_.outlined_function(buffer(array).type, name, passed_[array], headers_));
+  }
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();

@@ -246,6 +246,7 @@ class OpenClC final : public cpp::Language {
   std::string vector_name(Type, int64_t, Headers&) const override { return no_program(); }
   std::string unroll(int64_t) const override { return no_program(); }
   std::string independent(Headers&) const override { return no_program(); }
+  std::string outlined_function(Headers&) const override { return no_program(); }
   std::string outlined_function(Type, const std::string&, const std::string&,
                                 Headers&) const override {
     return no_program();

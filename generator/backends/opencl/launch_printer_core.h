@@ -92,7 +92,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::string attention_load(const Expr& element, int lane, const std::string& first,
                              const std::vector<int>& along, int pitch);
   static std::string position_name(int let) { return "position" + std::to_string(let); }
-  void print_position(const AttentionSchedule& form, const PositionTable& table);
+  void print_position(const PositionTable& table);
   void print_empty_row(const AttentionSchedule& form);
   std::string attention_let(const AttentionSchedule& form, int let) const;
   std::string attention_gain(const GroupAttention& attention);

@@ -32,7 +32,7 @@ void LaunchPrinter::print_product(const Launch& launch) {
   axes_.push_back(product_->step);
   const std::string settled = captured([&] {
     name_divisions(
-        {LoopNode{PackLane{product_->a.element, -1}}, LoopNode{PackLane{product_->b.element, -1}}});
+        {LoopNode{Fill{product_->a.element, 0}}, LoopNode{Fill{product_->b.element, 0}}});
   });
   const std::string load_a = product_load(product_->a, "a_next", product_->m, tile.rows),
                     load_b = product_load(product_->b, "b_next", product_->n, tile.columns);
@@ -182,7 +182,7 @@ std::string LaunchPrinter::product_load(const StagedFactor& factor, const char* 
       text_.line(std::string(name) + "[j] = 0.0f;");
       text_.open("if (" + inside + ") {");
     }
-    name_divisions({LoopNode{PackLane{factor.element, lane}}});
+    name_divisions({LoopNode{Fill{factor.element, 0}}});
     text_.line(std::string(name) +
                "[j] = " + cpp::without_parentheses(exprs_.text(factor.element)) + ";");
     if (!inside.empty()) text_.close();

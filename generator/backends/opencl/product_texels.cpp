@@ -36,7 +36,7 @@ std::string LaunchPrinter::texels_load(const StagedFactor& factor, const char* n
     }
     text_.line("float " + element + "[4] = {0.0f, 0.0f, 0.0f, 0.0f};");
     if (!inside.empty()) text_.open("if (" + inside + ") {");
-    open_lanes(along, {LoopNode{PackLane{factor.element, lane}}}, {factor.element});
+    open_lanes(along, {LoopNode{Fill{factor.element, 0}}}, {factor.element});
     text_.line(element + "[" + lane_name(along) +
                "] = " + cpp::without_parentheses(exprs_.text(factor.element)) + ";");
     close_lanes();

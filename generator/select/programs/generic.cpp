@@ -106,12 +106,9 @@ class GenericStmts {
     return {loops::store_of(write, making_.buffers())};
   }
 
-  // Parts of families, which make their own statements of them.
-  Stmts make(const PackLane&) { return foreign(); }
-  Stmts make(const PackRow&) { return foreign(); }
-  Stmts make(const Fill&) { return foreign(); }
-  static Stmts foreign() {
-    BURIN_CHECK(false, "a node of a family among generic loops");
+  // Windows make their own statements of it.
+  Stmts make(const Fill&) {
+    BURIN_CHECK(false, "a staged operand among generic loops");
     return {};
   }
 

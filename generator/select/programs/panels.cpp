@@ -28,9 +28,9 @@ Stmts blocks_of(Making& making, int axis, int width, const Index& begin, const I
   return {Stmt{For{first, begin, end, width, Kind::serial, std::move(inside)}}};
 }
 
-Index depth_point(const Making& making, const ContractionSchedule& product) {
+Index depth_point(const Making& making, const std::vector<int>& axes) {
   Index out = 0;
-  for (const int axis : product.k) out = out * making.extent(axis) + making.at(axis);
+  for (const int axis : axes) out = out * making.extent(axis) + making.at(axis);
   return out;
 }
 
@@ -38,9 +38,8 @@ namespace {
 
 class Packing {
  public:
-  Packing(Making& making, const ContractionSchedule& product, const PanelSource& source,
-          const PanelPlace& to)
-      : making_(making), product_(product), source_(source), to_(to) {}
+  Packing(Making& making, const PanelSource& source, const PanelPlace& to)
+      : making_(making), source_(source), to_(to) {}
 
   Stmts run() {
     if (source_.factor.compact > 0) return unpack();
@@ -49,7 +48,7 @@ class Packing {
 
  private:
   Expr element() const { return making_.buffers().expr(source_.factor.element); }
-  Index depth() const { return depth_point(making_, product_); }
+  Index depth() const { return depth_point(making_, source_.depth); }
   const Dim& extent(int axis) const { return making_.extent(axis); }
   Index lane() const {
     return source_.axis < 0 ? Index(0) : making_.at(source_.axis) - source_.first;
@@ -67,7 +66,7 @@ class Packing {
   // Around the axes of the depth up to number `count`.
   Stmts over_depth(Stmts body, size_t count) const {
     for (size_t k = count; k-- > 0;)
-      body = {loop(product_.k[k], 0, extent(product_.k[k]), std::move(body))};
+      body = {loop(source_.depth[k], 0, extent(source_.depth[k]), std::move(body))};
     return body;
   }
   Stmts over_lanes(Stmts body) const {
@@ -85,12 +84,12 @@ class Packing {
   Stmts point_by_point() const {
     Stmts body = over_lanes({put(lane(), element())});
     append(body, missing());
-    return over_depth(std::move(body), product_.k.size());
+    return over_depth(std::move(body), source_.depth.size());
   }
 
   // Lane by lane: copied, or computed in pieces that then go to their places.
   Stmts along_depth() const {
-    const int k = product_.k.back();
+    const int k = source_.depth.back();
     Stmts row;
     if (source_.factor.strip == kCopied) {
       row = {loop(k, 0, extent(k), {put(lane(), element())})};
@@ -106,9 +105,9 @@ class Packing {
                         return out;
                       });
     }
-    Stmts out = over_depth(over_lanes(std::move(row)), product_.k.size() - 1);
+    Stmts out = over_depth(over_lanes(std::move(row)), source_.depth.size() - 1);
     Stmts rest = missing();
-    if (!rest.empty()) append(out, over_depth(std::move(rest), product_.k.size()));
+    if (!rest.empty()) append(out, over_depth(std::move(rest), source_.depth.size()));
     return out;
   }
 
@@ -132,7 +131,7 @@ class Packing {
     if (whole.kind() == ExprKind::load && whole->storage == Type::f16) return widen(whole);
     // The axis itself ends before the lanes do.
     const int lane = making_.shared_variable("panel_lane", width);
-    const int last = product_.k.back(), together = source_.factor.compact;
+    const int last = source_.depth.back(), together = source_.factor.compact;
     const Dim steps = floordiv(extent(last), together);
     const int step = making_.shared_variable("i" + std::to_string(last) + "_step", steps);
     Stmts body;
@@ -142,7 +141,7 @@ class Packing {
       one = loops::substitute(one, axis, first + making_.at(lane));
       body.push_back(loop(lane, 0, width, std::move(one)));
     }
-    return over_depth({loop(step, 0, steps, std::move(body))}, product_.k.size() - 1);
+    return over_depth({loop(step, 0, steps, std::move(body))}, source_.depth.size() - 1);
   }
 
   // Halves as they lie: no compiler makes conversion instructions of a loop over them.
@@ -163,20 +162,19 @@ class Packing {
     for (Index& index : from) index = loops::with_var(index, source_.axis, source_.first + lane);
     Stmts body{Stmt{loops::Call{
         row, {region(to_.buffer, place(depth(), lane)), region(halves->id, from)}, {}}}};
-    return over_depth({loop(vector, 0, source_.width / lanes, std::move(body))}, product_.k.size());
+    return over_depth({loop(vector, 0, source_.width / lanes, std::move(body))},
+                      source_.depth.size());
   }
 
   Making& making_;
-  const ContractionSchedule& product_;
   const PanelSource& source_;
   const PanelPlace& to_;
 };
 
 }  // namespace
 
-Stmts pack_panel(Making& making, const ContractionSchedule& product, const PanelSource& source,
-                 const PanelPlace& to) {
-  return Packing(making, product, source, to).run();
+Stmts pack_panel(Making& making, const PanelSource& source, const PanelPlace& to) {
+  return Packing(making, source, to).run();
 }
 
 Region row_element(const Making& making, const ContractionSchedule& product, BufferId panels,

@@ -14,13 +14,14 @@ loops::Stmts blocks_of(
     Making& making, int axis, int width, const Index& begin, const Index& end,
     const std::function<loops::Stmts(const Index& first, const Index& end)>& body);
 
-// The axes of the depth as one.
-Index depth_point(const Making& making, const ContractionSchedule& product);
+// Axes as one, such as those of the depth.
+Index depth_point(const Making& making, const std::vector<int>& axes);
 
-// What a panel is packed from: `width` points of `axis`, of which those from `first` to `end` are
-// there (`whole`: all of them); the rest is zero.
+// What a panel is packed from: along `depth`, `width` points of `axis`, of which those from `first`
+// to `end` are there (`whole`: all of them); the rest is zero.
 struct PanelSource {
   const TileFactor& factor;
+  const std::vector<int>& depth;
   int axis = -1;
   int width = 1;
   Index first = 0, end = 1;
@@ -33,8 +34,7 @@ struct PanelPlace {
 };
 // Point by point, or as its factor says: in strips along the depth (select/strips.h), or unpacked
 // from parts that lie in panels (select/compact.h).
-loops::Stmts pack_panel(Making& making, const ContractionSchedule& product,
-                        const PanelSource& source, const PanelPlace& to);
+loops::Stmts pack_panel(Making& making, const PanelSource& source, const PanelPlace& to);
 
 // Rows of a tile from `first` on: `blocks` blocks of `height` rows, of which the last one stands
 // for those beyond `end`.

@@ -132,8 +132,8 @@ class ProductStmts {
                          if (product.m >= 0) body = {loop(product.m, first, end, std::move(body))};
                          append(out, std::move(body));
                        }
-                       append(out, pack_panel(making_, product,
-                                              {product.a, product.m, height, first, end,
+                       append(out, pack_panel(making_,
+                                              {product.a, product.k, product.m, height, first, end,
                                                parts_.divides(product.m, height)},
                                               {parts_.a_panels, {parts_.panel_of(first, height)}}));
                        return out;
@@ -141,9 +141,10 @@ class ProductStmts {
   }
   Stmts pack_columns(const ContractionSchedule& product, const Index& first, const Index& end) {
     const int width = product.tile.columns();
-    return pack_panel(making_, product,
-                      {product.b, product.n, width, first, end, parts_.divides(product.n, width)},
-                      {parts_.columns_of(product), {}});
+    return pack_panel(
+        making_,
+        {product.b, product.k, product.n, width, first, end, parts_.divides(product.n, width)},
+        {parts_.columns_of(product), {}});
   }
 
   ProductParts parts_;

@@ -111,7 +111,8 @@ class ProductTiles {
               const Index& column, const Index& column_end, bool covered) {
     const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
-      return RegisterTile(making_, of).sums_into(array, own, product_);
+      return RegisterTile(making_, of)
+          .sums_into(array, own, Combiner::sum, product_.depth, product_.sums_go);
     };
     const auto few = [&](const Version& version) {
       return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.steps});

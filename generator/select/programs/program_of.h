@@ -8,7 +8,7 @@
 
 namespace burin {
 
-// nullopt: a family that has no statements yet (attention; launches of devices).
+// nullopt: it has launches of a device, which have no statements yet.
 std::optional<loops::Program> program_of(const KernelSchedule& schedule,
                                          const std::vector<Value>& values);
 

@@ -35,6 +35,10 @@ const char* taking(Combiner op) {
 
 }  // namespace
 
+Stmts outlined(Making& making, Stmts body) {
+  return {loop(making.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
+}
+
 RegisterTile::RegisterTile(Making& making, const TileShape& shape)
     : making_(making),
       shape_(shape),
@@ -78,7 +82,7 @@ Stmts RegisterTile::each_step(int first,
   return {loop(step_, first, shape_.steps, body(making_.at(step_)), Kind::unrolled)};
 }
 
-Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const Dim& depth) {
+Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDepth& given) {
   Stmts out{Stmt{loops::Alloc{sums_}}};
   append(out, each_step(0, [&](const Index& step) {
            return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
@@ -86,15 +90,16 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const Dim& dep
   const auto take = [&](const Index& point, const Index& step) {
     const Region b = factors.b(point, vector());
     if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
-    return each(
-        {Stmt{Call{instruction("add_product"), {own(step), factors.a(point, row()), b}, {}}}});
+    const char* kind = factors.by_lane ? "add_products" : "add_product";
+    return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
   };
-  const int k = making_.shared_variable("depth", depth);
+  const Index& depth = given.points;
+  const int k = making_.shared_variable("depth", given.most);
   if (shape_.steps == 1) {
     out.push_back(loop(k, 0, depth, take(making_.at(k), 0)));
     return out;
   }
-  const Dim whole = floordiv(depth, shape_.steps) * shape_.steps;
+  const Index whole = floordiv(depth, shape_.steps) * shape_.steps;
   out.push_back({For{k, 0, whole, shape_.steps, Kind::serial, each_step(0, [&](const Index& step) {
                        return take(making_.at(k) + step, step);
                      })}});
@@ -110,12 +115,16 @@ Stmts RegisterTile::spill(loops::BufferId array) const {
   return each({Stmt{Call{instruction("store"), {to, own(0)}, {}}}});
 }
 
-Stmts RegisterTile::sums_into(loops::BufferId array, const TileFactors& factors,
-                              const ContractionSchedule& product) {
-  Stmts body = sums(factors, product.op, product.depth);
+Stmts RegisterTile::sums_into(loops::BufferId array, const TileFactors& factors, Combiner op,
+                              const TileDepth& depth, SumsGo go) {
+  Stmts body = sums(factors, op, depth);
   append(body, spill(array));
-  if (product.sums_go != SumsGo::outlined) return body;
-  return {loop(making_.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
+  return go == SumsGo::outlined ? outlined(making_, std::move(body)) : body;
+}
+
+Stmts RegisterTile::of_lanes(Combiner op, const std::function<Region(const Index& row)>& to) const {
+  const char* kind = op == Combiner::max ? "greatest_lane" : "sum_lanes";
+  return each({Stmt{Call{instruction(kind), {to(row()), own(0)}, {}}}});
 }
 
 bool RegisterTile::divides_inside(const loops::Store& store) const {
@@ -142,6 +151,31 @@ std::optional<Stmts> RegisterTile::leave(const Stmts& stores) const {
       return std::nullopt;
   }
   return each({loop(lane_, 0, shape_.lanes, stores, Kind::vector)});
+}
+
+Stmts vectors_leaving(const RegisterTile& tile, const Stmts& stores) {
+  std::optional<Stmts> left = tile.leave(stores);
+  BURIN_CHECK(left.has_value(), "elements of a tile that have no form for vectors");
+  return std::move(*left);
+}
+
+Stmts whole_tile(Making& making, const TileShape& shape, const TileFactors& factors,
+                 const TileDepth& depth, SumsGo go, const MadeOfTile& made) {
+  RegisterTile tile(making, shape);
+  if (go == SumsGo::array) {
+    const loops::BufferId array = making.shared_array("tile", {shape.rows, shape.columns()});
+    Stmts out{Stmt{loops::Alloc{array}}};
+    append(out, tile.sums_into(array, factors, Combiner::sum, depth, go));
+    const int row = making.shared_variable("tile_row", shape.rows),
+              column = making.shared_variable("tile_column", shape.columns());
+    const std::vector<Index> at{making.at(row), making.at(column)};
+    Stmts stores = made(at[0], at[1], making.element(array, Type::f32, at));
+    out.push_back(loop(row, 0, shape.rows, {loop(column, 0, shape.columns(), std::move(stores))}));
+    return out;
+  }
+  Stmts out = tile.sums(factors, Combiner::sum, depth);
+  append(out, vectors_leaving(tile, made(tile.row(), tile.column(), tile.element())));
+  return go == SumsGo::outlined ? outlined(making, std::move(out)) : out;
 }
 
 }  // namespace burin

@@ -17,12 +17,24 @@ struct TileShape {
   int columns() const { return vectors * lanes; }
 };
 
+// Points of the depth; the most there can be, where variables say how many there are.
+struct TileDepth {
+  TileDepth(const Dim& size) : points(size), most(size) {}  // NOLINT: a size is a depth
+  TileDepth(Index points, Dim most) : points(std::move(points)), most(std::move(most)) {}
+  Index points;
+  Dim most;
+};
+
 // Where the factors lie at a point of the depth: an element for a row, lanes for a vector.
 struct TileFactors {
   using Place = std::function<loops::Region(const Index& depth, const Index& number)>;
   Place a;  // none: b alone is combined
   Place b;
+  bool by_lane = false;  // a has lanes too, each for the lane of b
 };
+
+// Statements as a function of their own.
+loops::Stmts outlined(Making& making, loops::Stmts body);
 
 class RegisterTile {
  public:
@@ -30,10 +42,10 @@ class RegisterTile {
 
   // Every sum, in the order of the depth; with several steps point k goes into sum k % steps, what
   // is left at the end into the first one, and the others are added to that.
-  loops::Stmts sums(const TileFactors& factors, Combiner op, const Dim& depth);
-  // The same into [rows][columns] of an array, where the product says in a function of their own.
-  loops::Stmts sums_into(loops::BufferId array, const TileFactors& factors,
-                         const ContractionSchedule& product);
+  loops::Stmts sums(const TileFactors& factors, Combiner op, const TileDepth& depth);
+  // The same into [rows][columns] of an array, by a function of their own where `go` says so.
+  loops::Stmts sums_into(loops::BufferId array, const TileFactors& factors, Combiner op,
+                         const TileDepth& depth, SumsGo go);
 
   // A sum, for stores that `leave` gets; its row and column in the tile.
   Expr element() const;
@@ -41,6 +53,10 @@ class RegisterTile {
   Index column() const { return vector() * shape_.lanes + making_.at(lane_); }
   // It is not needed after all; nothing was made since.
   void forget() { making_.forget(sums_, kName); }
+
+  // The sum or the greatest of each row's lanes; a row is one vector.
+  loops::Stmts of_lanes(Combiner op,
+                        const std::function<loops::Region(const Index& row)>& to) const;
 
   // Stores of every element, over row() and column(); nullopt: they have no form for vectors, or
   // would divide for each of them to find their places.
@@ -63,5 +79,15 @@ class RegisterTile {
   int row_, vector_, lane_, step_;
   loops::BufferId sums_;
 };
+
+// A tile of which all rows and columns are there: `made` makes stores of an element, which have a
+// form for vectors. They leave from its registers, from those of a function of its own, or by an
+// array, as `go` says.
+using MadeOfTile =
+    std::function<loops::Stmts(const Index& row, const Index& column, const Expr& sum)>;
+loops::Stmts whole_tile(Making& making, const TileShape& shape, const TileFactors& factors,
+                        const TileDepth& depth, SumsGo go, const MadeOfTile& made);
+// What leave() gives, where it is known to give something.
+loops::Stmts vectors_leaving(const RegisterTile& tile, const loops::Stmts& stores);
 
 }  // namespace burin

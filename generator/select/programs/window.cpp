@@ -56,7 +56,7 @@ class WindowStmts {
   // Where each tap of the depth finds its elements.
   Stmts taps() {
     const Index place = making_.buffers().index(window_.shift);
-    Stmts body{store(shifts_, {depth_point(making_, product_)}, Expr::index(place, Type::i32))};
+    Stmts body{store(shifts_, {depth_point(making_, product_.k)}, Expr::index(place, Type::i32))};
     for (size_t k = product_.k.size(); k-- > 0;)
       body = {loop(product_.k[k], 0, making_.extent(product_.k[k]), std::move(body))};
     return body;
@@ -133,7 +133,7 @@ class WindowStmts {
           append(out,
                  RegisterTile(making_, shape)
                      .sums_into(array, factors({tile.rows, version.blocks, row, row_end}, position),
-                                product_));
+                                product_.op, product_.depth, product_.sums_go));
           append(out, results(first, end, row, row_end, position, array));
           return out;
         });
@@ -162,9 +162,10 @@ class WindowStmts {
                        {ceildiv(product_.rows, height), product_.depth, height}, product_.a_offset);
     return blocks_of(making_, product_.m, height, first_row(), end_row(),
                      [&](const Index& row, const Index& row_end) {
-                       return pack_panel(making_, product_,
-                                         {product_.a, product_.m, height, row, row_end, false},
-                                         {a_panels_, {floordiv(row, height)}});
+                       return pack_panel(
+                           making_,
+                           {product_.a, product_.k, product_.m, height, row, row_end, false},
+                           {a_panels_, {floordiv(row, height)}});
                      });
   }
 

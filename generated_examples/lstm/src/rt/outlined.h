@@ -14,6 +14,10 @@ template <class Element, class Function>
 BURIN_RT_APART void outlined(Element* __restrict array, const Function& function) {
   function(array);
 }
+template <class Function>
+BURIN_RT_APART void outlined(const Function& function) {
+  function();
+}
 
 }  // namespace BURIN_RT_TREE
 }  // namespace burin_rt

@@ -1,0 +1,46 @@
+#include "select/programs/attention.h"
+
+#include <limits>
+
+namespace burin {
+
+using loops::BufferId;
+using loops::Stmt;
+using loops::Stmts;
+
+BufferId allocate(Making& making, const char* name, std::vector<Dim> shape, const Dim& offset,
+                  Stmts& out) {
+  const BufferId made =
+      making.buffer(loops::Scope::scratch, name, Type::f32, std::move(shape), offset);
+  out.push_back({loops::Alloc{made}});
+  return made;
+}
+
+Stmts around(const Making& making, const std::vector<int>& axes, Stmts body) {
+  for (size_t k = axes.size(); k-- > 0;)
+    body = {loop(axes[k], making.begin_of(axes[k]), making.end_of(axes[k]), std::move(body))};
+  return body;
+}
+
+Expr float_number(double value) { return Expr::constant(Type::f32, value); }
+Expr no_score() { return float_number(-std::numeric_limits<double>::infinity()); }
+
+Expr flag_of(const Expr& holds) {
+  return Expr::select(holds, Expr::constant(Type::i32, 1), Expr::constant(Type::i32, 0));
+}
+
+Guard is_set(const Making& making, BufferId flags, std::vector<Index> at) {
+  const Expr flag = making.element(flags, Type::i32, std::move(at));
+  return {{Index::data(flag.ptr(), {0, 1}), 1, 2}};
+}
+
+Stmts attention_stmts(Making& making) {
+  const AttentionSchedule& attention = *making.schedule().attention;
+  if (!attention.few) return attention_tiles(making);
+  Stmts few = attention_rows(making);
+  if (!attention.tiled) return few;
+  return {Stmt{loops::If{
+      {{attention.queries, 0, attention.few->most + 1}}, std::move(few), attention_tiles(making)}}};
+}
+
+}  // namespace burin

@@ -1,0 +1,30 @@
+// Attention as statements: the version of few queries, that of tiles, or both behind the number of
+// queries; select/attention.h and select/few_queries.h say why.
+#pragma once
+
+#include "select/programs/making.h"
+
+namespace burin {
+
+loops::Stmts attention_stmts(Making& making);
+
+// Its parts.
+loops::Stmts attention_tiles(Making& making);
+loops::Stmts attention_rows(Making& making);
+
+// Floats of the version's own scratch; they are there from here on.
+loops::BufferId allocate(Making& making, const char* name, std::vector<Dim> shape,
+                         const Dim& offset, loops::Stmts& out);
+
+// axes outermost first, all points that a call computes.
+loops::Stmts around(const Making& making, const std::vector<int>& axes, loops::Stmts body);
+
+// The score of a key that takes no part: -infinity.
+Expr float_number(double value);
+Expr no_score();
+
+// 1 where `holds`, as a size that conditions ask for.
+Expr flag_of(const Expr& holds);
+Guard is_set(const Making& making, loops::BufferId flags, std::vector<Index> at);
+
+}  // namespace burin
