@@ -4,6 +4,7 @@
 
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/program_printer.h"
+#include "loops/kernel_buffers.h"
 
 namespace burin::cpp {
 
@@ -21,17 +22,12 @@ bool mentions(std::string_view text, std::string_view name) {
 PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   find_parameters();
   text_.indent();
-  if (schedule_.program) {
-    ProgramPrinter(*schedule_.program, text_, out_.headers, language_, index_type_,
-                   {[this](ValueId id) { return value_name(id); },
-                    [this](const Symbol& symbol) { return symbol_name(symbol); },
-                    {}})
-        .print();
-  } else {
-    define_scratch();
-    name_divisions(schedule_.loops);
-    print(schedule_.loops);
-  }
+  BURIN_CHECK(schedule_.program != nullptr, "a kernel of a CPU without a program");
+  ProgramPrinter(*schedule_.program, text_, out_.headers, language_, index_type_,
+                 {[this](ValueId id) { return value_name(id); },
+                  [this](const Symbol& symbol) { return symbol_name(symbol); },
+                  {}})
+      .print();
   mark_unused();
   text_.close();
   out_.body = text_.text();
@@ -39,16 +35,6 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   out_.formula = formula();
   return std::move(out_);
 }
-
-ExprPrinter::Names KernelPrinter::names() {
-  return {[this](int axis) { return axis_name(axis); },
-          [this](const Symbol& symbol) { return symbol_name(symbol); },
-          [this](const ExprNode& load) { return element(load.id, load.type, load.at); },
-          [this](const ExprNode& let) { return let_text(let); },
-          [this](const ExprNode& load) { return value_text(load); }};
-}
-
-std::string KernelPrinter::value_text(const ExprNode&) { return {}; }
 
 void KernelPrinter::find_parameters() {
   const auto add = [](std::vector<ValueId>& list, ValueId id) {
@@ -119,7 +105,6 @@ std::string KernelPrinter::value_name(ValueId id) const {
 }
 
 std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
-  if (local_symbols_.contains(symbol->name)) return symbol->name;
   if (symbol == cut_first()) return "first";
   if (symbol == cut_last()) return "last";
   const auto& symbols = out_.parameters.symbols;
@@ -148,49 +133,8 @@ std::vector<std::string> KernelPrinter::signature(const std::vector<ValueId>& al
   return out;
 }
 
-std::string KernelPrinter::element(ValueId id, Type compute, const std::vector<Index>& at) {
-  return language_.element({value(id).type, compute}, value_name(id),
-                           exprs_.text(address(value(id).layout, value(id).shape, at)));
-}
-
 std::string KernelPrinter::let_name(int let, int component) const {
-  static constexpr const char* kNames[] = {"v",        "sum",   "product", "least",
-                                           "greatest", "all",   "any",     "greatest",
-                                           "greatest", "least", "least"};
-  const Let& one = kernel_.lets[static_cast<size_t>(let)];
-  std::string name = kNames[static_cast<size_t>(one.op)] + std::to_string(let);
-  if (component) name += "_" + std::to_string(component);
-  return name;
-}
-
-std::string KernelPrinter::let_text(const ExprNode& node) {
-  return let_element(node.id, node.component, node.at);
-}
-
-Index KernelPrinter::let_address(int let, const std::vector<Index>& at) const {
-  const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
-  const Let& one = kernel_.lets[static_cast<size_t>(let)];
-  Index address = 0;
-  for (size_t k = 0; k < one.over.size(); ++k) {
-    const int axis = one.over[k];
-    const Axis& info = kernel_.axes[static_cast<size_t>(axis)];
-    if (info.kind == AxisKind::sequential && place.sequential_rows) {
-      address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
-    } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
-      if (schedule_.side_by_side && axis == schedule_.side_by_side->axis) {
-        const SideBySide& points = *schedule_.side_by_side;
-        address = address * points.points_kept(kernel_) + points.in_block(at[k], kernel_);
-      } else {
-        address = address * info.extent + at[k];
-      }
-    }
-  }
-  return address;
-}
-
-std::string KernelPrinter::let_element(int let, int component, const std::vector<Index>& at) {
-  if (schedule_.places[static_cast<size_t>(let)].scalar) return let_variable(let, component);
-  return let_name(let, component) + "_rows[" + exprs_.text(let_address(let, at)) + "]";
+  return loops::let_name(kernel_.lets[static_cast<size_t>(let)], let, component);
 }
 
 std::vector<Index> KernelPrinter::own_point(int let) const {
@@ -199,20 +143,6 @@ std::vector<Index> KernelPrinter::own_point(int let) const {
     at.push_back(Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent));
   }
   return at;
-}
-
-void KernelPrinter::define_scratch() {
-  for (size_t i = 0; i < kernel_.lets.size(); ++i) {
-    const LetPlace& place = schedule_.places[i];
-    if (place.scalar) continue;
-    for (size_t c = 0; c < place.offset.size(); ++c) {
-      const std::string_view type = language_.compute_name(kernel_.lets[i].accumulator[c]);
-      const std::string offset =
-          place.offset[c].is_constant(0) ? "scratch" : "scratch + " + exprs_.text(place.offset[c]);
-      const std::string name = let_name(static_cast<int>(i), static_cast<int>(c)) + "_rows";
-      text_.line(language_.scratch_pointer(type, name, offset));
-    }
-  }
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,

@@ -287,7 +287,7 @@ std::string LaunchPrinter::let_text(const ExprNode& node) {
     return attention_let(attention_->form, node.id);
   }
   if (own_lets_.contains(node.id)) return let_name(node.id, node.component);
-  return KernelPrinter::let_text(node);
+  return LoopPrinter::let_text(node);
 }
 
 // Lines of a template, which stand at the left.

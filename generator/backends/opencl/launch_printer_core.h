@@ -6,18 +6,18 @@
 #include <map>
 #include <set>
 
-#include "backends/cpp/kernel_printer_core.h"
 #include "backends/opencl/launch_printer.h"
+#include "backends/opencl/loop_printer.h"
 #include "select/schedule.h"
 
 namespace burin::opencl {
 
-class LaunchPrinter : public cpp::KernelPrinter {
+class LaunchPrinter : public LoopPrinter {
  public:
   LaunchPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
                 const ImageMaps& images, const DeviceSizes& sizes, const cpp::ValueNames& names,
                 const cpp::Language& language)
-      : KernelPrinter(schedule, values, names, language), images_(images), sizes_(sizes) {}
+      : LoopPrinter(schedule, values, names, language), images_(images), sizes_(sizes) {}
   cpp::PrintedKernel print_launch(const Launch& launch, bool gated,
                                   const std::vector<ValueId>& aliased);
   PrintedPart print_member(const Launch& launch, const LaunchMember& member, int items,
@@ -134,7 +134,7 @@ class LaunchPrinter : public cpp::KernelPrinter {
   std::string value_text(const ExprNode& load) override;
   std::string component_text(const ExprNode& load);
   void print_write(const Write& write, const std::string& text) override;
-  using KernelPrinter::print;
+  using LoopPrinter::print;
   void print(const ForLoop& loop) override;
   void print_hint(const ForLoop& loop) override;
   std::string let_variable(int let, int component) const override;

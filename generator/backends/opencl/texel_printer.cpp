@@ -136,7 +136,7 @@ void LaunchPrinter::print_item_lanes(const Launch& launch) {
     const Let& let = kernel_.lets[static_cast<size_t>(number)];
     for (size_t c = 0; c < let.body.size(); ++c)
       declare(language_.compute_name(let.accumulator[c]), let_name(number, static_cast<int>(c)));
-    if (begin && is_keyed(let.op)) declare("bool", KernelPrinter::taken_variable(number));
+    if (begin && is_keyed(let.op)) declare("bool", LoopPrinter::taken_variable(number));
   });
   print_in_lanes(launch.nodes);
   item_lanes_ = -1;
@@ -206,7 +206,7 @@ void LaunchPrinter::print(const ForLoop& loop) {
   if (loop.by_texels) {
     print_fours(loop);
   } else {
-    KernelPrinter::print(loop);
+    LoopPrinter::print(loop);
   }
 }
 
@@ -237,7 +237,7 @@ std::string LaunchPrinter::component_text(const ExprNode& load) {
 }
 
 void LaunchPrinter::print_write(const Write& write, const std::string& text) {
-  if (!is_image(write.to)) return KernelPrinter::print_write(write, text);
+  if (!is_image(write.to)) return LoopPrinter::print_write(write, text);
   for (const Lanes& lanes : lanes_) {
     for (const Texel& one : lanes.written) {
       if (one.value != write.to) continue;
@@ -255,18 +255,18 @@ void LaunchPrinter::print_write(const Write& write, const std::string& text) {
 }
 
 std::string LaunchPrinter::let_variable(int let, int component) const {
-  const std::string name = KernelPrinter::let_variable(let, component);
+  const std::string name = LoopPrinter::let_variable(let, component);
   return item_lanes_ < 0 ? name : name + "[" + lane_name(item_lanes_) + "]";
 }
 
 std::string LaunchPrinter::taken_variable(int let) const {
-  const std::string name = KernelPrinter::taken_variable(let);
+  const std::string name = LoopPrinter::taken_variable(let);
   return item_lanes_ < 0 ? name : name + "[" + lane_name(item_lanes_) + "]";
 }
 
 void LaunchPrinter::define_variable(std::string_view type, const std::string& name,
                                     const std::string& value, bool constant) {
-  if (item_lanes_ < 0) return KernelPrinter::define_variable(type, name, value, constant);
+  if (item_lanes_ < 0) return LoopPrinter::define_variable(type, name, value, constant);
   text_.line(name + "[" + lane_name(item_lanes_) + "] = " + value + ";");
 }
 

@@ -1,10 +1,10 @@
 // Indices that loops compute.
-#include "backends/cpp/kernel_printer_core.h"
+#include "backends/opencl/loop_printer.h"
 
-namespace burin::cpp {
+namespace burin::opencl {
 
-void KernelPrinter::for_each_index(const LoopNode& node,
-                                   const std::function<void(const Index&)>& on_index) {
+void LoopPrinter::for_each_index(const LoopNode& node,
+                                 const std::function<void(const Index&)>& on_index) {
   const std::function<void(const Expr&)> on_expr = [&](const Expr& expr) {
     visit(expr, [&](const ExprNode& one) {
       if (one.kind == ExprKind::load)
@@ -50,4 +50,4 @@ void KernelPrinter::for_each_index(const LoopNode& node,
   }
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::opencl

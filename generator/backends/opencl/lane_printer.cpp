@@ -2,15 +2,15 @@
 // partial results by halves.
 #include <algorithm>
 
-#include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/opencl/loop_printer.h"
 #include "kernel/combiner.h"
 #include "kernel/expr_axes.h"
 
-namespace burin::cpp {
+namespace burin::opencl {
 
-void KernelPrinter::open_blocks(const LaneLoop& row, const std::string& begin,
-                                const std::string& end) {
+void LoopPrinter::open_blocks(const LaneLoop& row, const std::string& begin,
+                              const std::string& end) {
   const std::string axis = axis_name(row.axis), block = axis + "_block",
                     size = std::to_string(row.block);
   text_.open("for (" + index_type_ + " " + block + " = " + begin + "; " + block + " < " + end +
@@ -19,7 +19,7 @@ void KernelPrinter::open_blocks(const LaneLoop& row, const std::string& begin,
              " ? " + end + " : " + block + " + " + size + ";");
 }
 
-void KernelPrinter::define_lanes(const LaneLoop& row, const std::string& name) {
+void LoopPrinter::define_lanes(const LaneLoop& row, const std::string& name) {
   const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
   const std::string width = std::to_string(row.lanes);
   text_.line(std::string(language_.compute_name(let.accumulator[0])) + " " + name + "[" + width +
@@ -28,8 +28,8 @@ void KernelPrinter::define_lanes(const LaneLoop& row, const std::string& name) {
              "[lane] = " + exprs_.text(burin::identity_of(let.op, let.accumulator[0])) + ";");
 }
 
-void KernelPrinter::open_lanes(const LaneLoop& row, const std::string& begin,
-                               const std::string& last) {
+void LoopPrinter::open_lanes(const LaneLoop& row, const std::string& begin,
+                             const std::string& last) {
   const std::string axis = axis_name(row.axis), first = axis + "_first",
                     width = std::to_string(row.lanes);
   text_.open("for (" + index_type_ + " " + first + " = " + begin + "; " + first + " < " + last +
@@ -40,7 +40,7 @@ void KernelPrinter::open_lanes(const LaneLoop& row, const std::string& begin,
     text_.line("const " + index_type_ + " " + axis + " = " + first + " + lane;");
 }
 
-void KernelPrinter::print(const LaneLoop& row) {
+void LoopPrinter::print(const LaneLoop& row) {
   const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
   if (is_keyed(let.op)) {
     print_keyed(row);
@@ -103,4 +103,4 @@ void KernelPrinter::print(const LaneLoop& row) {
   exprs_.close_scope();
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::opencl

@@ -1,21 +1,21 @@
 // Quotients and remainders of indices in the loops of a schedule. What is settled outside a loop is
 // named there; what moves along an innermost loop is counted (loops/counting.h).
-#include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/loop_counters.h"
+#include "backends/opencl/loop_printer.h"
 #include "kernel/divisions.h"
 #include "loops/counting.h"
 #include "loops/walk.h"
 
-namespace burin::cpp {
+namespace burin::opencl {
 
-bool KernelPrinter::is_innermost(const LoopNodes& nodes) {
+bool LoopPrinter::is_innermost(const LoopNodes& nodes) {
   return std::none_of(nodes.begin(), nodes.end(), [](const LoopNode& node) {
     return std::holds_alternative<ForLoop>(node.node) ||
            std::holds_alternative<LaneLoop>(node.node);
   });
 }
 
-void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions) {
+void LoopPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions) {
   const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
   for (const LoopNode& node : nodes) {
     for_each_index(node, on_index);
@@ -40,7 +40,7 @@ void KernelPrinter::find_divisions(const LoopNodes& nodes, std::vector<Index>& d
   }
 }
 
-void KernelPrinter::name_divisions(const LoopNodes& nodes) {
+void LoopPrinter::name_divisions(const LoopNodes& nodes) {
   std::vector<Index> divisions;
   find_divisions(nodes, divisions);
   for (const Index& division : divisions) {
@@ -53,12 +53,12 @@ void KernelPrinter::name_divisions(const LoopNodes& nodes) {
     if (!settled) continue;
     const std::string name = exprs_.fresh("q");
     text_.line("const " + index_type_ + " " + name + " = " +
-               without_parentheses(exprs_.text(division)) + ";");
+               cpp::without_parentheses(exprs_.text(division)) + ";");
     exprs_.name_index(division, name);
   }
 }
 
-bool KernelPrinter::has_counters(const ForLoop& loop) {
+bool LoopPrinter::has_counters(const ForLoop& loop) {
   std::vector<Index> divisions;
   find_divisions(loop.nodes, divisions);
   return std::any_of(divisions.begin(), divisions.end(), [&](const Index& division) {
@@ -66,7 +66,7 @@ bool KernelPrinter::has_counters(const ForLoop& loop) {
   });
 }
 
-void KernelPrinter::add_counters(const ForLoop& loop, LoopCounters& counters) {
+void LoopPrinter::add_counters(const ForLoop& loop, cpp::LoopCounters& counters) {
   std::vector<Index> divisions;
   find_divisions(loop.nodes, divisions);
   for (const Index& division : divisions) {
@@ -81,4 +81,4 @@ void KernelPrinter::add_counters(const ForLoop& loop, LoopCounters& counters) {
   }
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::opencl

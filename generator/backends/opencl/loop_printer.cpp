@@ -1,15 +1,65 @@
 // Generic loops of kernels: any family, any type.
-#include "backends/cpp/kernel_printer_core.h"
+#include "backends/opencl/loop_printer.h"
+
 #include "backends/cpp/loop_counters.h"
 #include "kernel/combiner.h"
 
-namespace burin::cpp {
+namespace burin::opencl {
 
-void KernelPrinter::print(const LoopNodes& nodes) {
+std::string LoopPrinter::symbol_name(const Symbol& symbol) const {
+  return local_symbols_.contains(symbol->name) ? symbol->name : KernelPrinter::symbol_name(symbol);
+}
+
+cpp::ExprPrinter::Names LoopPrinter::names() {
+  return {[this](int axis) { return axis_name(axis); },
+          [this](const Symbol& symbol) { return symbol_name(symbol); },
+          [this](const ExprNode& load) { return element(load.id, load.type, load.at); },
+          [this](const ExprNode& let) { return let_text(let); },
+          [this](const ExprNode& load) { return value_text(load); }};
+}
+
+std::string LoopPrinter::value_text(const ExprNode&) { return {}; }
+
+std::string LoopPrinter::element(ValueId id, Type compute, const std::vector<Index>& at) {
+  return language_.element({value(id).type, compute}, value_name(id),
+                           exprs_.text(address(value(id).layout, value(id).shape, at)));
+}
+
+std::string LoopPrinter::let_text(const ExprNode& node) {
+  return let_element(node.id, node.component, node.at);
+}
+
+Index LoopPrinter::let_address(int let, const std::vector<Index>& at) const {
+  const LetPlace& place = schedule_.places[static_cast<size_t>(let)];
+  const Let& one = kernel_.lets[static_cast<size_t>(let)];
+  Index address = 0;
+  for (size_t k = 0; k < one.over.size(); ++k) {
+    const int axis = one.over[k];
+    const Axis& info = kernel_.axes[static_cast<size_t>(axis)];
+    if (info.kind == AxisKind::sequential && place.sequential_rows) {
+      address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
+    } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
+      if (schedule_.side_by_side && axis == schedule_.side_by_side->axis) {
+        const SideBySide& points = *schedule_.side_by_side;
+        address = address * points.points_kept(kernel_) + points.in_block(at[k], kernel_);
+      } else {
+        address = address * info.extent + at[k];
+      }
+    }
+  }
+  return address;
+}
+
+std::string LoopPrinter::let_element(int let, int component, const std::vector<Index>& at) {
+  if (schedule_.places[static_cast<size_t>(let)].scalar) return let_variable(let, component);
+  return let_name(let, component) + "_rows[" + exprs_.text(let_address(let, at)) + "]";
+}
+
+void LoopPrinter::print(const LoopNodes& nodes) {
   for (const LoopNode& node : nodes) std::visit([this](const auto& one) { print(one); }, node.node);
 }
 
-void KernelPrinter::print(const ForLoop& loop) {
+void LoopPrinter::print(const ForLoop& loop) {
   if (!loop.unit.empty()) {
     std::string condition;
     for (const Index& step : loop.steps)
@@ -26,8 +76,8 @@ void KernelPrinter::print(const ForLoop& loop) {
   const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);
   axes_.push_back(loop.axis);
   const bool counts = is_innermost(loop.nodes) && has_counters(loop);
-  LoopCounters counters(point_of(loop.axis), loop.begin, text_, exprs_, language_, index_type_,
-                        [this](const std::string&, const char*) { return exprs_.fresh("d"); });
+  cpp::LoopCounters counters(point_of(loop.axis), loop.begin, text_, exprs_, language_, index_type_,
+                             [this](const std::string&, const char*) { return exprs_.fresh("d"); });
   if (counts) {
     text_.open("{");
     add_counters(loop, counters);
@@ -45,7 +95,7 @@ void KernelPrinter::print(const ForLoop& loop) {
   exprs_.close_scope();
 }
 
-void KernelPrinter::print(const BeginLet& begin) {
+void LoopPrinter::print(const BeginLet& begin) {
   const Let& let = kernel_.lets[static_cast<size_t>(begin.let)];
   if (schedule_.places[static_cast<size_t>(begin.let)].combined) {
     const Expr identity = burin::identity_of(let.op, let.accumulator[0]);
@@ -65,18 +115,18 @@ void KernelPrinter::print(const BeginLet& begin) {
     define_variable("bool", "taken" + std::to_string(begin.let), "false", false);
 }
 
-std::string KernelPrinter::taken_variable(int let) const { return "taken" + std::to_string(let); }
+std::string LoopPrinter::taken_variable(int let) const { return "taken" + std::to_string(let); }
 
-std::string KernelPrinter::let_variable(int let, int component) const {
+std::string LoopPrinter::let_variable(int let, int component) const {
   return let_name(let, component);
 }
 
-void KernelPrinter::define_variable(std::string_view type, const std::string& name,
-                                    const std::string& value, bool constant) {
+void LoopPrinter::define_variable(std::string_view type, const std::string& name,
+                                  const std::string& value, bool constant) {
   text_.line((constant ? "const " : "") + std::string(type) + " " + name + " = " + value + ";");
 }
 
-void KernelPrinter::print(const Accumulate& accumulate) {
+void LoopPrinter::print(const Accumulate& accumulate) {
   const Let& let = kernel_.lets[static_cast<size_t>(accumulate.let)];
   exprs_.open_scope();
   if (!accumulate.when.empty()) text_.open("if (" + exprs_.text(accumulate.when) + ") {");
@@ -93,7 +143,7 @@ void KernelPrinter::print(const Accumulate& accumulate) {
   exprs_.close_scope();
 }
 
-void KernelPrinter::combine(const Let& let, const std::string& into, const std::string& text) {
+void LoopPrinter::combine(const Let& let, const std::string& into, const std::string& text) {
   const Type type = let.accumulator[0];
   if (let.op == Combiner::sum && is_float(type)) {
     text_.line(into + " += " + text + ";");
@@ -105,7 +155,7 @@ void KernelPrinter::combine(const Let& let, const std::string& into, const std::
   }
 }
 
-void KernelPrinter::print(const EndLet& end) {
+void LoopPrinter::print(const EndLet& end) {
   if (schedule_.places[static_cast<size_t>(end.let)].scalar) return;
   const Let& let = kernel_.lets[static_cast<size_t>(end.let)];
   for (size_t c = 0; c < let.body.size(); ++c) {
@@ -114,7 +164,7 @@ void KernelPrinter::print(const EndLet& end) {
   }
 }
 
-void KernelPrinter::print(const Define& define) {
+void LoopPrinter::print(const Define& define) {
   const Let& let = kernel_.lets[static_cast<size_t>(define.let)];
   const std::string value = exprs_.text(let.body[0]);
   if (schedule_.places[static_cast<size_t>(define.let)].scalar) {
@@ -125,7 +175,7 @@ void KernelPrinter::print(const Define& define) {
   }
 }
 
-void KernelPrinter::print(const Store& store) {
+void LoopPrinter::print(const Store& store) {
   exprs_.open_scope();
   if (!store.when.empty()) text_.open("if (" + exprs_.text(store.when) + ") {");
   print_write(kernel_.writes[static_cast<size_t>(store.write)], exprs_.text(store.value));
@@ -133,8 +183,8 @@ void KernelPrinter::print(const Store& store) {
   exprs_.close_scope();
 }
 
-void KernelPrinter::print_write(const Write& write, const std::string& value_text) {
-  const Held held{value(write.to).type, write.value.type()};
+void LoopPrinter::print_write(const Write& write, const std::string& value_text) {
+  const cpp::Held held{value(write.to).type, write.value.type()};
   std::string text = value_text;
   const std::string to = element(write.to, held.compute, write.at);
   if (write.how != How::store) {
@@ -144,17 +194,17 @@ void KernelPrinter::print_write(const Write& write, const std::string& value_tex
     text = language_.binary(kOps[static_cast<size_t>(write.how)], held.compute, old, text,
                             out_.headers);
   }
-  text_.line(language_.store(held, to, without_parentheses(text), out_.headers));
+  text_.line(language_.store(held, to, cpp::without_parentheses(text), out_.headers));
 }
 
-void KernelPrinter::print(const Fill& fill) {
+void LoopPrinter::print(const Fill& fill) {
   exprs_.open_scope();
   const std::string value = exprs_.text(fill.value);
-  text_.line("staged[" + exprs_.text(fill.at) + "] = " + without_parentheses(value) + ";");
+  text_.line("staged[" + exprs_.text(fill.at) + "] = " + cpp::without_parentheses(value) + ";");
   exprs_.close_scope();
 }
 
-void KernelPrinter::open_loop(int axis) {
+void LoopPrinter::open_loop(int axis) {
   const std::string name = axis_name(axis);
   exprs_.open_scope();
   text_.open("for (" + index_type_ + " " + name + " = 0; " + name + " < " +
@@ -162,7 +212,7 @@ void KernelPrinter::open_loop(int axis) {
   axes_.push_back(axis);
 }
 
-void KernelPrinter::close_loops(size_t count) {
+void LoopPrinter::close_loops(size_t count) {
   for (size_t i = 0; i < count; ++i) {
     text_.close();
     axes_.pop_back();
@@ -170,12 +220,12 @@ void KernelPrinter::close_loops(size_t count) {
   }
 }
 
-Index KernelPrinter::point_of(int axis) const {
+Index LoopPrinter::point_of(int axis) const {
   return axis < 0 ? Index(0) : Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
 }
 
-Index KernelPrinter::block_first(int axis) const {
+Index LoopPrinter::block_first(int axis) const {
   return axis < 0 ? Index(0) : loop_variable(axis_name(axis) + "_first");
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::opencl

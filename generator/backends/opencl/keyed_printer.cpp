@@ -1,9 +1,9 @@
 // Reductions to the tuple of an extreme key: point by point, or with lanes that find out in which
 // blocks of a row there is a better one (select/lanes.h).
-#include "backends/cpp/kernel_printer_core.h"
+#include "backends/opencl/loop_printer.h"
 #include "kernel/combiner.h"
 
-namespace burin::cpp {
+namespace burin::opencl {
 namespace {
 
 // Whether key `one` replaces `best`.
@@ -19,8 +19,7 @@ std::string replaces(Combiner op, const std::string& one, const std::string& bes
 
 }  // namespace
 
-void KernelPrinter::print_keyed(const Let& let, int number,
-                                const std::vector<std::string>& bodies) {
+void LoopPrinter::print_keyed(const Let& let, int number, const std::vector<std::string>& bodies) {
   const std::string key = exprs_.fresh("key");
   text_.line("const " + std::string(language_.compute_name(let.accumulator[0])) + " " + key +
              " = " + bodies[0] + ";");
@@ -36,7 +35,7 @@ void KernelPrinter::print_keyed(const Let& let, int number,
 // A block of points at a time: where its extreme key, which lanes find, replaces the best one so
 // far, points are looked at one by one. No key of another block does, since the best one so far
 // only gets better.
-void KernelPrinter::print_keyed(const LaneLoop& row) {
+void LoopPrinter::print_keyed(const LaneLoop& row) {
   const Let& let = kernel_.lets[static_cast<size_t>(row.let)];
   const std::string number = std::to_string(row.let), axis = axis_name(row.axis);
   const std::string keys = "keys" + number, best = "best" + number,
@@ -92,4 +91,4 @@ void KernelPrinter::print_keyed(const LaneLoop& row) {
   exprs_.close_scope();
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::opencl
