@@ -93,7 +93,9 @@ Command add_bench(CLI::App& app) {
       std::string(
           "The tree runs on made-up inputs, at the sizes that it was made for (--dim "
           "NAME=MIN..MAX@SIZE). The\nbound is that of the peaks which the description has: no run "
-          "is faster on one core. Kernels are timed\non one thread, by a build of their own.\n\n"
+          "is faster on one core. Kernels are timed\non one thread, by a build of their own; "
+          "predicted is what the description says of "
+          "their loops.\n\n"
           "Examples:\n"
           "  burin bench net.onnx --config host\n"
           "  burin bench net.onnx --config host --json > before.json\n"

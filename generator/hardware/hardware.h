@@ -41,6 +41,9 @@ struct VectorUnit {
   // it comes from further away than the nearest cache, or lies across two of its lines.
   int exposed_load_percent = 30;
   int function_cycles = 8;  // of one element of exp, log, erf and their like
+  // Of one division: of a vector of floats, of one integer.
+  int division_cycles = 5, integer_division_cycles = 12;
+  int turn_cycles = 1;  // of a loop's turn besides its body: count, compare, jump
 
   bool operator==(const VectorUnit&) const = default;
 

@@ -68,6 +68,9 @@ VectorUnit read_vector(const JsonValue& json) {
                     .stores_per_cycle = integer(json, "stores_per_cycle")};
   read_optional(json, "exposed_load_percent", out.exposed_load_percent);
   read_optional(json, "function_cycles", out.function_cycles);
+  read_optional(json, "division_cycles", out.division_cycles);
+  read_optional(json, "integer_division_cycles", out.integer_division_cycles);
+  read_optional(json, "turn_cycles", out.turn_cycles);
   return out;
 }
 
@@ -312,6 +315,9 @@ std::string to_string(const Hardware& hardware) {
   number("stores_per_cycle", hardware.vector.stores_per_cycle);
   number("exposed_load_percent", hardware.vector.exposed_load_percent);
   number("function_cycles", hardware.vector.function_cycles);
+  number("division_cycles", hardware.vector.division_cycles);
+  number("integer_division_cycles", hardware.vector.integer_division_cycles);
+  number("turn_cycles", hardware.vector.turn_cycles);
   std::vector<std::string> names;
   for (const InstructionField& field : kInstructions) {
     if (hardware.instructions.*field.member) names.push_back(field.name);

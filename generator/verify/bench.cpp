@@ -8,6 +8,7 @@
 
 #include "backends/cpp/network.h"
 #include "backends/emit.h"
+#include "cost/cost.h"
 #include "hardware/capabilities.h"
 #include "report/overview.h"
 #include "support/check.h"
@@ -146,12 +147,19 @@ class Bench {
   std::string pool_, whole_;
 };
 
+int64_t predicted_ns(const ModelPlan& plan, int position) {
+  const auto found = plan.kernels.find(position);
+  if (found == plan.kernels.end() || !found->second.program) return 0;
+  const int64_t cycles = cost::cost_of(*found->second.program, plan.hardware).cycles();
+  return cycles * 1000 / std::max(1, plan.hardware.clock_mhz);
+}
+
 // Functions, with the nodes and the work of all their calls.
 std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& analysis,
-                                     const Overview& told) {
+                                     const Overview& told, const ModelPlan& plan) {
   std::vector<KernelTime> out;
   for (const cpp::DistinctKernel& kernel : set.kernels)
-    out.push_back({kernel.name.text(), {}, 0, 0, 0, 0});
+    out.push_back({kernel.name.text(), {}, 0, 0, 0, 0, 0});
   for (const auto& [position, calls] : set.calls) {
     for (const KernelFigures& figures : analysis.kernels) {
       if (figures.position != position || calls.empty()) continue;
@@ -159,6 +167,7 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
       one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
       one.macs += figures.work.macs;
       one.least_ns += told.least_of(position);
+      one.predicted_ns += predicted_ns(plan, position);
     }
   }
   return out;
@@ -185,7 +194,7 @@ BenchResult bench(const BenchOptions& options) {
   if (has_device(plan.hardware)) return out;
   const std::vector<cpp::Network> networks = cpp::networks_of(plan, {}, cpp::kernel_units);
   const cpp::KernelSet& set = networks.back().kernels;
-  out.kernels = functions_of(set, analysis, told);
+  out.kernels = functions_of(set, analysis, told, plan);
   std::vector<Identifier> sites;
   for (const cpp::DistinctKernel& kernel : set.kernels) sites.push_back(kernel.name);
   if (sites.empty()) return out;

@@ -29,6 +29,7 @@ struct KernelTime {
   std::vector<Origin> nodes;
   int64_t macs = 0, least_ns = 0;  // of a run; by the peaks of the description
   int64_t ns = 0, calls = 0;       // in the shortest run, and in each, on one thread
+  int64_t predicted_ns = 0;  // by cost/, at the clock of the description; 0: it has no program
 };
 
 struct BenchResult {
@@ -38,6 +39,10 @@ struct BenchResult {
   std::vector<RunTimes> whole;      // by threads
   std::vector<KernelTime> kernels;  // the longest first; none of a device
 };
+
+// Spearman's rank correlation of predicted and measured times of the kernels that have both, in
+// percent; nullopt where fewer than three have. O(n log n).
+std::optional<int> rank_correlation(const std::vector<KernelTime>& kernels);
 
 // Refuses what generate refuses. Throws ToolFailed where compiler or runner fail, or the run gives
 // a status.

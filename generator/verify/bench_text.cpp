@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "hardware/json_file.h"
@@ -54,6 +55,40 @@ std::string nodes_in_short(const std::vector<Origin>& nodes) {
 
 }  // namespace
 
+std::optional<int> rank_correlation(const std::vector<KernelTime>& kernels) {
+  std::vector<std::pair<int64_t, int64_t>> times;
+  for (const KernelTime& one : kernels) {
+    if (one.ns > 0 && one.predicted_ns > 0) times.emplace_back(one.ns, one.predicted_ns);
+  }
+  if (times.size() < 3) return std::nullopt;
+  // Twice a rank; what is equal shares the ranks in between.
+  const auto ranks = [&](auto of) {
+    std::vector<size_t> order(times.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return of(times[a]) < of(times[b]); });
+    std::vector<double> out(times.size());
+    for (size_t i = 0; i < order.size();) {
+      size_t end = i;
+      while (end < order.size() && of(times[order[end]]) == of(times[order[i]])) ++end;
+      for (size_t k = i; k < end; ++k) out[order[k]] = double(i + end - 1);
+      i = end;
+    }
+    return out;
+  };
+  const std::vector<double> a = ranks([](const auto&one) { return one.first; }),
+                            b = ranks([](const auto&one) { return one.second; });
+  const double middle = double(times.size() - 1);
+  double both = 0, of_a = 0, of_b = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    both += (a[i] - middle) * (b[i] - middle);
+    of_a += (a[i] - middle) * (a[i] - middle);
+    of_b += (b[i] - middle) * (b[i] - middle);
+  }
+  if (of_a == 0 || of_b == 0) return std::nullopt;
+  return static_cast<int>(std::lround(100 * both / std::sqrt(of_a * of_b)));
+}
+
 std::string to_text(const BenchResult& result, const std::optional<BenchResult>& earlier) {
   std::string out =
       fmt::format("{} for {} by {}{}\n", burin::quoted(result.model), result.hardware,
@@ -74,16 +109,21 @@ std::string to_text(const BenchResult& result, const std::optional<BenchResult>&
   if (result.kernels.empty()) return out;
   int64_t total = 0;
   for (const KernelTime& one : result.kernels) total += one.ns;
-  out += fmt::format("\n{:>6} {:>10} {:>6} {:>9} {:>9}  {}\n", "share", "least", "calls", "GFLOP/s",
-                     "x bound", "kernel");
+  out += fmt::format("\n{:>6} {:>10} {:>10} {:>6} {:>9} {:>9}  {}\n", "share", "least", "predicted",
+                     "calls", "GFLOP/s", "x bound", "kernel");
   for (const KernelTime& one : result.kernels) {
     out += fmt::format(
-        "{:>5}% {:>10} {:>6} {:>9} {:>9}  {} ({}){}\n", one.ns * 100 / std::max<int64_t>(1, total),
-        time_text(one.ns), one.calls, rate_text(one.macs, one.ns),
+        "{:>5}% {:>10} {:>10} {:>6} {:>9} {:>9}  {} ({}){}\n",
+        one.ns * 100 / std::max<int64_t>(1, total), time_text(one.ns),
+        one.predicted_ns == 0 ? std::string("-") : time_text(one.predicted_ns), one.calls,
+        rate_text(one.macs, one.ns),
         one.least_ns == 0 ? std::string("-")
                           : fmt::format("{:.2f}", double(one.ns) / double(one.least_ns)),
         one.name, nodes_in_short(one.nodes), against(one.ns, earlier_ns(one, earlier)));
   }
+  if (const std::optional<int> percent = rank_correlation(result.kernels))
+    out += fmt::format("\nrank correlation of predicted and measured times: {:.2f}\n",
+                       double(*percent) / 100);
   return out;
 }
 
@@ -112,8 +152,11 @@ std::string to_json(const BenchResult& result) {
                                {"macs", one.macs},
                                {"least_ns", one.least_ns},
                                {"ns", one.ns},
+                               {"predicted_ns", one.predicted_ns},
                                {"calls", one.calls}});
   }
+  if (const std::optional<int> percent = rank_correlation(result.kernels))
+    json["rank_correlation_percent"] = *percent;
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

@@ -36,9 +36,12 @@ TEST(BenchCli, TellsWholeRunsAndKernels) {
     EXPECT_EQ(kernel["calls"], 1);
     EXPECT_GT(kernel["ns"], 0);
     EXPECT_EQ(kernel["nodes"][0]["op"], "LSTM");
+    EXPECT_GT(kernel["predicted_ns"], 0);
     macs += kernel["macs"].get<int64_t>();
   }
   EXPECT_EQ(json["macs"], macs);
+  EXPECT_LE(json["rank_correlation_percent"], 100);
+  EXPECT_GE(json["rank_correlation_percent"], -100);
   // The same result is read back, and stands beside a new one.
   std::ofstream(folder.path() + "/before.json") << result.output;
   const BenchResult before = read_bench(folder.path() + "/before.json");
@@ -49,6 +52,25 @@ TEST(BenchCli, TellsWholeRunsAndKernels) {
   EXPECT_NE(text.find(", 2.00 times"), std::string::npos) << text;
   for (const KernelTime& kernel : before.kernels)
     EXPECT_NE(text.find(kernel.name), std::string::npos) << text;
+}
+
+TEST(BenchCli, RankCorrelation) {
+  const auto kernels = [](const std::vector<std::pair<int64_t, int64_t>>& times) {
+    std::vector<KernelTime> out;
+    for (const auto& [ns, predicted] : times)
+      out.push_back({"k", {}, 0, 0, ns, 1, predicted});
+    return out;
+  };
+  EXPECT_EQ(rank_correlation(kernels({{1, 10}, {20, 11}, {300, 12}})), 100);
+  EXPECT_EQ(rank_correlation(kernels({{1, 12}, {20, 11}, {300, 10}})), -100);
+  // 1 - 6 * (1 + 1) / (4 * 15)
+  EXPECT_EQ(rank_correlation(kernels({{1, 1}, {2, 3}, {3, 2}, {4, 9}})), 80);
+  // Ranks 1, 2.5, 2.5, 4: by hand 4.5 / sqrt(5 * 4.5).
+  EXPECT_EQ(rank_correlation(kernels({{1, 1}, {2, 5}, {3, 5}, {4, 9}})), 95);
+  // Too few, without a prediction, and all alike.
+  EXPECT_EQ(rank_correlation(kernels({{1, 1}, {2, 2}})), std::nullopt);
+  EXPECT_EQ(rank_correlation(kernels({{1, 1}, {2, 0}, {3, 3}})), std::nullopt);
+  EXPECT_EQ(rank_correlation(kernels({{1, 4}, {2, 4}, {3, 4}})), std::nullopt);
 }
 
 TEST(BenchCli, AgainstSomethingElse) {

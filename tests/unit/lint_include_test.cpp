@@ -28,6 +28,7 @@ const std::map<std::string, Folders>& may_include() {
     out["fuse"] = {"support", "kernel"};
     out["isa"] = {"support", "kernel"};
     out["loops"] = {"support", "kernel", "isa"};
+    out["cost"] = {"support", "hardware", "kernel", "isa", "loops"};
     out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops"};
     out["plan"] = {"support", "hardware", "kernel"};
     out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
