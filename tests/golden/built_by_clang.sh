@@ -8,7 +8,7 @@ mkdir -p "${2:?a folder}"
 build="$(realpath "$2")"
 cd "$(dirname "$0")/../.."
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
-  -DCMAKE_CXX_FLAGS_DEBUG=-O0 $(command -v ccache > /dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache) > "$build/configure.log"
+  -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DBURIN_TESTS=OFF $(command -v ccache > /dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache) > "$build/configure.log"
 cmake --build "$build" --target burin > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
 . tests/golden/models.sh
 scratch="$(mktemp -d)"

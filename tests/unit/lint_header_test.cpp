@@ -1,14 +1,18 @@
-// Every header of generator/ compiles alone: what it uses, it includes. (runtime_min's headers are held to the same
-// by rt_build_test.cpp, under its users' flags.)
+// Every header of generator/ compiles alone: what it uses, it includes. (runtime_min's headers are
+// held to the same by rt_build_test.cpp, under its users' flags.)
 //
-// Most of a header's time is what it includes, and headers include each other. So a few headers that many include
-// are compiled first, by themselves like all others, and where one of them is among the includes of a header, its
-// precompiled form stands at the top. That hides nothing: whatever it declares, the header includes by itself, and
-// a header between them that fails to is found when it is its turn.
+// Most of a header's time is what it includes, and headers include each other. So a few headers
+// that many include are compiled first, by themselves like all others, and where one of them is
+// among the includes of a header, its precompiled form stands at the top. That hides nothing:
+// whatever it declares, the header includes by itself, and a header between them that fails to is
+// found when it is its turn. For the same reason a header may stand in one unit behind another that
+// it includes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
@@ -29,12 +33,6 @@ class Headers {
         texts_[file.path.substr(std::string("generator/").size())] = &file.text;
     }
     for (const auto& [path, text] : texts_) close(path);
-  }
-
-  std::vector<std::string> paths() const {
-    std::vector<std::string> out;
-    for (const auto& [path, text] : texts_) out.push_back(path);
-    return out;
   }
 
   // The headers whose precompiled forms save the most, largest first.
@@ -71,6 +69,32 @@ class Headers {
     return best;
   }
 
+  // All headers, those that share a unit together: of one base, and each includes the one before
+  // it.
+  std::vector<std::vector<std::string>> units(const std::vector<std::string>& bases) const {
+    std::vector<std::string> paths;
+    for (const auto& [path, text] : texts_) paths.push_back(path);
+    std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+      return weight(a) < weight(b);
+    });
+    std::map<std::string, std::vector<std::vector<std::string>>> of_base;
+    for (const std::string& path : paths) {
+      std::vector<std::vector<std::string>>& open = of_base[base_of(path, bases)];
+      std::vector<std::string>* best = nullptr;
+      for (std::vector<std::string>& unit : open) {
+        if (closures_.at(path).contains(unit.back()) &&
+            (best == nullptr || weight(unit.back()) > weight(best->back())))
+          best = &unit;
+      }
+      if (best == nullptr) best = &open.emplace_back();
+      best->push_back(path);
+    }
+    std::vector<std::vector<std::string>> out;
+    for (auto& [base, units] : of_base)
+      std::move(units.begin(), units.end(), std::back_inserter(out));
+    return out;
+  }
+
  private:
   // All that a header includes, directly or not, without itself.
   const std::set<std::string>& close(const std::string& path) {
@@ -103,9 +127,13 @@ std::vector<std::string> compile(const std::vector<std::string>& further) {
 
 TEST(LintHeader, EveryHeaderCompilesAlone) {
   const Headers headers;
-  const std::vector<std::string> paths = headers.paths(), bases = headers.bases();
-  ASSERT_GT(paths.size(), 300u);
+  const std::vector<std::string> bases = headers.bases();
   ASSERT_FALSE(bases.empty());
+  const std::vector<std::vector<std::string>> units = headers.units(bases);
+  size_t count = 0;
+  for (const std::vector<std::string>& unit : units) count += unit.size();
+  ASSERT_GT(count, 300u);
+  EXPECT_LT(units.size(), count);
   const ScratchFolder folder;
   const auto precompiled = [&](const std::string& base) {
     const size_t number =
@@ -123,7 +151,7 @@ TEST(LintHeader, EveryHeaderCompilesAlone) {
       });
     for (std::thread& thread : threads) thread.join();
   };
-  std::vector<ProcessResult> made(bases.size()), checked(paths.size());
+  std::vector<ProcessResult> made(bases.size()), checked(units.size());
   in_parallel(bases.size(), [&](size_t i) {
     const std::string name = precompiled(bases[i]);
     std::ofstream(name) << "#include \"" << bases[i] << "\"\n";
@@ -131,16 +159,21 @@ TEST(LintHeader, EveryHeaderCompilesAlone) {
   });
   for (size_t i = 0; i < bases.size(); ++i)
     EXPECT_EQ(made[i].exit_code, 0) << bases[i] << " does not stand alone:\n" << made[i].output;
-  in_parallel(paths.size(), [&](size_t i) {
+  in_parallel(units.size(), [&](size_t i) {
     std::vector<std::string> further{"-fsyntax-only"};
-    if (const std::string base = headers.base_of(paths[i], bases); !base.empty())
+    if (const std::string base = headers.base_of(units[i].front(), bases); !base.empty())
       further.insert(further.end(), {"-include", precompiled(base)});
-    further.insert(further.end(), {"-x", "c++", kRoot + "/generator/" + paths[i]});
+    const std::string name = folder.path() + "/unit" + std::to_string(i) + ".cpp";
+    std::ofstream unit(name);
+    for (const std::string& path : units[i]) unit << "#include \"" << path << "\"\n";
+    unit.close();
+    further.push_back(name);
     checked[i] = run_process(compile(further), 120);
   });
-  for (size_t i = 0; i < paths.size(); ++i)
-    EXPECT_EQ(checked[i].exit_code, 0) << paths[i] << " does not stand alone:\n"
-                                       << checked[i].output;
+  for (size_t i = 0; i < units.size(); ++i)
+    EXPECT_EQ(checked[i].exit_code, 0)
+        << "of those up to " << units[i].back() << " one does not stand alone:\n"
+        << checked[i].output;
 }
 
 }  // namespace
