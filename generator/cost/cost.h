@@ -25,13 +25,14 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-// `size`: a size of the run; where nothing is given, at its hint. O(statements x loops around them
-// x accesses).
+// `size`: a size of the run; where nothing is given, at its hint. O(statements x accesses x 3 for
+// each loop around them whose turns differ).
 using SizeOf = std::function<int64_t(const Dim& size)>;
 Cost cost_of(const loops::Program& program, const Hardware& hardware,
              const SizeOf& size = at_hints);
 
-// Turns of the loop that are run in all: what arithmetic is counted with. In order of for_each.
+// Turns of each loop that are run in all, in order of for_each: what arithmetic is counted with, for
+// checkers.
 std::vector<int64_t> turns_of_loops(const loops::Program& program, const Hardware& hardware,
                                     const SizeOf& size = at_hints);
 

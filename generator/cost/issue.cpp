@@ -96,9 +96,13 @@ Issue issue_of(const loops::Program&, const loops::Call& call, const WrittenOut&
     else
       out.loads += times / at_least_one(unit.loads_per_cycle);
   }
-  out.arithmetic = around.turns() * registers * kCycle / at_least_one(timing.per_cycle);
-  // Stores of sums take no pipe that multiplies.
-  if (!sums && out.stores > 0) out.arithmetic = 0;
+  // One operation for each register; of lanes that become one element as many as that takes.
+  const Write& write = call.op->meaning.writes.at(0);
+  const int64_t operations = count_operations(write.value);
+  const bool copies = write.how == How::store && operations == 0;
+  if (!copies || out.stores == 0)
+    out.arithmetic = around.turns() * std::max(registers, write.over.empty() ? operations : 1) *
+                     kCycle / at_least_one(timing.per_cycle);
   if (sums) out.latency = timing.latency * kCycle;
   return out;
 }
@@ -165,7 +169,8 @@ Issue issue_of(const loops::Program& program, const loops::Store& store, const S
           ++operations;
           break;
         case ExprKind::cases:
-          operations += 2 * static_cast<int64_t>(node.cases.size());
+          for (const Expr::Case& one : node.cases)
+            operations += 1 + static_cast<int64_t>(one.guard.size());
           break;
         default:
           break;

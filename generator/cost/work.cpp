@@ -70,7 +70,8 @@ bool Work::differ(const For& loop) const {
       // It starts where this loop is, so what it counts moves too.
       if (moves(inner->begin)) moving.insert(inner->var);
     } else if (const auto* branch = std::get_if<loops::If>(&stmt.node)) {
-      for (const Condition& one : branch->when) found = found || moves(one.index) || moves(one.hi);
+      for (const Condition& one : branch->when)
+        found = found || moves(one.index) || moves(one.lo) || moves(one.hi);
     }
   });
   return found;

@@ -151,7 +151,7 @@ int64_t predicted_ns(const ModelPlan& plan, int position) {
   const auto found = plan.kernels.find(position);
   if (found == plan.kernels.end() || !found->second.program) return 0;
   const int64_t cycles = cost::cost_of(*found->second.program, plan.hardware).cycles();
-  return cycles * 1000 / std::max(1, plan.hardware.clock_mhz);
+  return std::max<int64_t>(1, cycles * 1000 / std::max(1, plan.hardware.clock_mhz));
 }
 
 // Functions, with the nodes and the work of all their calls.
@@ -195,6 +195,10 @@ BenchResult bench(const BenchOptions& options) {
   const std::vector<cpp::Network> networks = cpp::networks_of(plan, {}, cpp::kernel_units);
   const cpp::KernelSet& set = networks.back().kernels;
   out.kernels = functions_of(set, analysis, told, plan);
+  std::vector<int64_t> places(set.kernels.size());
+  for (const auto& [position, calls] : set.calls) {
+    if (!calls.empty()) ++places[calls[0].kernel];
+  }
   std::vector<Identifier> sites;
   for (const cpp::DistinctKernel& kernel : set.kernels) sites.push_back(kernel.name);
   if (sites.empty()) return out;
@@ -202,6 +206,9 @@ BenchResult bench(const BenchOptions& options) {
   for (size_t i = 0; i < times.size(); ++i) {
     out.kernels[i].ns = times[i].first;
     out.kernels[i].calls = times[i].second;
+    // Places inside of loops are called several times, those of a branch maybe never.
+    if (places[i] > 0)
+      out.kernels[i].predicted_ns = out.kernels[i].predicted_ns / places[i] * times[i].second;
   }
   std::stable_sort(out.kernels.begin(), out.kernels.end(),
                    [](const KernelTime& a, const KernelTime& b) { return a.ns > b.ns; });

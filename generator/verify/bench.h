@@ -29,7 +29,8 @@ struct KernelTime {
   std::vector<Origin> nodes;
   int64_t macs = 0, least_ns = 0;  // of a run; by the peaks of the description
   int64_t ns = 0, calls = 0;       // in the shortest run, and in each, on one thread
-  int64_t predicted_ns = 0;  // by cost/, at the clock of the description; 0: it has no program
+  // Of so many calls, by cost/ at the clock of the description; 0: it has no program.
+  int64_t predicted_ns = 0;
 };
 
 struct BenchResult {

@@ -193,8 +193,10 @@ TEST(Cost, TurnsAreThoseThatRun) {
       loops::for_each(program.body, [&](const Stmt& stmt) {
         const auto* one = std::get_if<For>(&stmt.node);
         if (one == nullptr) return;
-        // What is written out or looked at a vector at a time is no loop that runs.
-        if (got[loop] != 0) {
+        // What is written out is no loop that runs.
+        const bool runs = one->kind != loops::Kind::unrolled && one->kind != loops::Kind::vector &&
+                          one->kind != loops::Kind::outlined;
+        if (runs) {
           EXPECT_EQ(got[loop], naive[loop]) << m << " x " << k << " x " << n << ", loop " << loop;
         }
         ++loop;
@@ -252,7 +254,49 @@ TEST(Cost, LargeProductsTakeWhatTheirTilesTake) {
                         ((96 + tile.columns() - 1) / tile.columns()) * 256 *
                         cost_of_step(tile.rows, tile.vectors, 1, hardware.vector) / kStepCycle;
   EXPECT_NEAR(static_cast<double>(cost.arithmetic) / static_cast<double>(tiles), 1.1, 0.15);
-  EXPECT_EQ(cost.cycles(), std::max(cost.arithmetic, cost.memory));
+}
+
+// Bytes into a cache come at the bandwidth of the one behind it, into the last one at that of
+// memory.
+TEST(Cost, MemoryTakesWhatItsBandwidthsAllow) {
+  GraphFixture g;
+  const Operand x = g.input("x", {1024}), y = g.output("y", {1024});
+  g.map("Copy", y, [&](const Indices& at) { return x.at(at); });
+  const Program copy = loops::naive_program(std::get<Kernel>(g.graph.steps[0]), g.graph.values);
+  Hardware hardware = machine({1024, 2048});
+  hardware.memory.caches[1].bandwidth_bytes_per_cycle = 4;
+  hardware.memory.bandwidth_mb_per_s = 8000;  // 8 bytes a cycle of 1000 MHz
+  const cost::Cost near = cost::cost_of(copy, hardware);
+  EXPECT_EQ(near.moved, (std::vector<int64_t>{8192, 8192}));
+  EXPECT_EQ(near.memory, 8192 / 4);
+  hardware.memory.bandwidth_mb_per_s = 2000;
+  EXPECT_EQ(cost::cost_of(copy, hardware).memory, 8192 / 2);
+  hardware.clock_mhz = 4000;
+  EXPECT_EQ(cost::cost_of(copy, hardware).memory, 8192 * 2);
+  EXPECT_EQ(cost::cost_of(copy, hardware).cycles(), 8192 * 2);
+}
+
+// Turns that differ by where they begin: half of a square.
+TEST(Cost, ATriangleIsHalfOfASquare) {
+  const Program triangle = loops::parse(
+      "program \"p\"\nscratch 0\nvar i0 i < 64\nvar i1 j < 64\n"
+      "buffer y f32 [64, 64] argument of 0 written\n"
+      "{ for i0 in 0 .. 64 { for i1 in i0 .. 64 { y[i0, i1] = 1 } } }",
+      isa::all_rows());
+  const std::vector<int64_t> turns = cost::turns_of_loops(triangle, machine({32768}));
+  ASSERT_EQ(turns.size(), 2u);
+  EXPECT_EQ(turns[0], 64);
+  EXPECT_NEAR(static_cast<double>(turns[1]), 64 * 65 / 2, 64);
+  // Conditions that move with the loop on either side: every other turn of three is looked at.
+  for (const char* when : {"0 <= i0 < 32", "i0 <= 31 < 64"}) {
+    const Program half = loops::parse(
+        "program \"p\"\nscratch 0\nvar i0 i < 64\nvar i1 j < 64\n"
+        "buffer y f32 [64, 64] argument of 0 written\n"
+        "{ for i0 in 0 .. 64 { if " +
+            std::string(when) + " { for i1 in 0 .. 64 { y[i0, i1] = 1 } } } }",
+        isa::all_rows());
+    EXPECT_LE(cost::turns_of_loops(half, machine({32768}))[1], 64 * 63) << when;
+  }
 }
 
 // Sums that wait for each other cost the latency of each addition; several at a time do not.
@@ -276,11 +320,13 @@ TEST(Cost, ChainsOfSumsCostTheirLatency) {
         isa::all_rows());
     return cost::cost_of(one, hardware).arithmetic;
   };
-  // Two pipes, four cycles: eight sums fill them. A turn takes a cycle besides, and the loop and what is around it one each.
+  // Two pipes, four cycles: eight sums fill them. A turn takes a cycle besides, and the loop and
+  // what is around it one each.
   EXPECT_EQ(cycles(1), 100 * (4 + 1) + 2);
   EXPECT_EQ(cycles(4), cycles(1));
   EXPECT_GT(cycles(16), 100 * 16 / 2);
-  EXPECT_LT(cycles(16), 2 * cycles(1) + 600);
+  // Loads, 17 of them in a turn, are hidden but for the share that the description says.
+  EXPECT_LE(cycles(16), 100 * (16 / 2 + 3 + 1) + 2);
   // The naive program has one sum, which waits.
   GraphFixture g;
   const KernelGraph& graph = product(g, 1, 1024, 1, false);
