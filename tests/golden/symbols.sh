@@ -32,9 +32,14 @@ emitted() {
   "$burin" generate "${@:4}" --config "configs/$2.json" --name "$1" ${3:+--names "$3"} -o "$tree" 2> /dev/null
   for compiler in g++ clang++; do
     mkdir "$tree/$compiler"
-    for source in $(cd "$tree/src" && find . -name '*.cpp'); do
-      "$compiler" -std=c++17 -O0 -I"$tree/include" -c "$tree/src/$source" -o "$tree/$compiler/$(basename "$source").o" ${flags:-}
-    done
+    if [ -z "$3" ]; then  # one network is one unit, too
+      find "$tree/src" -name '*.cpp' -printf '#include "%p"\n' | sort > "$tree/$compiler/tree.cpp"
+      "$compiler" -std=c++17 -O0 -I"$tree/include" -c "$tree/$compiler/tree.cpp" -o "$tree/$compiler/tree.o" ${flags:-}
+    else
+      for source in $(cd "$tree/src" && find . -name '*.cpp'); do
+        "$compiler" -std=c++17 -O0 -I"$tree/include" -c "$tree/src/$source" -o "$tree/$compiler/$(basename "$source").o" ${flags:-}
+      done
+    fi
     defines "$1 for $2 by $compiler" "$names" "$tree/$compiler"/*.o
   done
 }
