@@ -13,7 +13,7 @@ namespace {
 int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
 
 // Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a
-// few, of fewer vectors; of attention, tiles and the rows of few queries.
+// few, of fewer vectors; of attention, tiles and decode attention.
 int versions_of(const ContractionSchedule& product) {
   const Versions& beside = product.versions;
   const auto alone = std::count_if(beside.rows.begin(), beside.rows.end(),
@@ -24,7 +24,7 @@ int versions_of(const ContractionSchedule& product) {
 }
 
 int versions_of(const KernelSchedule& schedule) {
-  if (schedule.attention) return schedule.attention->tiled && schedule.attention->few ? 2 : 1;
+  if (schedule.attention) return schedule.attention->tiled && schedule.attention->decode ? 2 : 1;
   if (!schedule.contraction) return 1;
   return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
 }

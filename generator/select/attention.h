@@ -5,9 +5,9 @@
 //     for each block of queries:  pack Q;  greatest = -infinity, total = 0, sums = 0
 //       positions[row][query] = P's panels * Q's panel         where S reads scores of positions
 //       for each block of keys:
-//         scores[key][query] = K's panels * Q's panel         multiply_tile
+//         scores[key][query] = K's panels * Q's panel
 //         scores = mask(scores)
-//         greatest, total, scores = running softmax            runtime_min/attention.h
+//         greatest, total, scores = running softmax
 //         sums[element][query] = sums * rescale + V's panels * scores
 //       write sums / total
 //
@@ -31,7 +31,7 @@
 // grows. A row whose scores so far are all -infinity is taken relative to 0: its weights are 0
 // until a score is finite, and NaN (0 / 0) or 0 at the end, as EmptyRows says.
 //
-// Where there are few queries, the rows of K and V are read as they lie (select/few_queries.h): a
+// Few queries read the rows of K and V as they lie (decode attention, select/decode_attention.h): a
 // version beside the tiles, or alone where there are never more.
 #pragma once
 
@@ -40,7 +40,7 @@
 #include "fuse/attention.h"
 #include "hardware/hardware.h"
 #include "select/contraction.h"
-#include "select/few_queries.h"
+#include "select/decode_attention.h"
 
 namespace burin {
 
@@ -78,8 +78,8 @@ struct AttentionSchedule {
   Expr gain, factor;     // of weights, over let 0, and of sums, over the others; may be empty
   bool selects = false;  // the gain leaves keys out
   Dim q_offset = 0, k_offset = 0, v_offset = 0, scores_offset = 0, sums_offset = 0;  // in scratch
-  bool tiled = true;              // off: `few` alone
-  std::optional<FewQueries> few;  // the version of few queries
+  bool tiled = true;                      // off: `decode` alone
+  std::optional<DecodeAttention> decode;  // the version of few queries
   SumsGo sums_go = SumsGo::registers;
   int columns() const { return scores.columns(); }
   bool gains() const { return gain && gain.kind() != ExprKind::let; }

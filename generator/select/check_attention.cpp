@@ -25,17 +25,17 @@ std::string check_scratch(const Attention& attention,
                 depth = at(schedule.depth_extent), elements = at(schedule.elements),
                 columns = schedule.columns();
   std::vector<Array> arrays;
-  if (schedule.few && (queries <= schedule.few->most || !schedule.tiled)) {
-    const FewQueries& few = *schedule.few;
-    if (queries > few.most) return "more queries than the only version takes";
-    const int64_t present = few.alone() ? 1 : queries;
-    arrays = {{"scores", few.scores_offset, present * whole(keys, few.lanes)},
-              {"q", few.q_offset, present * depth},
-              {"sums", few.sums_offset, present * elements}};
-    if (few.k.tensor == kNoValue)
-      arrays.push_back({"rows of K", few.rows_offset, few.rows * depth, true});
-    if (few.v.tensor == kNoValue)
-      arrays.push_back({"rows of V", few.rows_offset, few.rows * elements, true});
+  if (schedule.decode && (queries <= schedule.decode->most || !schedule.tiled)) {
+    const DecodeAttention& decode = *schedule.decode;
+    if (queries > decode.most) return "more queries than the only version takes";
+    const int64_t present = decode.alone() ? 1 : queries;
+    arrays = {{"scores", decode.scores_offset, present * whole(keys, decode.lanes)},
+              {"q", decode.q_offset, present * depth},
+              {"sums", decode.sums_offset, present * elements}};
+    if (decode.k.tensor == kNoValue)
+      arrays.push_back({"rows of K", decode.rows_offset, decode.rows * depth, true});
+    if (decode.v.tensor == kNoValue)
+      arrays.push_back({"rows of V", decode.rows_offset, decode.rows * elements, true});
   } else {
     const int64_t values = whole(elements, schedule.values.rows);
     arrays = {{"scores", schedule.scores_offset, schedule.key_block * columns},

@@ -151,15 +151,15 @@ KernelSchedule schedule_attention(Attention attention) {
                  std::to_string(schedule.scores.rows) + " keys, " +
                  std::to_string(schedule.values.rows) + " elements";
   }
-  if (schedule.few) {
+  if (schedule.decode) {
     const auto told = [](const RowFactor& factor) {
       return factor.tensor == kNoValue ? " computed" : " in place";
     };
-    out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.few->most) +
-                                       (schedule.few->most == 1 ? " query" : " queries")
+    out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.decode->most) +
+                                       (schedule.decode->most == 1 ? " query" : " queries")
                                  : "queries x keys " + sizes;
     out.reason +=
-        std::string(", rows of K") + told(schedule.few->k) + " and of V" + told(schedule.few->v);
+        std::string(", rows of K") + told(schedule.decode->k) + " and of V" + told(schedule.decode->v);
   }
   out.kernel = std::move(attention.kernel);
   out.attention = std::move(schedule);
@@ -256,8 +256,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
     return std::move(*integers);
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {
-    if (versions || !attention->schedule.tiled) add_few_queries(*attention, values, hardware);
-    if (attention->schedule.tiled || attention->schedule.few) {
+    if (versions || !attention->schedule.tiled) add_decode_attention(*attention, values, hardware);
+    if (attention->schedule.tiled || attention->schedule.decode) {
       const std::string fault = check_scratch(*attention, at_hints);
       BURIN_CHECK(fault.empty(), fault);
       return schedule_attention(std::move(*attention));

@@ -148,7 +148,7 @@ TEST(AttentionPrograms, TilesGiveWhatIsDefined) {
       for (const K k : {K::plain, K::turned}) {
         Form form{21, sized("keys", 1, 1024, 40), 8, 6, k, empty};
         Check check(form, hardware);
-        ASSERT_TRUE(check.schedule().tiled && !check.schedule().few);
+        ASSERT_TRUE(check.schedule().tiled && !check.schedule().decode);
         // Several blocks, and one.
         for (const int64_t keys : {1, 3, 4, 5, 16, 17, 33, 40}) check.at(21, keys, 0);
       }
@@ -156,7 +156,7 @@ TEST(AttentionPrograms, TilesGiveWhatIsDefined) {
   }
 }
 
-TEST(AttentionPrograms, RowsOfFewQueriesGiveWhatIsDefined) {
+TEST(AttentionPrograms, RowsOfDecodeAttentionGiveWhatIsDefined) {
   for (const int64_t depth : {8, 10}) {
     for (const int64_t elements : {4, 6, 24}) {
       for (const K k : {K::plain, K::scaled, K::turned}) {
@@ -165,7 +165,7 @@ TEST(AttentionPrograms, RowsOfFewQueriesGiveWhatIsDefined) {
           const Form form{1, sized("keys", 1, 1024, 40), depth, elements, k, empty};
           Check check(form, machine(16));
           ASSERT_FALSE(check.schedule().tiled);
-          EXPECT_EQ(check.schedule().few->k.tensor != kNoValue, k == K::plain);
+          EXPECT_EQ(check.schedule().decode->k.tensor != kNoValue, k == K::plain);
           for (const int64_t keys : {1, 2, 3, 4, 5, 15, 16, 33}) {
             for (const int64_t row : {0, 1, 2, 3, 4}) check.at(1, keys, row);
           }
@@ -180,20 +180,25 @@ TEST(AttentionPrograms, TheNumberOfQueriesChooses) {
     const Form form{sized("queries", 1, 512, 8), sized("keys", 1, 1024, 40), 8, 8, k,
                     Empty::zero_if_nan};
     Check check(form, machine(32));
-    ASSERT_TRUE(check.schedule().tiled && check.schedule().few);
-    const int64_t most = check.schedule().few->most;
+    ASSERT_TRUE(check.schedule().tiled && check.schedule().decode);
+    const int64_t most = check.schedule().decode->most;
     for (const int64_t queries : {int64_t{1}, int64_t{2}, most, most + 1, int64_t{30}}) {
-      for (const int64_t keys : {1, 7, 33}) check.at(queries, keys, 0);
+      for (const int64_t keys : {1, 7, 33}) {
+        for (const int64_t row : {0, 4}) check.at(queries, keys, row);
+      }
     }
   }
 }
 
 // Scores of no key: sums are 0 whatever they would be divided by.
 TEST(AttentionPrograms, NoKeysGiveNothing) {
-  const Form form{9, sized("keys", 0, 64, 40), 8, 4, K::plain, Empty::nan};
-  Check check(form, machine(32));
-  check.at(9, 0, 4);
-  check.at(9, 12, 4);
+  for (const int64_t queries : {21, 1}) {
+    const Form form{queries, sized("keys", 0, 64, 40), 8, 4, K::plain, Empty::nan};
+    Check check(form, machine(32));
+    EXPECT_EQ(check.schedule().tiled, queries > 1);
+    check.at(queries, 0, 4);
+    check.at(queries, 12, 4);
+  }
 }
 
 // A block of scores is computed once, and leaves its registers where there are enough of them.

@@ -10,6 +10,8 @@
 #include "fuse/attention.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "loops/run.h"
+#include "loops/verify.h"
 #include "select/select.h"
 #include "small_hardware.h"
 
@@ -40,17 +42,18 @@ struct Rows {
   bool divides_behind = false;  // a factor of the row, behind the weighted sum
 };
 
-// The first query is masked everywhere.
-KernelGraph attention(GraphFixture& g, const Rows& rows) {
+// Query 0 is masked everywhere; the first one here is number `first`.
+KernelGraph attention(GraphFixture& g, const Rows& rows, int64_t queries = kQueries,
+                      int64_t first = 0) {
   const int64_t all = kKeys + rows.before + rows.behind;
-  const Operand q = g.input("q", {2, kQueries, kDepth}), k = g.input("k", {2, kKeys, kDepth}),
-                v = g.input("v", {2, kKeys, kElements}), mask = g.input("mask", {kQueries, kKeys}),
+  const Operand q = g.input("q", {2, queries, kDepth}), k = g.input("k", {2, kKeys, kDepth}),
+                v = g.input("v", {2, kKeys, kElements}), mask = g.input("mask", {queries, kKeys}),
                 gain = g.input("gain", {2}), sinks = g.input("sinks", {2, 3}),
-                scores = g.value("scores", {2, kQueries, kKeys}),
-                masked = g.value("masked", {2, kQueries, kKeys}),
-                weights = g.value("weights", {2, kQueries, all}),
-                kept = g.value("kept", {2, kQueries, kKeys}),
-                y = g.output("y", {2, kQueries, kElements});
+                scores = g.value("scores", {2, queries, kKeys}),
+                masked = g.value("masked", {2, queries, kKeys}),
+                weights = g.value("weights", {2, queries, all}),
+                kept = g.value("kept", {2, queries, kKeys}),
+                y = g.output("y", {2, queries, kElements});
   const auto product = [&](const Operand& to, const Operand& a, const Operand& b, bool turned) {
     KernelBuilder kernel;
     const Indices at = kernel.axes(to.shape());
@@ -61,12 +64,12 @@ KernelGraph attention(GraphFixture& g, const Rows& rows) {
   };
   product(scores, q, k, true);
   g.map("Trilu", masked, [&](const Indices& at) {
-    return Expr::cases({{{{at[1] - at[2] - 1, 0, kQueries}}, scores.at(at) * 0.125}},
+    return Expr::cases({{{{at[1] - at[2] + (first - 1), 0, kQueries}}, scores.at(at) * 0.125}},
                        number(-kInfinity));
   });
   Operand joined = masked;
   if (all > kKeys) {
-    joined = g.value("joined", {2, kQueries, all});
+    joined = g.value("joined", {2, queries, all});
     g.map("Concat", joined, [&](const Indices& at) {
       const Index key = at[2] - rows.before;
       return Expr::cases({{{{key, 0, kKeys}}, masked.at({at[0], at[1], key})}},
@@ -74,7 +77,7 @@ KernelGraph attention(GraphFixture& g, const Rows& rows) {
     });
   }
   KernelBuilder kernel;
-  const Indices at = kernel.axes({2, kQueries, all});
+  const Indices at = kernel.axes({2, queries, all});
   kernel.write(weights, at, rows.weigh(kernel, joined, at, mask, gain));
   g.kernel("Weights", kernel);
   g.map("Slice", kept, [&](const Indices& at) {
@@ -90,18 +93,43 @@ KernelGraph attention(GraphFixture& g, const Rows& rows) {
   return g.graph;
 }
 
-void expect_close(const KernelGraph& a, const KernelGraph& b) {
-  const std::vector<HostTensor> inputs = sample_inputs(a, {});
-  const RunResult x = interpret(a, inputs, {}), y = interpret(b, inputs, {});
-  ASSERT_EQ(x.status, kRunOk) << x.message;
-  ASSERT_EQ(y.status, kRunOk) << y.message;
-  for (int64_t i = 0; i < x.outputs.at(0).elements(); ++i) {
-    const double one = x.outputs[0].get(i).number, other = y.outputs[0].get(i).number;
+void expect_close(const HostTensor& a, const HostTensor& b) {
+  for (int64_t i = 0; i < a.elements(); ++i) {
+    const double one = a.get(i).number, other = b.get(i).number;
     ASSERT_EQ(std::isnan(one), std::isnan(other)) << i;
     if (!std::isnan(one)) {
       ASSERT_NEAR(one, other, 0x1p-20 * (1 + std::fabs(one))) << i;
     }
   }
+}
+
+void expect_close(const KernelGraph& a, const KernelGraph& b) {
+  const std::vector<HostTensor> inputs = sample_inputs(a, {});
+  const RunResult x = interpret(a, inputs, {}), y = interpret(b, inputs, {});
+  ASSERT_EQ(x.status, kRunOk) << x.message;
+  ASSERT_EQ(y.status, kRunOk) << y.message;
+  expect_close(x.outputs.at(0), y.outputs.at(0));
+}
+
+// The program of the only kernel against the graph; with `broken`, a query has a NaN and another
+// one is so large that its scores are infinite.
+void expect_program(const KernelGraph& graph, const Selection& selection, bool broken) {
+  std::vector<HostTensor> inputs = sample_inputs(graph, {});
+  const int64_t queries = inputs[0].shape[1];
+  if (broken) {
+    inputs[0].set(kDepth * (queries - 1), {std::nan(""), 0});
+    if (queries > 3) inputs[0].set(kDepth * 3 + 1, {3e38, 0});
+  }
+  const RunResult wanted = interpret(graph, inputs, {});
+  ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
+  const loops::Program& program = *selection.kernels.at(0).program;
+  EXPECT_EQ(loops::verify(program), std::vector<std::string>());
+  Environment environment;
+  for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[graph.inputs[k]] = inputs[k];
+  const RunResult run = loops::run_loops(program, selection.graph.values, environment);
+  ASSERT_EQ(run.status, kRunOk) << run.message;
+  expect_close(wanted.outputs.at(0),
+               environment.tensor(selection.graph.values, graph.outputs.at(0)));
 }
 
 class AttentionRows : public testing::TestWithParam<Rows> {};
@@ -127,8 +155,24 @@ TEST_P(AttentionRows, AreComputedInBlocks) {
   ASSERT_TRUE(selection.kernels.at(0).attention.has_value());
   const KernelSchedule& schedule = selection.kernels.at(0);
   EXPECT_EQ(schedule.attention->result + 1, static_cast<int>(schedule.kernel.lets.size()));
-  // The form's reductions mean the same.
+  // The form's reductions mean the same, and so do the blocks.
   expect_close(before, selection.graph);
+  expect_program(before, selection, false);
+  expect_program(before, selection, true);
+}
+
+// One query, which sees one key or some, or is no number.
+TEST_P(AttentionRows, AreComputedForOneQuery) {
+  for (const int64_t first : {1, 3}) {
+    GraphFixture g;
+    KernelGraph fused = fuse(attention(g, GetParam(), 1, first), {});
+    const KernelGraph before = fused;
+    const Selection selection = select(std::move(fused), small_hardware({{128, 4, 64, 1}}));
+    ASSERT_TRUE(selection.kernels.at(0).attention.has_value()) << first;
+    ASSERT_FALSE(selection.kernels.at(0).attention->tiled) << first;
+    expect_program(before, selection, false);
+    expect_program(before, selection, true);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

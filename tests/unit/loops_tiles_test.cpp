@@ -24,7 +24,8 @@ const char* const kHeader =
     "buffer b f32 [4] scratch at 64\n"
     "buffer sum f32 [] local\n"
     "buffer tile f32 [3, 4] registers\n"
-    "buffer array f32 [3, 4] stack\n";
+    "buffer array f32 [3, 4] stack\n"
+    "buffer other f32 [4] stack\n";
 
 Program program(const std::string& body) { return parse(kHeader + body, isa::all_rows()); }
 
@@ -89,6 +90,11 @@ TEST(LoopsTiles, OutlinedLoopsHaveOnePointAndWriteToMemory) {
             "p: sum is touched by i5, which is outlined");
   EXPECT_EQ(first_fault("{ " + kSums + "alloc array for i5 in 0 .. 1 outlined { " + spill + " } }"),
             "p: tile is touched by i5, which is outlined");
+  // One array of the function is passed; pointers come by themselves.
+  EXPECT_EQ(first_fault("{ alloc array for i5 in 0 .. 1 outlined { array[0, 0] = a[0] } }"), "");
+  EXPECT_EQ(first_fault("{ alloc array alloc other for i5 in 0 .. 1 outlined { array[0, 0] = 1 "
+                        "other[0] = 1 } }"),
+            "p: i5 is outlined and touches 2 arrays of the function");
 }
 
 TEST(LoopsTiles, BlocksThatStandBesideEachOtherShareScratch) {

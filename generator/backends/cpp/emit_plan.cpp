@@ -174,16 +174,16 @@ class PlanText {
         out["tiles"] = {{"scores", {attention.scores.rows, attention.scores.columns()}},
                         {"values", {attention.values.rows, attention.values.columns()}}};
       }
-      if (attention.few) {
-        const FewQueries& few = *attention.few;
+      if (attention.decode) {
+        const DecodeAttention& decode = *attention.decode;
         const auto rows = [](const RowFactor& factor) {
           return factor.tensor == kNoValue ? "computed" : "in place";
         };
-        out["few_queries"] = {{"most", few.most},
-                              {"rows", few.rows},
-                              {"vectors", few.vectors},
-                              {"keys", rows(few.k)},
-                              {"values", rows(few.v)}};
+        out["decode_attention"] = {{"most", decode.most},
+                                   {"rows", decode.rows},
+                                   {"vectors", decode.vectors},
+                                   {"keys", rows(decode.k)},
+                                   {"values", rows(decode.v)}};
       }
     }
     out["index_bits"] = schedule.index_bits;

@@ -25,6 +25,14 @@ Stmts around(const Making& making, const std::vector<int>& axes, Stmts body) {
 Expr float_number(double value) { return Expr::constant(Type::f32, value); }
 Expr no_score() { return float_number(-std::numeric_limits<double>::infinity()); }
 
+void read_let(Making& making, int let, std::function<Expr()> element) {
+  making.read_let_from(let, [element = std::move(element)](int, int, const std::vector<Index>&) {
+    return element();
+  });
+}
+
+Expr is_finite(const Expr& number) { return compare(Binary::eq, number - number, float_number(0)); }
+
 Expr flag_of(const Expr& holds) {
   return Expr::select(holds, Expr::constant(Type::i32, 1), Expr::constant(Type::i32, 0));
 }
@@ -36,11 +44,12 @@ Guard is_set(const Making& making, BufferId flags, std::vector<Index> at) {
 
 Stmts attention_stmts(Making& making) {
   const AttentionSchedule& attention = *making.schedule().attention;
-  if (!attention.few) return attention_tiles(making);
-  Stmts few = attention_rows(making);
-  if (!attention.tiled) return few;
-  return {Stmt{loops::If{
-      {{attention.queries, 0, attention.few->most + 1}}, std::move(few), attention_tiles(making)}}};
+  if (!attention.decode) return attention_tiles(making);
+  Stmts decode = decode_attention(making);
+  if (!attention.tiled) return decode;
+  return {Stmt{loops::If{{{attention.queries, 0, attention.decode->most + 1}},
+                         std::move(decode),
+                         attention_tiles(making)}}};
 }
 
 }  // namespace burin

@@ -54,12 +54,13 @@ class AttentionTiles {
                {ceildiv(table.rows, table.tile.rows), table.depth_extent, table.tile.rows},
                table.p_offset);
     }
-    for (const char* name : {"greatest", "most", "shift", "rescale", "total"})
-      rows_[name] = making_.buffer(Scope::stack, name, Type::f32, {columns_});
-    if (attention_.gained >= 0)
-      rows_["gained"] = making_.buffer(Scope::stack, "gained", Type::f32, {columns_});
-    if (attention_.factor)
-      rows_["factors"] = making_.buffer(Scope::stack, "factors", Type::f32, {columns_});
+    const auto of_columns = [&](const char* name) {
+      return making_.buffer(Scope::stack, name, Type::f32, {columns_});
+    };
+    rows_ = {of_columns("greatest"), of_columns("most"), of_columns("shift"), of_columns("rescale"),
+             of_columns("total")};
+    if (attention_.gained >= 0) rows_.gained = of_columns("gained");
+    if (attention_.factor) rows_.factors = of_columns("factors");
     Stmts body = panels(attention_.k, attention_.key, keys, attention_.depth, k_panels_);
     append(body, panels(attention_.v, attention_.element, elements, {attention_.key}, v_panels_));
     for (size_t t = 0; t < positions_.size(); ++t) {
@@ -82,6 +83,12 @@ class AttentionTiles {
     Index first;  // row of the table that the present block of queries begins with
   };
 
+  // Of the softmax: a column to a query.
+  struct Rows {
+    BufferId greatest = -1, most = -1, shift = -1, rescale = -1, total = -1;
+    BufferId gained = -1, factors = -1;
+  };
+
   // --- Places ---
   Index point(int axis) const { return making_.at(axis); }
   Index column() const { return making_.at(column_); }
@@ -89,19 +96,16 @@ class AttentionTiles {
   Expr element(BufferId buffer, std::vector<Index> at) const {
     return making_.element(buffer, Type::f32, std::move(at));
   }
-  Expr row(const char* name, const Index& column) const {
-    return element(rows_.at(name), {column});
-  }
-  Stmt set_row(const char* name, const Index& column, Expr value) const {
-    return store(rows_.at(name), {column}, std::move(value));
+  Expr row(BufferId row, const Index& column) const { return element(row, {column}); }
+  Stmt set_row(BufferId row, const Index& column, Expr value) const {
+    return store(row, {column}, std::move(value));
   }
   Stmt each_column(Stmts body) const { return loop(column_, 0, columns_, std::move(body)); }
 
   // What lets are, at the present points of axes.
   void read_lets() {
     const auto read = [this](int let, std::function<Expr()> element) {
-      making_.read_let_from(let, [element = std::move(element)](
-                                     int, int, const std::vector<Index>&) { return element(); });
+      read_let(making_, let, std::move(element));
     };
     read(0, [this] {
       return element(scores_, {point(attention_.key) - key_first_, column_of_query()});
@@ -112,10 +116,10 @@ class AttentionTiles {
         return element(positions_[t].scores, {at - positions_[t].first, column_of_query()});
       });
     }
-    read(attention_.greatest, [this] { return row("greatest", column_of_query()); });
-    read(attention_.total, [this] { return row("total", column_of_query()); });
+    read(attention_.greatest, [this] { return row(rows_.greatest, column_of_query()); });
+    read(attention_.total, [this] { return row(rows_.total, column_of_query()); });
     if (attention_.gained >= 0)
-      read(attention_.gained, [this] { return row("gained", column_of_query()); });
+      read(attention_.gained, [this] { return row(rows_.gained, column_of_query()); });
     read(attention_.result, [this] {
       return element(sums_, {point(attention_.element), column_of_query()});
     });
@@ -169,7 +173,7 @@ class AttentionTiles {
 
   // The scores of the present block of keys, column by column: combined, and what comes of it.
   Stmts over_keys(Combiner op, const Dim& keys,
-                  const std::function<Expr(const Index&, const Expr&)>& made, const char* to) {
+                  const std::function<Expr(const Index&, const Expr&)>& made, BufferId to) {
     RegisterTile columns(making_, {1, attention_.scores.vectors, attention_.scores.lanes, 1});
     Stmts out = columns.sums({{}, lanes_of(scores_, attention_.scores.lanes)}, op,
                              {keys, attention_.key_block});
@@ -185,10 +189,13 @@ class AttentionTiles {
     Stmts out = query_panel(attention_.q, attention_.depth, q_panel_, first, end);
     for (size_t t = 0; t < positions_.size(); ++t)
       append(out, position_scores(attention_.positions[t], positions_[t]));
-    for (const auto& [name, buffer] : rows_) out.push_back({loops::Alloc{buffer}});
-    Stmts begin{set_row("greatest", column(), no_score()),
-                set_row("total", column(), float_number(0))};
-    if (attention_.gained >= 0) begin.push_back(set_row("gained", column(), float_number(0)));
+    for (const BufferId one : {rows_.greatest, rows_.most, rows_.shift, rows_.rescale, rows_.total,
+                               rows_.gained, rows_.factors}) {
+      if (one >= 0) out.push_back({loops::Alloc{one}});
+    }
+    Stmts begin{set_row(rows_.greatest, column(), no_score()),
+                set_row(rows_.total, column(), float_number(0))};
+    if (attention_.gained >= 0) begin.push_back(set_row(rows_.gained, column(), float_number(0)));
     out.push_back(each_column(std::move(begin)));
     const Dim padded = making_.program().buffers[at(sums_)].shape[0];
     const int e = making_.shared_variable("sums_row", padded);
@@ -233,9 +240,9 @@ class AttentionTiles {
       append(out, over_keys(
                       Combiner::sum, count,
                       [this](const Index& at, const Expr& sum) {
-                        return row("gained", at) * row("rescale", at) + sum;
+                        return row(rows_.gained, at) * row(rows_.rescale, at) + sum;
                       },
-                      "gained"));
+                      rows_.gained));
     }
     append(out, add_values(first, count));
     return out;
@@ -252,26 +259,27 @@ class AttentionTiles {
   Stmts softmax(const Dim& count) {
     Stmts out = over_keys(
         Combiner::max, count,
-        [this](const Index& at, const Expr& most) { return max(row("greatest", at), most); },
-        "most");
+        [this](const Index& at, const Expr& most) { return max(row(rows_.greatest, at), most); },
+        rows_.most);
     const Index at = column();
-    const Expr most = row("most", at);
+    const Expr most = row(rows_.most, at);
     out.push_back(each_column(
-        {set_row("shift", at,
+        {set_row(rows_.shift, at,
                  Expr::select(compare(Binary::eq, most, no_score()), float_number(0), most)),
-         set_row("rescale", at, Expr::unary(Unary::exp, row("greatest", at) - row("shift", at))),
-         set_row("greatest", at, most)}));
+         set_row(rows_.rescale, at,
+                 Expr::unary(Unary::exp, row(rows_.greatest, at) - row(rows_.shift, at))),
+         set_row(rows_.greatest, at, most)}));
     const Index key = point(attention_.key) - key_first_;
     Stmts exponents{each_column(
         {store(scores_, {key, at},
-               Expr::unary(Unary::exp, element(scores_, {key, at}) - row("shift", at)))})};
+               Expr::unary(Unary::exp, element(scores_, {key, at}) - row(rows_.shift, at)))})};
     out.push_back(loop(attention_.key, key_first_, key_end_, std::move(exponents)));
     append(out, over_keys(
                     Combiner::sum, count,
                     [this](const Index& c, const Expr& sum) {
-                      return row("total", c) * row("rescale", c) + sum;
+                      return row(rows_.total, c) * row(rows_.rescale, c) + sum;
                     },
-                    "total"));
+                    rows_.total));
     return out;
   }
 
@@ -289,7 +297,7 @@ class AttentionTiles {
               [&](const Index& row, const Index& column, const Expr& sum) {
                 const std::vector<Index> at{first + row, column};
                 return Stmts{
-                    store(sums_, at, element(sums_, at) * this->row("rescale", column) + sum)};
+                    store(sums_, at, element(sums_, at) * this->row(rows_.rescale, column) + sum)};
               });
         });
   }
@@ -322,45 +330,48 @@ class AttentionTiles {
     const Index at = column();
     if (attention_.empty != EmptyRows::nan) {
       // Weights of 0 where all scores are -infinity: sums are what they are.
-      const Expr masked = compare(Binary::eq, row("greatest", at), no_score());
+      const Expr masked = compare(Binary::eq, row(rows_.greatest, at), no_score());
       out.push_back(each_column(
-          {set_row("total", at, Expr::select(masked, float_number(1), row("total", at)))}));
+          {set_row(rows_.total, at, Expr::select(masked, float_number(1), row(rows_.total, at)))}));
     }
     if (attention_.empty == EmptyRows::zero_if_nan) {
-      append(out, sums_where(Expr::unary(Unary::is_nan, row("total", at)), float_number(0), at,
-                             "total"));
+      append(out, sums_where(Expr::unary(Unary::is_nan, row(rows_.total, at)), float_number(0), at,
+                             rows_.total));
     }
-    out.push_back(each_sum(present_sum() / row("total", at)));
+    out.push_back(each_sum(present_sum() / row(rows_.total, at)));
     return out;
   }
 
   Stmts multiplied() {
     const Index at = column_of_query();
-    Stmts out{each_column({set_row("factors", column(), float_number(0))}),
+    Stmts out{each_column({set_row(rows_.factors, column(), float_number(0))}),
               loop(attention_.query, query_first_, query_end_,
-                   {set_row("factors", at, making_.buffers().expr(attention_.factor))})};
+                   {set_row(rows_.factors, at, making_.buffers().expr(attention_.factor))})};
     if (attention_.selects) {
       // Weights are NaN where the factor is no number, but for keys that the gain leaves out.
-      const Expr factor = row("factors", at);
-      const Expr finite = compare(Binary::eq, factor - factor, float_number(0));
+      const Expr factor = row(rows_.factors, at);
+      const Expr finite = is_finite(factor);
       Stmts body = sums_where(Expr::unary(Unary::logical_not, finite),
-                              making_.buffers().expr(attention_.gain_of_nan()), at, "factors");
+                              making_.buffers().expr(attention_.gain_of_nan()), at, rows_.factors);
       out.push_back(loop(attention_.query, query_first_, query_end_, std::move(body)));
     }
-    out.push_back(each_sum(present_sum() * row("factors", column())));
+    out.push_back(each_sum(present_sum() * row(rows_.factors, column())));
     return out;
   }
 
   // Where `holds` in a column: its sums are those of values times `weight`, and are divided by or
   // multiplied with 1. Without a column of its own, of all of them.
-  Stmts sums_where(const Expr& holds, const Expr& weight, const Index& at, const char* row) {
+  Stmts sums_where(const Expr& holds, const Expr& weight, const Index& at, BufferId row) {
     const BufferId flags = making_.buffer(Scope::stack, "flags", Type::i32, {columns_});
     const BufferId sum = making_.buffer(Scope::local, "sum", Type::f32, {});
-    const Expr product = weight * making_.buffers().expr(attention_.v);
+    const Index e = point(attention_.element);
+    const int width = attention_.values.rows;
+    const Expr product = weight * this->element(v_panels_, {floordiv(e, width),
+                                                            point(attention_.key), mod(e, width)});
     Stmts element{
         Stmt{loops::Alloc{sum}}, store(sum, {}, float_number(0)),
         loop(attention_.key, 0, attention_.keys, {store(sum, {}, product, Combiner::sum)}),
-        store(sums_, {point(attention_.element), at}, this->element(sum, {}))};
+        store(sums_, {e, at}, this->element(sum, {}))};
     Stmts then{loop(attention_.element, 0, attention_.elements, std::move(element)),
                set_row(row, at, float_number(1))};
     Stmts body{store(flags, {at}, flag_of(holds)),
@@ -378,7 +389,7 @@ class AttentionTiles {
   const int columns_, column_;
   BufferId scores_ = -1, q_panel_ = -1, sums_ = -1, k_panels_ = -1, v_panels_ = -1;
   std::vector<Positions> positions_;
-  std::map<std::string, BufferId> rows_;                 // of the softmax, a column to a query
+  Rows rows_;
   Index query_first_, query_end_, key_first_, key_end_;  // of the present blocks
 };
 

@@ -1,13 +1,13 @@
-// Attention of few queries: when rows of K and V are read as they lie, beside tiles or instead of
-// them, and where its arrays lie in scratch.
-#include "select/few_queries.h"
+// Decode attention, of few queries: when rows of K and V are read as they lie, beside tiles or
+// instead of them, and where its arrays lie in scratch.
+#include "select/decode_attention.h"
 
 #include "graph_fixture.h"
 #include "select/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 
-namespace burin::few_queries_test {
+namespace burin::decode_attention_test {
 namespace {
 
 constexpr int64_t kHeads = 4, kKeys = 5, kDepth = 8, kElements = 3;
@@ -50,54 +50,55 @@ Dim any_size(const char* name, int64_t most) {
   return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
 }
 
-TEST(FewQueriesOfAttention, OneQueryReadsRowsInPlace) {
+TEST(DecodeAttention, OneQueryReadsRowsInPlace) {
   GraphFixture g;
   const KernelSchedule schedule = scheduled(plain_attention(g, 1, kKeys));
-  ASSERT_TRUE(schedule.attention && schedule.attention->few);
+  ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_FALSE(schedule.attention->tiled);
-  const FewQueries& few = *schedule.attention->few;
-  EXPECT_TRUE(few.alone());
+  const DecodeAttention& decode = *schedule.attention->decode;
+  EXPECT_TRUE(decode.alone());
   // 5 scores, a query of 8, sums of 3, each from a line of its own.
   EXPECT_EQ(schedule.scratch_bytes, Dim(3 * 64));
 }
 
-TEST(FewQueriesOfAttention, FewQueriesHaveAVersionBesideTiles) {
+TEST(DecodeAttention, DecodeAttentionHaveAVersionBesideTiles) {
   GraphFixture g;
   const Dim queries = any_size("queries", 512), keys = any_size("keys", 1024);
   const KernelGraph& graph = plain_attention(g, queries, keys);
   const KernelSchedule schedule = scheduled(graph);
-  ASSERT_TRUE(schedule.attention && schedule.attention->few);
+  ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_TRUE(schedule.attention->tiled);
   // Those of a block of a tile, and the first of a second one.
   const int columns = schedule.attention->columns();
-  EXPECT_EQ(schedule.attention->few->most, columns + columns / 4);
+  EXPECT_EQ(schedule.attention->decode->most, columns + columns / 4);
   // Rows of 8 and 3 elements have whole vectors of 4 lanes at most.
-  EXPECT_EQ(schedule.attention->few->lanes, 4);
-  EXPECT_FALSE(scheduled(graph, false).attention->few);
+  EXPECT_EQ(schedule.attention->decode->lanes, 4);
+  EXPECT_FALSE(scheduled(graph, false).attention->decode);
 }
 
-TEST(FewQueriesOfAttention, ManyQueriesHaveTilesOnly) {
+TEST(DecodeAttention, ManyQueriesHaveTilesOnly) {
   GraphFixture g;
   const KernelSchedule schedule = scheduled(plain_attention(g, 64, 64));
   ASSERT_TRUE(schedule.attention);
   EXPECT_TRUE(schedule.attention->tiled);
-  EXPECT_FALSE(schedule.attention->few);
+  EXPECT_FALSE(schedule.attention->decode);
 }
 
-TEST(FewQueriesOfAttention, RowsThatAreComputedTakeTurns) {
+TEST(DecodeAttention, RowsThatAreComputedTakeTurns) {
   GraphFixture scaled, turned;
   const Dim queries = any_size("queries", 4), keys = any_size("keys", 1024);
-  const FewQueries rows = *scheduled(plain_attention(scaled, queries, keys, true)).attention->few;
+  const DecodeAttention rows =
+      *scheduled(plain_attention(scaled, queries, keys, true)).attention->decode;
   EXPECT_EQ(rows.k.tensor, kNoValue);
   EXPECT_FALSE(rows.k.rows_inside);
   EXPECT_NE(rows.v.tensor, kNoValue);
-  const FewQueries columns =
-      *scheduled(plain_attention(turned, queries, keys, false, true)).attention->few;
+  const DecodeAttention columns =
+      *scheduled(plain_attention(turned, queries, keys, false, true)).attention->decode;
   EXPECT_EQ(columns.k.tensor, kNoValue);
   EXPECT_TRUE(columns.k.rows_inside);
 }
 
-TEST(FewQueriesOfAttention, ArraysOfTheVersionThatRunsAreApart) {
+TEST(DecodeAttention, ArraysOfTheVersionThatRunsAreApart) {
   for (const bool is_scaled : {false, true}) {
     GraphFixture g;
     const Dim queries = any_size("queries", 512), keys = any_size("keys", 1024);
@@ -106,8 +107,8 @@ TEST(FewQueriesOfAttention, ArraysOfTheVersionThatRunsAreApart) {
     std::optional<Attention> attention =
         find_attention_schedule(std::get<Kernel>(graph.steps[0]), graph.values, hardware);
     ASSERT_TRUE(attention);
-    add_few_queries(*attention, graph.values, hardware);
-    ASSERT_TRUE(attention->schedule.few);
+    add_decode_attention(*attention, graph.values, hardware);
+    ASSERT_TRUE(attention->schedule.decode);
     const auto bytes_at = [&](int64_t q, int64_t k, const Dim& size) {
       return size.evaluate(
           [&](const Index& leaf) { return leaf.as_symbol()->name == "queries" ? q : k; });
@@ -125,7 +126,7 @@ TEST(FewQueriesOfAttention, ArraysOfTheVersionThatRunsAreApart) {
     EXPECT_LT(bytes_at(1, 1024, attention->scratch_bytes), 1024 * 4 + 1024);
     // The checker sees what overlaps, and what ends beyond.
     Attention broken = *attention;
-    broken.schedule.few->scores_offset = broken.schedule.few->q_offset;
+    broken.schedule.decode->scores_offset = broken.schedule.decode->q_offset;
     EXPECT_NE(check_scratch(broken, [&](const Dim& d) { return bytes_at(1, 64, d); }), "");
     broken = *attention;
     broken.scratch_bytes = 64;
@@ -135,4 +136,4 @@ TEST(FewQueriesOfAttention, ArraysOfTheVersionThatRunsAreApart) {
 }
 
 }  // namespace
-}  // namespace burin::few_queries_test
+}  // namespace burin::decode_attention_test

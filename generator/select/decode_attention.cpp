@@ -1,4 +1,4 @@
-#include "select/few_queries.h"
+#include "select/decode_attention.h"
 
 #include <algorithm>
 
@@ -59,19 +59,19 @@ int64_t cost_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
   return kStepCycle / unit.stores_per_cycle +
          blocks * cost_of_step(tile.rows, tile.vectors, tile.steps, unit) / tile.rows;
 }
-int64_t cost_in_rows(int queries, const FewQueries& few, const VectorUnit& unit) {
-  return queries * cost_of_step(few.rows, 1, 1, unit) / (few.rows * few.lanes);
+int64_t cost_in_rows(int queries, const DecodeAttention& decode, const VectorUnit& unit) {
+  return queries * cost_of_step(decode.rows, 1, 1, unit) / (decode.rows * decode.lanes);
 }
 
 // The most queries up to which rows are cheaper: those of a block of a tile, and some that would
 // fill little of a second one. More than a quarter of it gained nothing anywhere (8 and 16 lanes),
 // although these costs, which leave out what a row of scores takes besides, say otherwise.
-int most_in_rows(const FewQueries& few, const Tile& tile, const VectorUnit& unit) {
+int most_in_rows(const DecodeAttention& decode, const Tile& tile, const VectorUnit& unit) {
   int most = 0;
   while (most < tile.columns() + tile.columns() / 4) {
     const int queries = most + 1;
     const int64_t percent = queries <= tile.columns() ? 100 : kClearlyLess;
-    if (cost_in_rows(queries, few, unit) * 100 > percent * cost_in_tiles(queries, tile, unit))
+    if (cost_in_rows(queries, decode, unit) * 100 > percent * cost_in_tiles(queries, tile, unit))
       break;
     most = queries;
   }
@@ -103,47 +103,47 @@ int lanes_in_rows(const AttentionSchedule& schedule, int lanes) {
 }
 
 // Arrays for `queries` at a time; where the version runs, that is all of them.
-void lay_out_scratch(const AttentionSchedule& schedule, const Dim& queries, FewQueries& few,
+void lay_out_scratch(const AttentionSchedule& schedule, const Dim& queries, DecodeAttention& decode,
                      Dim& bytes) {
   const auto take = [&](const Dim& floats) {
     const Dim at = bytes;
     bytes += ceildiv(floats * 4, 64) * 64;
     return at;
   };
-  few.q_offset = take(queries * schedule.depth_extent);
-  few.sums_offset = take(queries * schedule.elements);
-  const Dim depth = few.k.tensor == kNoValue ? schedule.depth_extent : 0,
-            elements = few.v.tensor == kNoValue ? schedule.elements : 0;
-  few.rows_offset = take(max(depth, elements) * few.rows);
-  few.scores_offset = take(queries * few.padded(schedule.keys));
+  decode.q_offset = take(queries * schedule.depth_extent);
+  decode.sums_offset = take(queries * schedule.elements);
+  const Dim depth = decode.k.tensor == kNoValue ? schedule.depth_extent : 0,
+            elements = decode.v.tensor == kNoValue ? schedule.elements : 0;
+  decode.rows_offset = take(max(depth, elements) * decode.rows);
+  decode.scores_offset = take(queries * decode.padded(schedule.keys));
 }
 
 }  // namespace
 
-void add_few_queries(Attention& attention, const std::vector<Value>& values,
-                     const Hardware& hardware) {
+void add_decode_attention(Attention& attention, const std::vector<Value>& values,
+                          const Hardware& hardware) {
   AttentionSchedule& schedule = attention.schedule;
   const VectorUnit& unit = hardware.vector;
-  FewQueries few;
-  few.lanes = lanes_in_rows(schedule, lanes_of(unit));
-  if (!schedule.positions.empty() || at_least_one(schedule.depth_extent) < few.lanes) return;
+  DecodeAttention decode;
+  decode.lanes = lanes_in_rows(schedule, lanes_of(unit));
+  if (!schedule.positions.empty() || at_least_one(schedule.depth_extent) < decode.lanes) return;
   const int in_flight = sums_in_flight(unit);
-  for (few.rows = 1; few.rows * 2 <= in_flight;) few.rows *= 2;
-  few.vectors = choose_vectors(schedule.elements, few.lanes, in_flight);
-  if (schedule.tiled) few.most = most_in_rows(few, schedule.scores, unit);
-  if (few.most < 1 || proven_lt(few.most, schedule.queries)) return;
-  few.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
-  few.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);
-  if (proven_le(schedule.queries, few.most)) schedule.tiled = false;
+  for (decode.rows = 1; decode.rows * 2 <= in_flight;) decode.rows *= 2;
+  decode.vectors = choose_vectors(schedule.elements, decode.lanes, in_flight);
+  if (schedule.tiled) decode.most = most_in_rows(decode, schedule.scores, unit);
+  if (decode.most < 1 || proven_lt(decode.most, schedule.queries)) return;
+  decode.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
+  decode.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);
+  if (proven_le(schedule.queries, decode.most)) schedule.tiled = false;
   Dim bytes = 0, beyond = 0;
-  FewQueries most = few;
-  lay_out_scratch(schedule, few.alone() ? 1 : min(schedule.queries, few.most), most, bytes);
-  lay_out_scratch(schedule, few.alone() ? 1 : schedule.queries, few, beyond);
+  DecodeAttention most = decode;
+  lay_out_scratch(schedule, decode.alone() ? 1 : min(schedule.queries, decode.most), most, bytes);
+  lay_out_scratch(schedule, decode.alone() ? 1 : schedule.queries, decode, beyond);
   // Tiles have theirs where there are more queries.
-  const Dim many = min(floordiv(schedule.queries, few.most + 1), 1);
+  const Dim many = min(floordiv(schedule.queries, decode.most + 1), 1);
   attention.scratch_bytes =
       schedule.tiled ? max(bytes, attention.scratch_bytes * many) : std::move(bytes);
-  schedule.few = std::move(few);
+  schedule.decode = std::move(decode);
 }
 
 }  // namespace burin

@@ -1,4 +1,4 @@
-// Attention of few queries, whose rows of K and V are read one after another.
+// Decode attention as statements: rows of K and V are read one after another.
 //
 // Rows of scores are whole vectors: what lies beyond the last key is -infinity, then 0, and takes
 // no part.
@@ -18,22 +18,22 @@ using loops::Scope;
 using loops::Stmt;
 using loops::Stmts;
 
-class AttentionRows {
+class DecodeStmts {
  public:
-  explicit AttentionRows(Making& making)
+  explicit DecodeStmts(Making& making)
       : making_(making),
         attention_(*making.schedule().attention),
-        few_(*attention_.few),
-        queries_(few_.alone() ? Dim(1) : attention_.queries),
-        padded_(few_.padded(attention_.keys)) {}
+        decode_(*attention_.decode),
+        queries_(decode_.alone() ? Dim(1) : attention_.queries),
+        padded_(decode_.padded(attention_.keys)) {}
 
   Stmts run() {
     Stmts out;
-    q_ = allocate(making_, "q", {queries_, attention_.depth_extent}, few_.q_offset, out);
-    sums_ = allocate(making_, "sums", {queries_, attention_.elements}, few_.sums_offset, out);
-    scores_ = allocate(making_, "scores", {queries_, padded_}, few_.scores_offset, out);
+    q_ = allocate(making_, "q", {queries_, attention_.depth_extent}, decode_.q_offset, out);
+    sums_ = allocate(making_, "sums", {queries_, attention_.elements}, decode_.sums_offset, out);
+    scores_ = allocate(making_, "scores", {queries_, padded_}, decode_.scores_offset, out);
     read_lets();
-    const bool k_in_place = few_.k.tensor != kNoValue, v_in_place = few_.v.tensor != kNoValue;
+    const bool k_in_place = decode_.k.tensor != kNoValue, v_in_place = decode_.v.tensor != kNoValue;
     Stmts body = each_query([&] {
       Stmts of{store(q_, {query(), depth_point(making_, attention_.depth)},
                      making_.buffers().expr(attention_.q))};
@@ -53,7 +53,7 @@ class AttentionRows {
       append(body, each_query([&] { return written(); }));
     }
     std::vector<int> outer = attention_.batch;
-    if (few_.alone() && attention_.query >= 0) outer.push_back(attention_.query);
+    if (decode_.alone() && attention_.query >= 0) outer.push_back(attention_.query);
     append(out, around(making_, outer, std::move(body)));
     return out;
   }
@@ -66,7 +66,7 @@ class AttentionRows {
   Index point(int axis) const { return making_.at(axis); }
   // The row of the present query in scratch.
   Index query() const {
-    return attention_.query < 0 || few_.alone() ? Index(0) : point(attention_.query);
+    return attention_.query < 0 || decode_.alone() ? Index(0) : point(attention_.query);
   }
   Expr element(BufferId buffer, std::vector<Index> at) const {
     return making_.element(buffer, Type::f32, std::move(at));
@@ -74,7 +74,7 @@ class AttentionRows {
   Region lanes_of(const Expr& first) const {
     Region out{first->id, first->at, {}};
     out.extent.assign(out.first.size(), 1);
-    out.extent.back() = few_.lanes;
+    out.extent.back() = decode_.lanes;
     return out;
   }
   Region one_of(BufferId buffer, std::vector<Index> at) const {
@@ -83,7 +83,7 @@ class AttentionRows {
 
   // for each query, unless that is around all steps.
   Stmts each_query(const std::function<Stmts()>& body) const {
-    if (attention_.query < 0 || few_.alone()) return body();
+    if (attention_.query < 0 || decode_.alone()) return body();
     return around(making_, {attention_.query}, body());
   }
   Stmts over(const std::vector<int>& axes, Stmts body) const {
@@ -95,8 +95,7 @@ class AttentionRows {
 
   void read_lets() {
     const auto read = [this](int let, std::function<Expr()> element) {
-      making_.read_let_from(let, [element = std::move(element)](
-                                     int, int, const std::vector<Index>&) { return element(); });
+      read_let(making_, let, std::move(element));
     };
     const auto row = [&](int let, const char* name) {
       const BufferId buffer = making_.shared_array(name, {1});
@@ -128,13 +127,13 @@ class AttentionRows {
   Stmts in_blocks(bool of_k) {
     const std::vector<int> along = of_k ? attention_.depth : std::vector<int>{attention_.element};
     const Dim& length = of_k ? attention_.depth_extent : attention_.elements;
-    const RowFactor& factor = of_k ? few_.k : few_.v;
+    const RowFactor& factor = of_k ? decode_.k : decode_.v;
     return blocks_of(
-        making_, attention_.key, few_.rows, 0, attention_.keys,
+        making_, attention_.key, decode_.rows, 0, attention_.keys,
         [&](const Index& first, const Index& end) {
           Stmts out;
-          const BufferId rows = allocate(making_, of_k ? "k_rows" : "v_rows", {few_.rows, length},
-                                         few_.rows_offset, out);
+          const BufferId rows = allocate(making_, of_k ? "k_rows" : "v_rows",
+                                         {decode_.rows, length}, decode_.rows_offset, out);
           Stmts fill{store(rows, {point(attention_.key) - first, depth_point(making_, along)},
                            making_.buffers().expr(of_k ? attention_.k : attention_.v))};
           const auto over_rows = [&] {
@@ -158,7 +157,7 @@ class AttentionRows {
   // --- Scores: rows of K times the query, a group of rows at a time; the last ones in groups of
   // --- half as many, and so on. ---
   Stmts scores(const Index& first, const Dim& count, const RowElement& k) {
-    const int rows = few_.rows;
+    const int rows = decode_.rows;
     const int group = making_.shared_variable("key_group", attention_.keys + rows);
     Stmts out{Stmt{For{group, first, first + floordiv(count, rows) * rows, rows, Kind::serial,
                        score_group(rows, making_.at(group), k)}}};
@@ -172,7 +171,7 @@ class AttentionRows {
   }
 
   Stmts score_group(int height, const Index& first, const RowElement& k) {
-    const int lanes = few_.lanes;
+    const int lanes = decode_.lanes;
     const Dim& depth = attention_.depth_extent;
     RegisterTile tile(making_, {height, 1, lanes, 1});
     TileFactors factors;
@@ -203,7 +202,7 @@ class AttentionRows {
   Stmts weights() {
     Stmts out;
     if (attention_.masked.kind() != ExprKind::let) out.push_back(fill_scores(attention_.masked));
-    if (!mod(attention_.keys, few_.lanes).is_constant(0)) {
+    if (!mod(attention_.keys, decode_.lanes).is_constant(0)) {
       const int beyond = making_.shared_variable("beyond", padded_);
       out.push_back(loop(beyond, attention_.keys, padded_,
                          {store(scores_, {query(), making_.at(beyond)}, no_score())}));
@@ -237,13 +236,13 @@ class AttentionRows {
 
   // to[0] = all scores of the row, combined.
   Stmts over_row(Combiner op, BufferId to) {
-    RegisterTile row(making_, {1, 1, few_.lanes, 1});
+    RegisterTile row(making_, {1, 1, decode_.lanes, 1});
     Stmts out{Stmt{loops::Alloc{to}}};
     append(out, row.sums({{},
                           [this](const Index& at, const Index&) {
-                            return lanes_of(element(scores_, {query(), at * few_.lanes}));
+                            return lanes_of(element(scores_, {query(), at * decode_.lanes}));
                           }},
-                         op, floordiv(padded_, few_.lanes)));
+                         op, floordiv(padded_, decode_.lanes)));
     append(out, row.of_lanes(op, [&](const Index&) { return Region{to, {0}, {1}}; }));
     return out;
   }
@@ -273,7 +272,7 @@ class AttentionRows {
     Expr weight = element(scores_, at) * by;
     if (attention_.selects) {
       // Weights are NaN where the factor is no number, but for keys that the gain leaves out.
-      const Expr finite = compare(Binary::eq, by - by, float_number(0));
+      const Expr finite = is_finite(by);
       weight = Expr::select(finite, weight, making_.buffers().expr(attention_.gain_of_nan()));
     }
     out.push_back(each_key({store(scores_, at, weight)}));
@@ -284,7 +283,7 @@ class AttentionRows {
   // --- added to what is there. ---
   Stmts add(const Index& first, const Dim& count, const RowElement& v, bool more) {
     const Dim& elements = attention_.elements;
-    const int lanes = few_.lanes, width = few_.vectors * lanes;
+    const int lanes = decode_.lanes, width = decode_.vectors * lanes;
     const Dim groups = floordiv(elements, width) * width, whole = floordiv(elements, lanes) * lanes;
     Stmts out;
     const auto vectors = [&](int number, const Dim& from, const Dim& to) {
@@ -293,32 +292,30 @@ class AttentionRows {
       out.push_back({For{group, from, to, int64_t{number} * lanes, Kind::serial,
                          add_group(number, making_.at(group), first, count, v, more)}});
     };
-    vectors(few_.vectors, 0, groups);
-    if (few_.vectors > 1) vectors(1, groups, whole);
+    vectors(decode_.vectors, 0, groups);
+    if (decode_.vectors > 1) vectors(1, groups, whole);
     if ((elements - whole).is_constant(0)) return out;
-    // The rest one by one.
+    // The rest, a key after another.
     const int rest = making_.shared_variable("element_rest", elements);
     const int key = making_.shared_variable("key_of_sum", attention_.keys);
-    const Index at = making_.at(rest);
-    const BufferId sum = variable("sum");
-    Stmts one = define(sum, more ? element(sums_, {query(), at}) : float_number(0));
-    const Index k = first + making_.at(key);
-    one.push_back(loop(key, 0, count,
-                       {store(sum, {}, element(scores_, {query(), k}) * v(k, at), Combiner::sum)}));
-    one.push_back(store(sums_, {query(), at}, element(sum, {})));
-    out.push_back(loop(rest, whole, elements, std::move(one)));
+    const Index at = making_.at(rest), k = first + making_.at(key);
+    const auto each = [&](Stmt one) { return loop(rest, whole, elements, {std::move(one)}); };
+    if (!more) out.push_back(each(store(sums_, {query(), at}, float_number(0))));
+    out.push_back(loop(key, 0, count,
+                       {each(store(sums_, {query(), at}, element(scores_, {query(), k}) * v(k, at),
+                                   Combiner::sum))}));
     return out;
   }
 
   Stmts add_group(int vectors, const Index& begin, const Index& first, const Dim& count,
                   const RowElement& v, bool more) {
-    RegisterTile tile(making_, {1, vectors, few_.lanes, 1});
+    RegisterTile tile(making_, {1, vectors, decode_.lanes, 1});
     TileFactors factors;
     factors.a = [&, this](const Index& at, const Index&) {
       return one_of(scores_, {query(), first + at});
     };
     factors.b = [&, this](const Index& at, const Index& vector) {
-      return lanes_of(v(first + at, begin + vector * few_.lanes));
+      return lanes_of(v(first + at, begin + vector * decode_.lanes));
     };
     Stmts out = tile.sums(factors, Combiner::sum, {count, attention_.keys});
     const std::vector<Index> at{query(), begin + tile.column()};
@@ -340,13 +337,13 @@ class AttentionRows {
 
   Making& making_;
   const AttentionSchedule& attention_;
-  const FewQueries& few_;
+  const DecodeAttention& decode_;
   const Dim queries_, padded_;
   BufferId q_ = -1, sums_ = -1, scores_ = -1, greatest_ = -1, total_ = -1, gained_ = -1;
 };
 
 }  // namespace
 
-Stmts attention_rows(Making& making) { return AttentionRows(making).run(); }
+Stmts decode_attention(Making& making) { return DecodeStmts(making).run(); }
 
 }  // namespace burin

@@ -1,4 +1,4 @@
-// Attention of few queries: SoD2's skinny version (4.4.2) of what select/attention.h tiles.
+// Decode attention, of few queries: SoD2's skinny version (4.4.2) of what select/attention.h tiles.
 //
 //   for batch:  for each query:
 //     q = the query
@@ -35,7 +35,7 @@ struct RowFactor {
   bool operator==(const RowFactor&) const = default;
 };
 
-struct FewQueries {
+struct DecodeAttention {
   int most = 1;     // queries that this version is for
   int lanes = 4;    // of a vector
   int rows = 1;     // of K at a time; of K and V that are computed at a time
@@ -46,13 +46,13 @@ struct FewQueries {
   bool alone() const { return k.tensor != kNoValue && v.tensor != kNoValue; }
   // Scores of a row, whole vectors.
   Dim padded(const Dim& keys) const { return ceildiv(keys, lanes) * lanes; }
-  bool operator==(const FewQueries&) const = default;
+  bool operator==(const DecodeAttention&) const = default;
 };
 
 // Adds the version where there may be so few queries, beside the tiles or instead of them. Nothing
 // where scores of positions are read, or rows are shorter than a vector.
-void add_few_queries(Attention& attention, const std::vector<Value>& values,
-                     const Hardware& hardware);
+void add_decode_attention(Attention& attention, const std::vector<Value>& values,
+                          const Hardware& hardware);
 
 // What is wrong with the scratch of the version that runs at some sizes (`at`: a size there):
 // arrays that overlap, or end beyond it. Empty: nothing.
