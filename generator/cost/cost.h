@@ -31,8 +31,8 @@ using SizeOf = std::function<int64_t(const Dim& size)>;
 Cost cost_of(const loops::Program& program, const Hardware& hardware,
              const SizeOf& size = at_hints);
 
-// Turns of each loop that are run in all, in order of for_each: what arithmetic is counted with, for
-// checkers.
+// Turns of each loop that are run in all, in order of for_each: what arithmetic is counted with,
+// for checkers.
 std::vector<int64_t> turns_of_loops(const loops::Program& program, const Hardware& hardware,
                                     const SizeOf& size = at_hints);
 

@@ -5,6 +5,7 @@
 
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
+#include "kernel/expr_operands.h"
 #include "loops/lanewise.h"
 #include "loops/walk.h"
 #include "support/at.h"
@@ -13,13 +14,7 @@ namespace burin::cost {
 namespace {
 
 bool moves(const std::vector<Index>& at, int var) {
-  return std::any_of(at.begin(), at.end(), [&](const Index& one) {
-    bool found = one.uses_axis(var);
-    visit(one, [&](const ExprNode& node) {
-      for (const Index& inner : node.at) found = found || inner.uses_axis(var);
-    });
-    return found;
-  });
+  return std::any_of(at.begin(), at.end(), [&](const Index& one) { return one.uses_axis(var); });
 }
 
 int64_t at_least_one(int64_t value) { return std::max<int64_t>(1, value); }
@@ -75,8 +70,7 @@ int64_t WrittenOut::turns_of(const std::vector<Index>& at) const {
   return out;
 }
 
-Issue issue_of(const loops::Program&, const loops::Call& call, const WrittenOut& around,
-               const Hardware& hardware) {
+Issue issue_of(const loops::Call& call, const WrittenOut& around, const Hardware& hardware) {
   const VectorUnit& unit = hardware.vector;
   const Timing timing = timing_of(*call.op, hardware);
   Issue out;
@@ -142,14 +136,12 @@ Issue issue_of(const loops::Program& program, const loops::Store& store, const S
           break;
         case ExprKind::unary: {
           const Unary op = node.unary();
-          const bool simple = op == Unary::neg || op == Unary::abs || op == Unary::floor ||
-                              op == Unary::ceil || op == Unary::trunc || op == Unary::round ||
-                              op == Unary::logical_not || op == Unary::bit_not ||
-                              op == Unary::is_nan || op == Unary::is_inf || op == Unary::sign;
-          if (simple)
-            ++operations;
-          else
+          if (is_function(op))
             functions += unit.function_cycles;
+          else if (op == Unary::sqrt)
+            divisions += unit.division_cycles;
+          else
+            ++operations;
           break;
         }
         case ExprKind::binary: {

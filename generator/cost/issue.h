@@ -32,8 +32,7 @@ struct WrittenOut {
 };
 
 // A call of a row, in all turns of the loops that are written out around it.
-Issue issue_of(const loops::Program& program, const loops::Call& call, const WrittenOut& around,
-               const Hardware& hardware);
+Issue issue_of(const loops::Call& call, const WrittenOut& around, const Hardware& hardware);
 
 // A store; `lanes` points of variable `along` at a time where it has that form (1: it has none).
 struct StoreForm {

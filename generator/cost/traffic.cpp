@@ -83,12 +83,12 @@ class Traffic {
   }
 
   void set_span(const For& loop) {
-    const Span begin = span(loop.begin), end = span(loop.end);
+    const Range begin = span(loop.begin), end = span(loop.end);
     spans_[at(loop.var)] = {begin.lo, std::max(begin.lo, end.hi - 1)};
   }
 
-  Span span(const Index& index) const {
-    return span_of(index, [this](const Index& leaf) -> Span {
+  Range span(const Index& index) const {
+    return span_of(index, [this](const Index& leaf) -> Range {
       if (leaf.kind() == IndexKind::axis) return spans_[at(leaf.axis_id())];
       if (leaf.kind() == IndexKind::symbol) {
         const int64_t size = size_(leaf);
@@ -112,9 +112,9 @@ class Traffic {
       std::vector<int> axes;
       at[d].collect_axes(axes);
       for (const int axis : axes) {
-        if (points < has) points *= std::max<int64_t>(1, spans_[burin::at(axis)].points());
+        if (points < has) points *= std::max<int64_t>(1, points_of(spans_[burin::at(axis)]));
       }
-      const int64_t spanned = std::max<int64_t>(1, span(at[d]).points());
+      const int64_t spanned = std::max<int64_t>(1, points_of(span(at[d])));
       row = std::min({has, spanned + wide - 1, points * wide});
       elements *= row;
     }
@@ -161,7 +161,7 @@ class Traffic {
     if (found == work_.runs().end() || found->second.turns == 0) return 0;
     const int64_t turns = std::max<int64_t>(1, found->second.turns / found->second.entries);
     // One turn, at the loop's first point.
-    const Span begin = span(one.begin);
+    const Range begin = span(one.begin);
     spans_[at(one.var)] = {begin.lo, begin.lo};
     const Touched body = touched(one.body);
     // What a turn touches is there in the next one: only what is new comes.
@@ -174,7 +174,7 @@ class Traffic {
   const Work& work_;
   const int64_t line_;
   const SizeOf& size_;
-  std::vector<Span> spans_;  // of variables: one point where the loop is outside
+  std::vector<Range> spans_;  // of variables: one point where the loop is outside
 };
 
 }  // namespace

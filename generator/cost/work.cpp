@@ -92,7 +92,7 @@ Issue Work::straight(const Stmts& stmts, WrittenOut& around, int along, int lane
   Issue out;
   for (const Stmt& stmt : stmts) {
     if (const auto* call = std::get_if<loops::Call>(&stmt.node)) {
-      out += issue_of(program_, *call, around, hardware_);
+      out += issue_of(*call, around, hardware_);
     } else if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
       out += issue_of(program_, *store, {along, lanes}, hardware_) * around.turns();
     } else if (const auto* loop = std::get_if<For>(&stmt.node)) {

@@ -154,7 +154,7 @@ int64_t predicted_ns(const ModelPlan& plan, int position) {
   return std::max<int64_t>(1, cycles * 1000 / std::max(1, plan.hardware.clock_mhz));
 }
 
-// Functions, with the nodes and the work of all their calls.
+// Functions, with the nodes and the work of all places that call them; `calls`: so many places.
 std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& analysis,
                                      const Overview& told, const ModelPlan& plan) {
   std::vector<KernelTime> out;
@@ -168,6 +168,7 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
       one.macs += figures.work.macs;
       one.least_ns += told.least_of(position);
       one.predicted_ns += predicted_ns(plan, position);
+      ++one.calls;
     }
   }
   return out;
@@ -195,20 +196,16 @@ BenchResult bench(const BenchOptions& options) {
   const std::vector<cpp::Network> networks = cpp::networks_of(plan, {}, cpp::kernel_units);
   const cpp::KernelSet& set = networks.back().kernels;
   out.kernels = functions_of(set, analysis, told, plan);
-  std::vector<int64_t> places(set.kernels.size());
-  for (const auto& [position, calls] : set.calls) {
-    if (!calls.empty()) ++places[calls[0].kernel];
-  }
   std::vector<Identifier> sites;
   for (const cpp::DistinctKernel& kernel : set.kernels) sites.push_back(kernel.name);
   if (sites.empty()) return out;
   const auto times = run.kernels(sites);
   for (size_t i = 0; i < times.size(); ++i) {
-    out.kernels[i].ns = times[i].first;
-    out.kernels[i].calls = times[i].second;
+    KernelTime& one = out.kernels[i];
     // Places inside of loops are called several times, those of a branch maybe never.
-    if (places[i] > 0)
-      out.kernels[i].predicted_ns = out.kernels[i].predicted_ns / places[i] * times[i].second;
+    one.predicted_ns = one.predicted_ns / std::max<int64_t>(1, one.calls) * times[i].second;
+    one.ns = times[i].first;
+    one.calls = times[i].second;
   }
   std::stable_sort(out.kernels.begin(), out.kernels.end(),
                    [](const KernelTime& a, const KernelTime& b) { return a.ns > b.ns; });

@@ -22,7 +22,6 @@
 namespace burin::cost_test {
 namespace {
 
-using cost::Span;
 using loops::For;
 using loops::Program;
 using loops::Stmt;
@@ -159,10 +158,10 @@ TEST(Cost, SpansHoldEveryValue) {
     if (number(0, 2) == 0) index = mod(index, number(1, 6)) + vars[0] * number(0, 2);
     if (number(0, 2) == 0) index = min(index, vars[1] * number(-2, 2) + number(-5, 5));
     if (number(0, 2) == 0) index = max(index, number(-5, 5));
-    const Span got = cost::span_of(index, [](const Index& leaf) {
-      return leaf.axis_id() == 0 ? Span{0, 6} : Span{0, 4};
+    const Range got = cost::span_of(index, [](const Index& leaf) {
+      return leaf.axis_id() == 0 ? Range{0, 6} : Range{0, 4};
     });
-    Span naive{1 << 20, -(1 << 20)};
+    Range naive{1 << 20, -(1 << 20)};
     for (int64_t i = 0; i < 7; ++i) {
       for (int64_t j = 0; j < 5; ++j) {
         const int64_t at =

@@ -25,7 +25,7 @@ std::string LaunchPrinter::attention_load(const Expr& element, int lane, const s
     if (along.size() > 1) print_axes(along, flat, text_);
     axes_.push_back(lane);
     axes_.insert(axes_.end(), along.begin(), along.end());
-    name_divisions({LoopNode{Fill{element, 0}}});
+    name_divisions(element);
     text_.line("value = " + cpp::without_parentheses(exprs_.text(element)) + ";");
     text_.close();
     axes_.resize(depth);
@@ -64,7 +64,7 @@ void LaunchPrinter::print_position(const PositionTable& table) {
   const std::string name = position_name(table.let);
   text_.line("float " + name + " = 0.0f;");
   for (const int axis : table.depth) open_loop(axis);
-  name_divisions({LoopNode{Fill{product, 0}}});
+  name_divisions(product);
   text_.line(name + " += " + cpp::without_parentheses(exprs_.text(product)) + ";");
   close_loops(table.depth.size());
 }
@@ -82,7 +82,7 @@ std::string LaunchPrinter::attention_masked(const GroupAttention& attention) {
     text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
                exprs_.text(form.keys) + ") {");
     for (const PositionTable& table : form.positions) print_position(table);
-    name_divisions({LoopNode{Fill{form.masked, 0}}});
+    name_divisions(form.masked);
     text_.line("score_tile[place] = " + cpp::without_parentheses(exprs_.text(form.masked)) + ";");
     text_.close();
     axes_.resize(depth);
@@ -113,7 +113,7 @@ std::string LaunchPrinter::attention_gain(const GroupAttention& attention) {
            axes_.insert(axes_.end(), {form.query, form.key});
            text_.open("if (" + query + " < " + exprs_.text(form.queries) + " && " + key + " < " +
                       exprs_.text(form.keys) + ") {");
-           name_divisions({LoopNode{Fill{form.gain, 0}}});
+           name_divisions(form.gain);
            text_.line("weight = " + cpp::without_parentheses(exprs_.text(form.gain)) + ";");
            text_.close();
            axes_.resize(depth);
@@ -134,7 +134,7 @@ std::string LaunchPrinter::attention_factor(const GroupAttention& attention) {
     text_.open("if (" + query + "_first + row < " + exprs_.text(form.queries) + ") {");
     text_.line("const " + index_type_ + " " + query + " = " + query + "_first + row;");
     axes_.push_back(form.query);
-    name_divisions({LoopNode{Fill{form.factor, 0}}});
+    name_divisions(form.factor);
     text_.line("factor = " + cpp::without_parentheses(exprs_.text(form.factor)) + ";");
     text_.close();
     axes_.resize(depth);
@@ -147,7 +147,7 @@ void LaunchPrinter::print_sum_of(const AttentionSchedule& form, const Expr& weig
   text_.line("result[c] = 0.0f;");
   open_loop(form.key);
   const Expr product = Expr::binary(Binary::mul, weight, form.v);
-  name_divisions({LoopNode{Fill{product, 0}}});
+  name_divisions(product);
   text_.line("result[c] += " + cpp::without_parentheses(exprs_.text(product)) + ";");
   close_loops(1);
 }

@@ -53,6 +53,7 @@ class LoopPrinter : public cpp::KernelPrinter {
   // Names the divisions inside `nodes` that are settled once the axes of the present loops are
   // known.
   void name_divisions(const LoopNodes& nodes);
+  void name_divisions(const Expr& expr) { name_divisions({LoopNode{Fill{expr, 0}}}); }
   bool has_counters(const ForLoop& loop);
   // Counters for the divisions along the loop's axis.
   void add_counters(const ForLoop& loop, cpp::LoopCounters& counters);

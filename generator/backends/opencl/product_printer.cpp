@@ -182,7 +182,7 @@ std::string LaunchPrinter::product_load(const StagedFactor& factor, const char* 
       text_.line(std::string(name) + "[j] = 0.0f;");
       text_.open("if (" + inside + ") {");
     }
-    name_divisions({LoopNode{Fill{factor.element, 0}}});
+    name_divisions(factor.element);
     text_.line(std::string(name) +
                "[j] = " + cpp::without_parentheses(exprs_.text(factor.element)) + ";");
     if (!inside.empty()) text_.close();

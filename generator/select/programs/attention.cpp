@@ -16,12 +16,6 @@ BufferId allocate(Making& making, const char* name, std::vector<Dim> shape, cons
   return made;
 }
 
-Stmts around(const Making& making, const std::vector<int>& axes, Stmts body) {
-  for (size_t k = axes.size(); k-- > 0;)
-    body = {loop(axes[k], making.begin_of(axes[k]), making.end_of(axes[k]), std::move(body))};
-  return body;
-}
-
 Expr float_number(double value) { return Expr::constant(Type::f32, value); }
 Expr no_score() { return float_number(-std::numeric_limits<double>::infinity()); }
 

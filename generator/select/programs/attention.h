@@ -18,9 +18,6 @@ loops::Stmts decode_attention(Making& making);
 loops::BufferId allocate(Making& making, const char* name, std::vector<Dim> shape,
                          const Dim& offset, loops::Stmts& out);
 
-// axes outermost first, all points that a call computes.
-loops::Stmts around(const Making& making, const std::vector<int>& axes, loops::Stmts body);
-
 // The score of a key that takes no part: -infinity.
 Expr float_number(double value);
 Expr no_score();

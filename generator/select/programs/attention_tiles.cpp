@@ -142,33 +142,37 @@ class AttentionTiles {
   }
 
   // --- Tiles ---
-  static TileShape shape_of(const Tile& tile) { return {tile.rows, tile.vectors, tile.lanes, 1}; }
-
-  // panels[first / rows] * panel, to rows [first - begin, ...) of an array.
-  Stmts products(const Tile& shape, BufferId panels, BufferId panel, const Dim& depth,
-                 const Index& begin, const Index& end, const Dim& reach, BufferId to) {
-    return each_tile(shape.rows, begin, end, reach, [&](const Index& first) {
-      TileFactors factors;
-      factors.a = [=](const Index& at, const Index& row) {
-        return Region{panels, {floordiv(first, shape.rows), at, row}, {1, 1, 1}};
-      };
-      factors.b = lanes_of(panel, shape.lanes);
-      return whole_tile(making_, shape_of(shape), factors, depth, attention_.sums_go,
-                        [&](const Index& row, const Index& column, const Expr& sum) {
-                          return Stmts{store(to, {first - begin + row, column}, sum)};
-                        });
-    });
+  // Tiles of panels[first / rows] from `from` on, times rows of `columns`, for `first` in begin ..
+  // end (`reach`: no end is larger); `made` makes stores of an element.
+  using Made = std::function<Stmt(const Index& first, const Index& row, const Index& column,
+                                  const Expr& sum)>;
+  Stmts products(const Tile& shape, BufferId panels, const Index& from, BufferId columns,
+                 const TileDepth& depth, const Index& begin, const Index& end, const Dim& reach,
+                 const Made& made) {
+    const int var = making_.shared_variable("tile_first", reach + shape.rows);
+    const Index first = making_.at(var);
+    TileFactors factors;
+    factors.a = [&](const Index& at, const Index& row) {
+      return Region{panels, {floordiv(first, shape.rows), from + at, row}, {1, 1, 1}};
+    };
+    factors.b = lanes_of(columns, shape.lanes);
+    Stmts tile =
+        whole_tile(making_, {shape.rows, shape.vectors, shape.lanes, 1}, factors, depth,
+                   attention_.sums_go, [&](const Index& row, const Index& column, const Expr& sum) {
+                     return Stmts{made(first, row, column, sum)};
+                   });
+    return {Stmt{For{var, begin, end, shape.rows, Kind::serial, std::move(tile)}}};
+  }
+  // To rows [first - begin, ...) of an array.
+  Made rows_of(BufferId to, const Index& begin) const {
+    return [=](const Index& first, const Index& row, const Index& column, const Expr& sum) {
+      return store(to, {first - begin + row, column}, sum);
+    };
   }
   static TileFactors::Place lanes_of(BufferId array, int lanes) {
     return [=](const Index& at, const Index& vector) {
       return Region{array, {at, vector * lanes}, {1, lanes}};
     };
-  }
-  // `reach`: no end is larger.
-  Stmts each_tile(int rows, const Index& begin, const Index& end, const Dim& reach,
-                  const std::function<Stmts(const Index& first)>& body) {
-    const int first = making_.shared_variable("tile_first", reach + rows);
-    return {Stmt{For{first, begin, end, rows, Kind::serial, body(making_.at(first))}}};
   }
 
   // The scores of the present block of keys, column by column: combined, and what comes of it.
@@ -220,8 +224,8 @@ class AttentionTiles {
     };
     one.first = name("position_first", table.first);
     const Index end = name("position_end", table.end);
-    append(out, products(table.tile, one.p_panels, one.q_panel, table.depth_extent, one.first, end,
-                         table.rows, one.scores));
+    append(out, products(table.tile, one.p_panels, 0, one.q_panel, table.depth_extent, one.first,
+                         end, table.rows, rows_of(one.scores, one.first)));
     return out;
   }
 
@@ -231,8 +235,8 @@ class AttentionTiles {
     key_end_ = end;
     read_lets();
     const Dim count = end - first;
-    Stmts out = products(attention_.scores, k_panels_, q_panel_, attention_.depth_extent, first,
-                         end, attention_.keys, scores_);
+    Stmts out = products(attention_.scores, k_panels_, 0, q_panel_, attention_.depth_extent, first,
+                         end, attention_.keys, rows_of(scores_, first));
     if (attention_.masked.kind() != ExprKind::let) append(out, fill_scores(attention_.masked));
     append(out, softmax(count));
     if (attention_.gains()) append(out, fill_scores(attention_.gain));
@@ -284,21 +288,12 @@ class AttentionTiles {
   }
 
   Stmts add_values(const Index& key_first, const Dim& count) {
-    const Tile& shape = attention_.values;
-    return each_tile(
-        shape.rows, 0, attention_.elements, attention_.elements, [&](const Index& first) {
-          TileFactors factors;
-          factors.a = [=, this](const Index& at, const Index& row) {
-            return Region{v_panels_, {floordiv(first, shape.rows), key_first + at, row}, {1, 1, 1}};
-          };
-          factors.b = lanes_of(scores_, shape.lanes);
-          return whole_tile(
-              making_, shape_of(shape), factors, {count, attention_.key_block}, attention_.sums_go,
-              [&](const Index& row, const Index& column, const Expr& sum) {
-                const std::vector<Index> at{first + row, column};
-                return Stmts{
-                    store(sums_, at, element(sums_, at) * this->row(rows_.rescale, column) + sum)};
-              });
+    return products(
+        attention_.values, v_panels_, key_first, scores_, {count, attention_.key_block}, 0,
+        attention_.elements, attention_.elements,
+        [this](const Index& first, const Index& row, const Index& column, const Expr& sum) {
+          const std::vector<Index> at{first + row, column};
+          return store(sums_, at, element(sums_, at) * this->row(rows_.rescale, column) + sum);
         });
   }
 

@@ -37,7 +37,7 @@ class DecodeStmts {
     Stmts body = each_query([&] {
       Stmts of{store(q_, {query(), depth_point(making_, attention_.depth)},
                      making_.buffers().expr(attention_.q))};
-      of = over(attention_.depth, std::move(of));
+      of = around(making_, attention_.depth, std::move(of));
       if (k_in_place) append(of, scores(0, attention_.keys, in_place(true)));
       return of;
     });
@@ -85,9 +85,6 @@ class DecodeStmts {
   Stmts each_query(const std::function<Stmts()>& body) const {
     if (attention_.query < 0 || decode_.alone()) return body();
     return around(making_, {attention_.query}, body());
-  }
-  Stmts over(const std::vector<int>& axes, Stmts body) const {
-    return around(making_, axes, std::move(body));
   }
   Stmt each_key(Stmts body) const {
     return loop(attention_.key, 0, attention_.keys, std::move(body));
@@ -140,7 +137,7 @@ class DecodeStmts {
             fill = {loop(attention_.key, first, end, std::move(fill))};
           };
           if (factor.rows_inside) over_rows();
-          fill = over(along, std::move(fill));
+          fill = around(making_, along, std::move(fill));
           if (!factor.rows_inside) over_rows();
           append(out, std::move(fill));
           const RowElement row = [=, this](const Index& key, const Index& place) {
@@ -327,12 +324,12 @@ class DecodeStmts {
   }
 
   Stmts zero_sums() const {
-    return over({attention_.element},
-                {store(sums_, {query(), point(attention_.element)}, float_number(0))});
+    return around(making_, {attention_.element},
+                  {store(sums_, {query(), point(attention_.element)}, float_number(0))});
   }
   Stmts written() {
-    return over({attention_.element},
-                generic_stmts(making_, {LoopNode{Store{0, attention_.value, {}}}}));
+    return around(making_, {attention_.element},
+                  generic_stmts(making_, {LoopNode{Store{0, attention_.value, {}}}}));
   }
 
   Making& making_;

@@ -216,6 +216,12 @@ loops::Stmt loop(int var, const Index& begin, const Index& end, Stmts body, loop
   return {loops::For{var, begin, end, 1, kind, std::move(body)}};
 }
 
+Stmts around(const Making& making, const std::vector<int>& axes, Stmts body) {
+  for (size_t k = axes.size(); k-- > 0;)
+    body = {loop(axes[k], making.begin_of(axes[k]), making.end_of(axes[k]), std::move(body))};
+  return body;
+}
+
 loops::Stmt store(BufferId to, std::vector<Index> at, Expr value, Combiner combine) {
   return {loops::Store{{to}, std::move(at), {std::move(value)}, combine}};
 }

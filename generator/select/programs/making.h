@@ -87,6 +87,8 @@ class Making {
 // for var in begin .. end; to[at] = value, or combined with what is there.
 loops::Stmt loop(int var, const Index& begin, const Index& end, loops::Stmts body,
                  loops::Kind kind = loops::Kind::serial);
+// Around all points of these axes, outermost first, that a call computes.
+loops::Stmts around(const Making& making, const std::vector<int>& axes, loops::Stmts body);
 loops::Stmt store(loops::BufferId to, std::vector<Index> at, Expr value,
                   Combiner combine = Combiner::none);
 

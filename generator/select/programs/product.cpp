@@ -21,12 +21,7 @@ class ProductStmts {
     if (first.b.prepared == kNoValue) parts_.b_panel = columns_panel(first, "b_panel");
     if (parts_.next() && parts_.next()->b.prepared == kNoValue)
       parts_.next_panel = columns_panel(*parts_.next(), "next_panel");
-    Stmts body = first.block_rows > 0 ? in_blocks(first) : rows(first);
-    for (size_t k = first.batch.size(); k-- > 0;) {
-      const int axis = first.batch[k];
-      body = {loop(axis, making_.begin_of(axis), making_.end_of(axis), std::move(body))};
-    }
-    return body;
+    return around(making_, first.batch, first.block_rows > 0 ? in_blocks(first) : rows(first));
   }
 
  private:

@@ -39,19 +39,14 @@ class WindowStmts {
     append(out, taps());
     Stmts body;
     if (product_.a.element && product_.a.prepared == kNoValue) body = pack_rows();
-    append(body, around(window_.outer, bands()));
-    append(out, around(product_.batch, std::move(body)));
+    append(body, around(making_, window_.outer, bands()));
+    append(out, around(making_, product_.batch, std::move(body)));
     return out;
   }
 
  private:
   Index first_row() const { return product_.m < 0 ? Index(0) : making_.begin_of(product_.m); }
   Index end_row() const { return product_.m < 0 ? Index(1) : making_.end_of(product_.m); }
-  Stmts around(const std::vector<int>& axes, Stmts body) const {
-    for (size_t k = axes.size(); k-- > 0;)
-      body = {loop(axes[k], making_.begin_of(axes[k]), making_.end_of(axes[k]), std::move(body))};
-    return body;
-  }
 
   // Where each tap of the depth finds its elements.
   Stmts taps() {
