@@ -22,6 +22,7 @@ constexpr int64_t kLeastDepthOfSteps = 32;  // of sums that are made in several 
 constexpr int64_t kSmallFactor = 65536;     // elements that packing may make of few
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
+constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
 
 bool has_let(const Expr& expr) {
   bool found = false;
@@ -262,7 +263,8 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     const int columns_axis =
         outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
     schedule.window = find_window(apart.moved(second), outputs, columns_axis, reduced, with_window,
-                                  hardware.memory);
+                                  hardware.memory,
+                                  {hardware.threads_max, kBandVectors * lanes_of(hardware.vector)});
     if (schedule.window) {
       schedule.k = reduced;
       out.kernel = std::move(with_window);

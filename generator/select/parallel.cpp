@@ -1,74 +1,29 @@
 #include "select/parallel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "kernel/expr_axes.h"
 #include "kernel/expr_operands.h"
+#include "select/parallel_cost.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
 
 namespace burin {
 namespace {
 
-constexpr double kMostWork = 1e15;
-
-double extent_at_hints(const Kernel& kernel, int axis) {
-  return static_cast<double>(
-      std::max<int64_t>(1, at_hints(kernel.axes[static_cast<size_t>(axis)].extent)));
-}
-
-double points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
-  double points = 1;
-  for (const int axis : axes) points *= extent_at_hints(kernel, axis);
-  return points;
-}
-
-double cycles_of(const Expr& expr, const Hardware& hardware) {
-  double count = 0;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::constant || node.kind == ExprKind::let) return;
-    const bool function = node.kind == ExprKind::unary && is_function(node.unary());
-    count += function ? hardware.vector.function_cycles : 1;
-  });
-  return count;
-}
-
-// Cycles of one core for all of a kernel at the hinted sizes.
-double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
-  const Kernel& kernel = schedule.kernel;
-  double cycles = 0;
-  for (size_t i = 0; i < kernel.lets.size(); ++i) {
-    const Let& let = kernel.lets[i];
-    double each = 0;
-    for (const Expr& body : let.body) each += cycles_of(body, hardware);
-    double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
-    const bool in_tile =
-        std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
-                    [&](const SumTile& tile) { return tile.let == static_cast<int>(i); });
-    const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
-                       let.body[0].kind() == ExprKind::binary;
-    const bool finishes = schedule.contraction && schedule.last_product().finish &&
-                          static_cast<int>(i) >= schedule.last_product().finish->value;
-    // A body may be no more than another let.
-    each = std::max(each, 1.0);
-    if ((schedule.contraction && !finishes) || tiled || in_tile)
-      points /=
-          static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
-    cycles += points * each;
-  }
-  for (const Write& write : kernel.writes)
-    cycles += points_at_hints(kernel, write.over) * (cycles_of(write.value, hardware) + 1);
-  return std::min(cycles, kMostWork);
-}
+// Of divisions that take nearly the same time, that of most calls evens out unequal threads best.
+constexpr int64_t kNearlyPercent = 105;
+// What threads share takes at most so much of the time that one thread takes.
+constexpr int64_t kRepaysPercent = 90;
 
 struct Candidate {
   int axis = 0;
-  int64_t multiple = 1;  // that chunks must be of
+  int64_t multiple = 1;    // that chunks must be of
+  bool with_rows = false;  // that rows of a product may be cut beside it
 };
 
-// Outermost first.
+// Outermost first; rows of a product last.
 std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {
   std::vector<Candidate> out;
   if (schedule.contraction) {
@@ -77,23 +32,23 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     const Candidate rows{contraction.m, rows_together(schedule)};
     const Candidate columns{contraction.n, contraction.tile.columns()};
     const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
+    // What packs rows, or makes something of whole ones, has all columns.
+    const bool whole_rows = contraction.finish || schedule.next || contraction.block_rows > 0;
+    const bool one_panel = proven_le(contraction.rows, contraction.tile.rows);
+    const bool with_rows = !packs_a && !whole_rows && rows.axis >= 0 && schedule.loops.empty();
     if (contraction.window) {
-      // Bands are staged by the thread that reads them; rows of the tile are left, where every
-      // thread then stages the whole.
+      // Bands are staged by the thread that reads them; every thread that has rows of the tile
+      // stages the whole.
       const SlidingWindow& window = *contraction.window;
       if (packs_a) return out;
-      for (const int axis : window.outer) out.push_back({axis, 1});
-      if (window.banded()) out.push_back({window.rows.output, at_hints(window.band)});
-      if (rows.axis >= 0) out.push_back(rows);
-      return out;
+      for (const int axis : window.outer) out.push_back({axis, 1, with_rows});
+      if (window.banded()) out.push_back({window.rows.output, at_hints(window.band), with_rows});
+    } else if (columns.axis >= 0 &&
+               (!packs_a || (!whole_rows && (contraction.b.compact > 0 || one_panel)))) {
+      // Unpacking constants once more is little beside multiplying; so is packing one panel.
+      out.push_back({columns.axis, columns.multiple, with_rows});
     }
-    const bool packs_b = contraction.b.prepared == kNoValue;
-    // Unpacking constants once more, and rows once more for other columns, is little beside
-    // multiplying.
-    const bool whole_rows = contraction.finish || schedule.next || contraction.block_rows > 0;
-    if (columns.axis >= 0 && (!packs_a || (contraction.b.compact > 0 && !whole_rows)))
-      out.push_back(columns);
-    if (rows.axis >= 0 && (!packs_b || contraction.b.compact > 0)) out.push_back(rows);
+    if (rows.axis >= 0) out.push_back(rows);
     return out;
   }
   if (schedule.attention) {
@@ -107,20 +62,17 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
   const std::vector<int>& axes = schedule.kernel.writes.front().over;
   for (const int axis : axes) {
-    // Blocks of columns are whole panels.
-    const bool in_panels = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
-                                       [&](const SumTile& tile) { return tile.column == axis; });
-    if (in_panels) continue;
-    // Nor do chunks end inside of a tile.
+    // Chunks are whole panels of columns, and end at no row inside of a tile.
     int64_t together = 1;
     for (const SumTile& tile : schedule.tiles) {
+      if (tile.column == axis) together = std::lcm(together, int64_t{tile.tile.columns()});
       if (tile.row == axis) together = std::lcm(together, int64_t{tile.tile.rows});
     }
     // Neighbours in memory stay with one thread, and so do blocks of rows.
     const bool in_blocks = schedule.side_by_side && schedule.side_by_side->axis == axis &&
                            schedule.side_by_side->block_axis >= 0;
     out.push_back({axis, in_blocks             ? schedule.side_by_side->points
-                         : axis == axes.back() ? line_elements
+                         : axis == axes.back() ? std::lcm(line_elements, together)
                                                : together});
   }
   return out;
@@ -162,34 +114,110 @@ int64_t unshared_operations(const Hardware& hardware) {
   return int64_t{hardware.thread_start_us} * hardware.clock_mhz * hardware.vector.lanes(4);
 }
 
-void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
-  if (hardware.threads_max <= 1 || schedule.kernel.writes.empty()) return;
-  const double least = std::max(
-      1.0, static_cast<double>(hardware.thread_start_us) * static_cast<double>(hardware.clock_mhz));
-  const double work = work_of(schedule, hardware);
-  const int64_t wanted = int64_t{hardware.threads_max} * kChunksPerThread;
-  std::optional<Cut> best;
-  int64_t best_chunks = 0;
-  for (const Candidate& candidate : candidates_of(schedule, hardware)) {
-    const Dim& extent = schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent;
-    const auto points = static_cast<int64_t>(extent_at_hints(schedule.kernel, candidate.axis));
-    const double each = std::max(1e-3, work / static_cast<double>(points));
-    const auto repays = static_cast<int64_t>(std::ceil(std::min(least / each, 1e15)));
-    const int64_t grain =
-        round_up(std::max({int64_t{1}, repays, points / wanted}), candidate.multiple);
-    Cut cut{candidate.axis, extent, grain, hardware.threads_max};
-    schedule.cut = cut;
-    const bool may = !proven_le(extent, grain) && check_cut(schedule).empty();
-    schedule.cut.reset();
-    if (!may) continue;
-    const int64_t chunks = std::min((points + grain - 1) / grain, wanted);
-    if (best && chunks <= best_chunks) continue;
-    best = cut;
-    best_chunks = chunks;
+namespace {
+
+// The axis in about `calls` chunks, and no smaller ones than may be.
+CutAxis in_calls(const KernelSchedule& schedule, const Candidate& candidate, int64_t calls) {
+  CutAxis out{candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent, 1};
+  out.grain = round_up((points_of(out) + calls - 1) / calls, candidate.multiple);
+  return out;
+}
+
+// Every number of calls once.
+std::vector<CutAxis> divisions_of(const KernelSchedule& schedule, const Candidate& candidate,
+                                  int64_t most) {
+  std::vector<CutAxis> out;
+  for (int64_t calls = 2; calls <= most; ++calls) {
+    const CutAxis one = in_calls(schedule, candidate, calls);
+    if (calls_of(one) > 1 && (out.empty() || out.back().grain != one.grain)) out.push_back(one);
   }
-  if (!best) return;
-  schedule.cut = best;
-  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *best);
+  return out;
+}
+
+bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
+  schedule.cut = Cut{axis.axis, axis.extent, axis.grain, workers, std::nullopt};
+  const bool may = !proven_le(axis.extent, axis.grain) && check_cut(schedule).empty();
+  schedule.cut.reset();
+  return may;
+}
+
+// The division of least time, of those whose calls have `least` cycles each; empty: none.
+std::vector<CutAxis> best_division(const KernelSchedule& schedule,
+                                   const std::vector<Candidate>& candidates, const KernelWork& work,
+                                   int64_t least, int threads) {
+  const int64_t most = int64_t{threads} * kChunksPerThread;
+  struct Division {
+    std::vector<CutAxis> axes;
+    int64_t calls = 1, cycles = 0;
+  };
+  std::vector<Division> found;
+  const auto consider = [&](std::vector<CutAxis> axes) {
+    Division one{std::move(axes), 1, 0};
+    for (const CutAxis& axis : one.axes) one.calls *= calls_of(axis);
+    one.cycles = cycles_of(work, one.axes, threads);
+    const int64_t rounds = (one.calls + threads - 1) / threads;
+    if (one.calls > most || one.cycles / rounds < least) return;
+    if (one.cycles / kRepaysPercent < cycles_of(work) / 100) found.push_back(std::move(one));
+  };
+  for (const Candidate& candidate : candidates) {
+    for (const CutAxis& axis : divisions_of(schedule, candidate, most)) {
+      consider({axis});
+      if (!candidate.with_rows) continue;
+      for (const CutAxis& rows : divisions_of(schedule, candidates.back(), most))
+        consider({axis, rows});
+    }
+  }
+  if (found.empty()) return {};
+  int64_t fewest = found.front().cycles;
+  for (const Division& one : found) fewest = std::min(fewest, one.cycles);
+  const Division* best = nullptr;
+  for (const Division& one : found) {
+    const bool near = one.cycles / kNearlyPercent <= fewest / 100;
+    if (near && (best == nullptr || one.calls > best->calls)) best = &one;
+  }
+  return best->axes;
+}
+
+// Where only larger sizes than the hinted ones repay: chunks of the first axis that may be cut.
+std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
+                                        const std::vector<Candidate>& candidates,
+                                        const KernelWork& work, int64_t least, int threads) {
+  for (const Candidate& candidate : candidates) {
+    CutAxis axis = in_calls(schedule, candidate, int64_t{threads} * kChunksPerThread);
+    if (axis.extent.is_constant()) continue;  // its division has been looked at
+    const int64_t each = std::max<int64_t>(1, cycles_of(work) / points_of(axis));
+    axis.grain = round_up(std::max(axis.grain, (least + each - 1) / each), candidate.multiple);
+    if (may_cut(schedule, axis, threads)) return {axis};
+  }
+  return {};
+}
+
+}  // namespace
+
+void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const Hardware& hardware) {
+  const int threads = hardware.threads_max;
+  if (threads <= 1 || schedule.kernel.writes.empty()) return;
+  const int64_t least =
+      std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
+  const KernelWork work = work_of(schedule, values, hardware);
+  std::vector<Candidate> candidates = candidates_of(schedule, hardware);
+  std::erase_if(candidates, [&](const Candidate& one) {
+    CutAxis axis = in_calls(schedule, one, points_of({one.axis, 1, 1}));
+    axis.grain = one.multiple;
+    return !may_cut(schedule, axis, threads);
+  });
+  // Rows that may not be cut are not cut beside others.
+  const int rows = schedule.contraction ? schedule.contraction->m : -1;
+  if (candidates.empty() || candidates.back().axis != rows) {
+    for (Candidate& one : candidates) one.with_rows = false;
+  }
+  std::vector<CutAxis> axes = best_division(schedule, candidates, work, least, threads);
+  if (axes.empty()) axes = division_of_larger(schedule, candidates, work, least, threads);
+  if (axes.empty()) return;
+  schedule.cut = Cut{axes[0].axis, axes[0].extent, axes[0].grain, threads, std::nullopt};
+  if (axes.size() > 1) schedule.cut->across = axes[1];
+  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
   share_riders(schedule);
 }
 
@@ -199,8 +227,9 @@ Dim scratches_of(const KernelSchedule& schedule) {
   if (schedule.contraction) {
     const ContractionSchedule& product = *schedule.contraction;
     // Rows of a block are packed where those of the block before it were.
-    const bool panels_only = !product.window && !product.finish && product.block_rows == 0 &&
-                             cut.axis == product.m && product.b.prepared != kNoValue &&
+    const bool panels_only = !cut.across && !product.window && !product.finish &&
+                             product.block_rows == 0 && cut.axis == product.m &&
+                             product.b.prepared != kNoValue &&
                              cut.grain % rows_together(schedule) == 0;
     const bool of_rows =
         std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
@@ -211,9 +240,9 @@ Dim scratches_of(const KernelSchedule& schedule) {
   return min(cut.chunks(), cut.workers);
 }
 
-std::string check_cut(const KernelSchedule& schedule) {
-  if (!schedule.cut) return {};
-  const Cut& cut = *schedule.cut;
+namespace {
+
+std::string check_axis(const KernelSchedule& schedule, const CutAxis& cut) {
   const Kernel& kernel = schedule.kernel;
   if (cut.axis < 0 || static_cast<size_t>(cut.axis) >= kernel.axes.size() || cut.grain < 1)
     return "the cut names no axis";
@@ -240,7 +269,10 @@ std::string check_cut(const KernelSchedule& schedule) {
     });
   };
   for (const Let& let : kernel.lets) {
-    if (!contains(let.over, cut.axis)) fault = "a let does not run over the axis that is cut";
+    // Every call makes what does not run over the axis, if loops are generic ones.
+    if (!contains(let.over, cut.axis) && (schedule.contraction || schedule.attention))
+      fault = "a let does not run over the axis that is cut";
+    if (contains(let.reduced, cut.axis)) fault = "a let reduces the axis that is cut";
     for (const Expr& body : let.body) on_expr(body);
   }
   for (const Write& write : kernel.writes) {
@@ -248,7 +280,20 @@ std::string check_cut(const KernelSchedule& schedule) {
     for (const Index& index : write.at) on_expr(Expr::index(index));
     on_expr(write.value);
   }
-  return fault.empty() ? check_riders(schedule) : fault;
+  return fault;
+}
+
+}  // namespace
+
+std::string check_cut(const KernelSchedule& schedule) {
+  if (!schedule.cut) return {};
+  for (const CutAxis& axis : schedule.cut->axes()) {
+    std::string fault = check_axis(schedule, axis);
+    if (!fault.empty()) return fault;
+  }
+  if (!schedule.cut->across) return check_riders(schedule);
+  if (schedule.cut->across->axis == schedule.cut->axis) return "an axis is cut twice";
+  return schedule.loops.empty() ? "" : "what rides along is shared along one axis";
 }
 
 }  // namespace burin

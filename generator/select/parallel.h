@@ -1,13 +1,17 @@
 // Threads: which loop of a kernel is cut into chunks that threads share, and how large a chunk is.
 //
-// A loop may be cut where its axis is parallel, every let and write runs over it, and lets are read
-// at the same point of it: then no chunk reads what another writes, and every element is computed
-// from the same numbers in the same order for any division. Of a contraction that is a batch axis,
+// A loop may be cut where its axis is parallel, every write runs over it, and lets that run over it
+// are read at the same point of it: then no chunk reads what another writes, and every element is
+// computed from the same numbers in the same order for any division. Lets that do not run over it
+// every call makes for itself. Of a contraction that is a batch axis,
 // or the side whose panels are packed (the other side's would be packed once per chunk).
 //
-// A chunk has at least the work that repays waking a thread (Hardware::thread_start_us) and at most
-// what gives every thread several chunks. Work is counted in operations of one core: products and
-// sums of a contraction at the rate of its vector unit, anything else one per cycle.
+// Where a product packs nothing of its rows, a second axis may be cut: a call has some of the rows
+// and some of the columns, or of the bands of a window.
+//
+// Of all divisions into at most kChunksPerThread calls for each thread, that of least time is taken
+// (select/parallel_cost.h). A call has at least the work that repays giving it to a thread
+// (Hardware::thread_start_us).
 #pragma once
 
 #include <cstdint>
@@ -18,12 +22,13 @@
 
 namespace burin {
 
-// Chunks of one kernel for each thread: evens out threads of unequal speed.
+// The most chunks of one kernel for each thread.
 inline constexpr int64_t kChunksPerThread = 4;
 
 // Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
-// schedule).
-void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware);
+// schedule + divisions).
+void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const Hardware& hardware);
 
 // Operations of sums of products in plain loops that take less time than waking a thread does.
 // Where there is one thread, what is small beside the work of a tiled product.

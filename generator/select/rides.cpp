@@ -96,6 +96,13 @@ bool has_loop_over(const LoopNodes& nodes, int axis) {
   });
 }
 
+bool stores(const LoopNodes& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const LoopNode& node) {
+    const auto* loop = std::get_if<ForLoop>(&node.node);
+    return std::holds_alternative<Store>(node.node) || (loop && stores(loop->nodes));
+  });
+}
+
 }  // namespace
 
 void share_riders(KernelSchedule& schedule) {
@@ -103,6 +110,7 @@ void share_riders(KernelSchedule& schedule) {
   for (LoopNode& node : schedule.loops) {
     auto* loop = std::get_if<ForLoop>(&node.node);
     if (!loop || loop->axis == cut.axis || has_loop_over(loop->nodes, cut.axis)) continue;
+    if (!stores(loop->nodes)) continue;  // lets, which every call makes
     const Dim& points = schedule.kernel.axes[static_cast<size_t>(loop->axis)].extent;
     const auto part = [&](const Symbol& bound) {
       return floordiv(Index::symbol(bound) * points, cut.extent);

@@ -102,14 +102,28 @@ struct SideBySide {
 
 // How threads share a kernel. A call computes the points [first, last) of one parallel axis, where
 // first and last are multiples of `grain` or the end of the axis; its loops run between these two
-// symbols. Calls for different points may run at the same time, each with a scratch of its own, and
-// compute what one call for all points computes (select/parallel.h).
+// symbols. It may have a part of a second axis alike. Calls for different points may run at the
+// same time, each with a scratch of its own, and compute what one call for all points computes
+// (select/parallel.h).
+struct CutAxis {
+  int axis = 0;
+  Dim extent;         // of the axis
+  int64_t grain = 1;  // points of the axis in one chunk
+  Dim chunks() const { return ceildiv(extent, grain); }
+  bool operator==(const CutAxis&) const = default;
+};
 struct Cut {
   int axis = 0;
   Dim extent;         // of the axis
   int64_t grain = 1;  // points of the axis in one chunk, the least that a thread is given
   int workers = 1;    // that may call at the same time
-  Dim chunks() const { return ceildiv(extent, grain); }
+  std::optional<CutAxis> across = {};
+  std::vector<CutAxis> axes() const {
+    std::vector<CutAxis> out{{axis, extent, grain}};
+    if (across) out.push_back(*across);
+    return out;
+  }
+  Dim chunks() const { return ceildiv(extent, grain) * (across ? across->chunks() : Dim(1)); }
   bool operator==(const Cut&) const = default;
 };
 

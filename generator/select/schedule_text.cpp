@@ -65,8 +65,11 @@ const Symbol& cut_last() {
 }
 
 std::string to_string(const Cut& cut) {
-  return "i" + std::to_string(cut.axis) + " in chunks of " + std::to_string(cut.grain) + " of " +
-         to_string(cut.extent);
+  std::string out;
+  for (const CutAxis& one : cut.axes())
+    out += (out.empty() ? "i" : ", i") + std::to_string(one.axis) + " in chunks of " +
+           std::to_string(one.grain) + " of " + to_string(one.extent);
+  return out;
 }
 
 std::string to_string(const KernelSchedule& schedule) {

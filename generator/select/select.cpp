@@ -158,8 +158,8 @@ KernelSchedule schedule_attention(Attention attention) {
     out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.decode->most) +
                                        (schedule.decode->most == 1 ? " query" : " queries")
                                  : "queries x keys " + sizes;
-    out.reason +=
-        std::string(", rows of K") + told(schedule.decode->k) + " and of V" + told(schedule.decode->v);
+    out.reason += std::string(", rows of K") + told(schedule.decode->k) + " and of V" +
+                  told(schedule.decode->v);
   }
   out.kernel = std::move(attention.kernel);
   out.attention = std::move(schedule);
@@ -201,7 +201,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
         KernelSchedule best = chosen_schedule(*kernel, values, how, position, out);
-        if (!best.program) cut_for_threads(best, how.hardware);
+        if (!best.program) cut_for_threads(best, values, how.hardware);
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);

@@ -159,6 +159,22 @@ Dim band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory
   return max(1, min(window.rows.outputs, max(shared, fitting)));
 }
 
+// Fewer rows in a band where threads want more bands.
+void share_bands(SlidingWindow& window, const Bands& bands) {
+  if (bands.wanted <= 1 || !window.rows.outputs.is_constant() || !window.band.is_constant()) return;
+  const int64_t rows = window.rows.outputs.constant(), each = at_least_one(window.places());
+  const int64_t shared = at_hints(window.rows.positions - window.rows.outputs);
+  const int64_t least = std::max({int64_t{1}, 2 * shared, (bands.least + each - 1) / each});
+  const auto band_of = [&](int64_t number) { return (rows + number - 1) / number; };
+  int64_t band = std::max(band_of(bands.wanted), least);
+  if (bands.least > 0) {
+    int64_t number = bands.wanted;
+    while (number > 1 && (bands.wanted % number != 0 || band_of(number) < least)) --number;
+    band = band_of(number);
+  }
+  if (band < rows) window.band = std::min<int64_t>(window.band.constant(), band);
+}
+
 }  // namespace
 
 std::optional<SlidingAxis> find_sliding_axis(const Expr& element, int output,
@@ -197,7 +213,7 @@ Index band_end(const SlidingWindow& window) {
 
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory, int64_t bands,
+                                         Kernel& kernel, const Memory& memory, const Bands& bands,
                                          bool whole_rows) {
   if (has_data(element)) return std::nullopt;
   SlidingWindow out;
@@ -245,14 +261,7 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   add_phase(out.rows, "row_phase");
   add_phase(out.columns, "column_phase");
   if (out.rows.output >= 0) out.band = band_of(out, planes, memory);
-  if (out.rows.output >= 0 && bands > 1 && out.rows.outputs.is_constant()) {
-    const int64_t rows = out.rows.outputs.constant();
-    const Dim shared = out.rows.positions - out.rows.outputs;
-    const int64_t least = std::max<int64_t>(1, 2 * at_hints(shared));
-    const int64_t band = std::max((rows + bands - 1) / bands, least);
-    if (band < rows && out.band.is_constant())
-      out.band = std::min<int64_t>(out.band.constant(), band);
-  }
+  if (out.rows.output >= 0) share_bands(out, bands);
   const Dim band_rows = out.rows_of(band_size(out));
   std::vector<Index> replacement(kernel.axes.size(), Index(0));
   for (size_t i = 0; i < kernel.axes.size(); ++i)

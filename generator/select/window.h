@@ -60,15 +60,22 @@ struct SlidingWindow {
   bool banded() const { return !(band == rows.outputs); }
 };
 
+// Bands that threads share: `wanted` of them, which there are unless a band would stage more for
+// its neighbours than for itself. With `least` results of a band there may be fewer: as many as
+// give every thread the same number.
+struct Bands {
+  int64_t wanted = 1;
+  int64_t least = 0;
+};
+
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
 // axes `reduced`; nullopt when nothing would be gained by staging or it cannot be done. Axes for
-// filling are appended to the kernel. Threads that share the rows want `bands` of them, which there
-// are unless a band would stage more for its neighbours than for itself. With
-// `whole_rows` a row of the stage is one of the tensor, whatever the stride of its columns.
+// filling are appended to the kernel. With `whole_rows` a row of the stage is one of the tensor,
+// whatever the stride of its columns.
 std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<int>& outputs,
                                          int columns, const std::vector<int>& reduced,
-                                         Kernel& kernel, const Memory& memory, int64_t bands = 1,
-                                         bool whole_rows = false);
+                                         Kernel& kernel, const Memory& memory,
+                                         const Bands& bands = {}, bool whole_rows = false);
 
 // `output` with the first of the reduced axes that is a tap of it, or with none; nullopt: it occurs
 // in another way.

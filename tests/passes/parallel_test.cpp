@@ -30,12 +30,12 @@ KernelGraph increment(GraphFixture& g, const Dim& rows, const Dim& columns) {
   return g.graph;
 }
 
-// y[i] = sum over k: x[k], from a let that has no axis of the write.
-KernelGraph spread_sum(GraphFixture& g) {
-  const Operand x = g.input("x", {4096}), y = g.output("y", {4096});
+// y[i] = x[i] + sum over k: x[k], from a let that has no axis of the write.
+KernelGraph spread_sum(GraphFixture& g, int64_t summed) {
+  const Operand x = g.input("x", {summed}), y = g.output("y", {4096});
   KernelBuilder kernel;
   const Index i = kernel.axis(4096);
-  const Index k = kernel.reduce_axis(4096);
+  const Index k = kernel.reduce_axis(summed);
   kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, x.at({k})) + x.at({i}));
   g.kernel("ReduceSum", kernel);
   return g.graph;
@@ -76,13 +76,51 @@ TEST(Parallel, SizesOfTheCallerDecideHowManyChunksThereAre) {
   EXPECT_FALSE(only(selection).cut->chunks().is_constant());
 }
 
-TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
+TEST(Parallel, WhatEveryChunkWouldDoIsNotCut) {
+  GraphFixture long_sum, short_sum;
+  EXPECT_FALSE(only(select(spread_sum(long_sum, 1 << 20), machine(4, 0))).cut.has_value())
+      << "every chunk would sum everything";
+  EXPECT_TRUE(only(select(spread_sum(short_sum, 4096), machine(4, 0))).cut.has_value());
+}
+
+// y[i] = x[i] / (sum over i: x[i]): one axis of the kernel is summed by the let and written over.
+TEST(Parallel, AnAxisThatALetReducesIsNotCut) {
   GraphFixture g;
-  const Selection selection = select(spread_sum(g), machine(4, 0));
-  EXPECT_FALSE(only(selection).cut.has_value()) << "every chunk would sum everything";
+  const Operand x = g.input("x", {4096}), y = g.output("y", {4096});
+  Kernel kernel;
+  kernel.axes = {{4096, AxisKind::parallel, ""}};
+  const Index i = Index::axis(0, 4096);
+  Let sum;
+  sum.reduced = {0};
+  sum.op = Combiner::sum;
+  sum.body = {x.at({i})};
+  sum.accumulator = {Type::f32};
+  kernel.lets = {sum};
+  Write write;
+  write.to = y.value();
+  write.over = {0};
+  write.at = {i};
+  write.value = x.at({i}) / Expr::let(0, Type::f32, {});
+  kernel.writes = {write};
+  KernelSchedule schedule = schedule_loops(kernel);
+  schedule.cut = Cut{0, 4096, 64, 4};
+  EXPECT_EQ(check_cut(schedule), "a let reduces the axis that is cut");
+}
+
+TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
+  // y[i] = t[i] + t[4095 - i], where t is a function of x.
+  GraphFixture g;
+  const Operand x = g.input("x", {4096}), y = g.output("y", {4096});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(4096);
+  const Expr there = kernel.let({i}, Expr::unary(Unary::exp, x.at({i})));
+  kernel.write(y, {i}, there + Expr::let(0, Type::f32, {Index(4095) - i}));
+  g.kernel("Mirror", kernel);
+  const Selection selection = select(g.graph, machine(4, 0));
+  EXPECT_FALSE(only(selection).cut.has_value());
   KernelSchedule wrong = only(selection);
   wrong.cut = Cut{0, 4096, 64, 4};
-  EXPECT_NE(check_cut(wrong), "");
+  EXPECT_EQ(check_cut(wrong), "a let is read at another point of the axis that is cut");
   wrong.cut->axis = 7;
   EXPECT_EQ(check_cut(wrong), "the cut names no axis");
 }

@@ -117,7 +117,7 @@ TEST(SideBySide, ThreadsShareWholeBlocks) {
   KernelSchedule schedule = scheduled(graph, machine(4));
   ASSERT_TRUE(schedule.side_by_side);
   const int64_t points = schedule.side_by_side->points;
-  cut_for_threads(schedule, machine(4));
+  cut_for_threads(schedule, graph.values, machine(4));
   ASSERT_TRUE(schedule.cut);
   EXPECT_EQ(schedule.cut->axis, schedule.side_by_side->axis);
   EXPECT_EQ(schedule.cut->grain % points, 0);

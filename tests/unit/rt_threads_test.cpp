@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "runtime_min/hosted/pool.h"
@@ -50,9 +53,46 @@ TEST(RtThreads, EveryIndexOnce) {
   }
 }
 
+// Workers that sleep are woken, and those that are late are not waited for: loops right behind each
+// other, and after a pause.
+TEST(RtThreads, LoopsAfterAPauseAreWhole) {
+  for (const int32_t workers : {2, 8}) {
+    burin_pool::Pool* pool = burin_pool::create(workers);
+    ASSERT_NE(pool, nullptr);
+    std::vector<int> seen(40);
+    for (int round = 0; round < 600; ++round) {
+      if (round % 100 == 0) {
+        const timespec pause = {0, 2 * burin_pool::kSpinNanoseconds};
+        nanosleep(&pause, nullptr);
+      }
+      burin_pool::parallel_for(
+          pool, 40,
+          [](void* data, int64_t begin, int64_t end, int32_t) {
+            for (int64_t i = begin; i < end; ++i)
+              ++(*static_cast<std::vector<int>*>(data))[static_cast<size_t>(i)];
+          },
+          &seen);
+      // What workers wrote is seen here, without an atomic variable.
+      for (const int one : seen) ASSERT_EQ(one, round + 1);
+    }
+    burin_pool::destroy(pool);
+  }
+}
+
+TEST(RtThreads, TheThreadSanitizerSeesNoRace) {
+  const std::string source = BURIN_SOURCE_DIR,
+                    program = testing::TempDir() + "burin_pool_" + std::to_string(getpid());
+  const std::string build = "g++ -std=c++17 -O1 -g -fsanitize=thread -pthread -I" + source +
+                            " -o " + program + " " + source + "/tests/unit/rt_threads_race.cpp";
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  EXPECT_EQ(std::system(program.c_str()), 0);
+  std::remove(program.c_str());
+}
+
 TEST(RtThreads, RefusesAPoolOfNobody) {
   EXPECT_EQ(burin_pool::create(0), nullptr);
   EXPECT_EQ(burin_pool::create(-3), nullptr);
+  EXPECT_EQ(burin_pool::create(4096), nullptr);
   burin_pool::destroy(nullptr);
 }
 

@@ -192,6 +192,10 @@ class PlanText {
                         {"extent", size_json(schedule.cut->extent, names_)},
                         {"grain", schedule.cut->grain},
                         {"workers", schedule.cut->workers}};
+      if (const std::optional<CutAxis>& across = schedule.cut->across)
+        out["threads"]["across"] = {{"axis", across->axis},
+                                    {"extent", size_json(across->extent, names_)},
+                                    {"grain", across->grain}};
     }
     out["scratch_bytes"] = size_json(schedule.scratch_bytes, names_);
     return out;

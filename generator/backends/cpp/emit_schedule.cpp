@@ -173,11 +173,20 @@ void SchedulePrinter::print_call(const Kernel&) {
   }
   // Parts of [0, chunks), each as a call for its points.
   const Cut& cut = *schedule.cut;
-  const Code grain = cut.grain == 1 ? Code() : code(Code::integer(cut.grain), " * ");
   headers_.insert({"parallel.h", "elementary.h"});
-  add_size(code(grain, "begin"));
-  add_size(
-      code("burin_rt::minimum<int64_t>(", grain, "end, ", printed_code(text(cut.extent)), ")"));
+  // The points from chunk `begin` of an axis to chunk `end`.
+  const auto add_points = [&](const CutAxis& axis, const char* begin, const char* end) {
+    const Code grain = axis.grain == 1 ? Code() : code(Code::integer(axis.grain), " * ");
+    add_size(code(grain, printed_code(begin)));
+    add_size(code("burin_rt::minimum<int64_t>(", grain, printed_code(end), ", ",
+                  printed_code(text(axis.extent)), ")"));
+  };
+  if (cut.across) {
+    add_points(cut.axes()[0], "outer", "(outer + 1)");
+    add_points(*cut.across, "inner", "(inner + 1)");
+  } else {
+    add_points(cut.axes()[0], "begin", "end");
+  }
   const auto& areas = plan_.memory.scratch;
   const auto area = std::find_if(areas.begin(), areas.end(), [&](const ScratchPlacement& one) {
     return one.position == position_ && !one.stride.is_constant(0);
@@ -193,7 +202,18 @@ void SchedulePrinter::print_call(const Kernel&) {
   out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
             apart ? Code(" worker") : Code(), ") {");
   out_.indent();
+  if (cut.across) {
+    // Chunks of both axes, those of the second one next to each other.
+    const Code across = printed_code(text(cut.across->chunks()));
+    out_.line("for (int64_t chunk = begin; chunk < end; ++chunk) {");
+    out_.indent();
+    out_.line("const int64_t outer = chunk / ", across, ", inner = chunk % ", across, ";");
+  }
   out_.list(name, arguments, ");");
+  if (cut.across) {
+    out_.dedent();
+    out_.line("}");
+  }
   out_.dedent();
   out_.line("};");
   out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.chunks())),

@@ -78,7 +78,7 @@ void KernelPrinter::mark_unused() {
   for (const ValueId id : out_.parameters.reads) parameters.push_back(value_name(id));
   for (const ValueId id : out_.parameters.writes) parameters.push_back(value_name(id));
   for (const Symbol& symbol : out_.parameters.symbols) parameters.push_back(symbol_name(symbol));
-  if (schedule_.cut) parameters.insert(parameters.end(), {"first", "last"});
+  for (const std::string& bound : bounds()) parameters.push_back(bound);
   if (out_.parameters.scratch) parameters.push_back("scratch");
   const std::string body = text_.text();
   for (const std::string& name : parameters) {
@@ -125,12 +125,15 @@ std::vector<std::string> KernelPrinter::signature(const std::vector<ValueId>& al
   for (const ValueId id : out_.parameters.writes) tensor(id, true);
   for (const Symbol& symbol : out_.parameters.symbols)
     out.push_back("const " + index_type_ + " " + symbol_name(symbol));
-  if (schedule_.cut) {
-    out.push_back("const " + index_type_ + " first");
-    out.push_back("const " + index_type_ + " last");
-  }
+  for (const std::string& bound : bounds()) out.push_back("const " + index_type_ + " " + bound);
   if (out_.parameters.scratch) out.push_back(language_.scratch_parameter("scratch"));
   return out;
+}
+
+std::vector<std::string> KernelPrinter::bounds() const {
+  if (!schedule_.cut) return {};
+  if (!schedule_.cut->across) return {"first", "last"};
+  return {"first", "last", "across_first", "across_last"};
 }
 
 std::string KernelPrinter::let_name(int let, int component) const {

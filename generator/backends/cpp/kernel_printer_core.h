@@ -42,6 +42,9 @@ class KernelPrinter {
   virtual std::string symbol_name(const Symbol& symbol) const;
   std::vector<std::string> signature(const std::vector<ValueId>& aliased) const;
 
+  // The parameters that say which points a call has.
+  std::vector<std::string> bounds() const;
+
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
   std::string let_name(int let, int component) const;
   std::vector<Index> own_point(int let) const;

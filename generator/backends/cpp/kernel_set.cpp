@@ -186,6 +186,8 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
 std::string reason_of(const KernelSchedule& schedule) {
   std::string text = schedule.reason;
   if (schedule.cut) text += "; threads share i" + std::to_string(schedule.cut->axis);
+  if (schedule.cut && schedule.cut->across)
+    text += " and i" + std::to_string(schedule.cut->across->axis);
   return text + (schedule.index_bits == 32 ? "; every index is proven to fit 32 bits" : "");
 }
 

@@ -174,7 +174,7 @@ class Planner {
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
     const auto window = [&](Kernel& kernel, int64_t bands) {
-      return find_window(element, outputs, columns, read, kernel, hardware_.memory, bands,
+      return find_window(element, outputs, columns, read, kernel, hardware_.memory, {bands, 0},
                          slide_.has_value());
     };
     Kernel with_plane = with_window;

@@ -30,6 +30,9 @@ Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values)
   last_ = variable("last", schedule.cut->extent + 1);
   buffers_.set_symbol(cut_first()->name, program_.var(first_));
   buffers_.set_symbol(cut_last()->name, program_.var(last_));
+  if (!schedule.cut->across) return;
+  across_first_ = variable("across_first", schedule.cut->across->extent + 1);
+  across_last_ = variable("across_last", schedule.cut->across->extent + 1);
 }
 
 void Making::add_arrays(int number) {
@@ -73,10 +76,15 @@ bool Making::waits_for_rows(int number) const {
 }
 
 Index Making::begin_of(int axis) const {
-  return schedule_.cut && schedule_.cut->axis == axis ? program_.var(first_) : Index(0);
+  const std::optional<Cut>& cut = schedule_.cut;
+  if (cut && cut->axis == axis) return program_.var(first_);
+  return cut && cut->across && cut->across->axis == axis ? program_.var(across_first_) : Index(0);
 }
 Index Making::end_of(int axis) const {
-  return schedule_.cut && schedule_.cut->axis == axis ? program_.var(last_) : extent(axis);
+  const std::optional<Cut>& cut = schedule_.cut;
+  if (cut && cut->axis == axis) return program_.var(last_);
+  return cut && cut->across && cut->across->axis == axis ? program_.var(across_last_)
+                                                         : extent(axis);
 }
 
 Expr Making::element(BufferId buffer, Type type, std::vector<Index> at) const {
@@ -203,10 +211,15 @@ loops::Program Making::finish(Stmts body) {
       if (program_.buffers[b].scope == Scope::scratch && !own.contains(id))
         chunk.push_back({loops::Alloc{id}});
     }
-    chunk.push_back({loops::Let{last_, min(program_.var(first_) + cut.grain, cut.extent)}});
     append(chunk, std::move(body));
-    body = {loops::Stmt{loops::For{first_, 0, cut.extent, cut.grain, loops::Kind::thread,
-                                   std::move(chunk), last_}}};
+    const auto shared = [&](int first, int last, const CutAxis& axis, Stmts inside) {
+      Stmts part{{loops::Let{last, min(program_.var(first) + axis.grain, axis.extent)}}};
+      append(part, std::move(inside));
+      return Stmts{loops::Stmt{loops::For{first, 0, axis.extent, axis.grain, loops::Kind::thread,
+                                          std::move(part), last}}};
+    };
+    if (cut.across) chunk = shared(across_first_, across_last_, *cut.across, std::move(chunk));
+    body = shared(first_, last_, cut.axes()[0], std::move(chunk));
   }
   program_.body = loops::without_idle_lets(body);
   return std::move(program_);

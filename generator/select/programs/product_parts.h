@@ -69,10 +69,12 @@ class ProductParts {
   }
   // Whether parts of threads and blocks of rows end between blocks of `width` points.
   bool ends_between(int axis, int64_t width) const {
-    const std::optional<Cut>& cut = making_.schedule().cut;
-    const int64_t block = making_.schedule().contraction->block_rows;
-    return (!cut || cut->axis != axis || cut->grain % width == 0) &&
-           (axis != row_axis() || block % width == 0);
+    if (const std::optional<Cut>& cut = making_.schedule().cut) {
+      for (const CutAxis& one : cut->axes()) {
+        if (one.axis == axis && one.grain % width != 0) return false;
+      }
+    }
+    return axis != row_axis() || making_.schedule().contraction->block_rows % width == 0;
   }
   // Whether every block of `width` points of an axis has all of them.
   bool divides(int axis, int64_t width) const {

@@ -22,7 +22,8 @@ using loops::Stmts;
 
 // The loops of the sum: of its rows and columns, and what is reduced in them.
 struct Nest {
-  Index begin = 0, end = 1;  // of the rows
+  Index begin = 0, end = 1;   // of the rows
+  Index first = 0, last = 0;  // of the columns
   std::vector<const ForLoop*> depth;
   Guard when;
 };
@@ -35,7 +36,8 @@ Nest nest_of(const SumTile& tile, const ForLoop& outermost) {
     out.end = outermost.end;
     columns = &std::get<ForLoop>(outermost.nodes[0].node);
   }
-  BURIN_CHECK(columns->begin.is_constant(0), "threads share the columns of a tile");
+  out.first = columns->begin;
+  out.last = columns->end;
   const LoopNode* node = &columns->nodes[1];  // behind BeginLet
   while (const auto* loop = std::get_if<ForLoop>(&node->node)) {
     out.depth.push_back(loop);
@@ -70,7 +72,9 @@ class SumTileStmts {
       }
       append(rows, each_row(next, end));
     }
-    return {loop(block_, 0, ceildiv(columns_, width_), std::move(rows))};
+    // Parts of threads end between blocks.
+    return {loop(block_, floordiv(index(nest_.first), width_), ceildiv(index(nest_.last), width_),
+                 std::move(rows))};
   }
 
  private:

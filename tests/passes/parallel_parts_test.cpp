@@ -1,0 +1,183 @@
+// How much of a kernel each call of a thread has: divisions along two axes, what calls do anew, and
+// that no other division takes clearly less time.
+#include <gtest/gtest.h>
+
+#include "graph_fixture.h"
+#include "hardware/load.h"
+#include "kernel/interpreter.h"
+#include "loops/run.h"
+#include "loops/text.h"
+#include "loops/verify.h"
+#include "select/parallel.h"
+#include "select/parallel_cost.h"
+#include "select/row_blocks.h"
+#include "select/select.h"
+
+namespace burin::parallel_parts_test {
+namespace {
+
+Hardware machine(int threads) {
+  Hardware hardware = load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/x86-64-v4-vnni.json");
+  hardware.threads_max = threads;
+  hardware.thread_start_us = 0;
+  return hardware;
+}
+
+// y[m, n] = sum over k: w[m, k] x[k, n], of constant weights.
+GraphFixture weights_times(int64_t rows, int64_t columns, int64_t depth) {
+  GraphFixture g;
+  const Operand w = g.constant("w", {rows, depth}, -1), x = g.input("x", {depth, columns}),
+                y = g.output("y", {rows, columns});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(rows), n = kernel.axis(columns), k = kernel.reduce_axis(depth);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, w.at({m, k}) * x.at({k, n})));
+  g.kernel("Conv", kernel);
+  return g;
+}
+
+// A convolution of 3 x 3 over a plane of `side` x `side` results.
+GraphFixture window_of(int64_t rows, int64_t side, int64_t channels) {
+  GraphFixture g;
+  const Operand w = g.constant("w", {rows, channels, 3, 3}, -1),
+                x = g.input("x", {channels, side + 2, side + 2}),
+                y = g.output("y", {rows, side, side});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(rows), i = kernel.axis(side), j = kernel.axis(side);
+  const Index c = kernel.reduce_axis(channels), r = kernel.reduce_axis(3),
+              s = kernel.reduce_axis(3);
+  kernel.write(
+      y, {m, i, j},
+      kernel.reduce(Combiner::sum, {c, r, s}, w.at({m, c, r, s}) * x.at({c, i + r, j + s})));
+  g.kernel("Conv", kernel);
+  return g;
+}
+
+// y[j] = sum over q of (the greatest of row q of x) w[q, j].
+GraphFixture classifier(int64_t classes) {
+  GraphFixture g;
+  const Operand x = g.input("x", {24, 5}), w = g.constant("w", {classes, 24}, -1.25),
+                y = g.output("y", {classes});
+  KernelBuilder kernel;
+  const Index k = kernel.axis(24), p = kernel.reduce_axis(5);
+  kernel.reduce(Combiner::max, {p}, x.at({k, p}));
+  const Index j = kernel.axis(classes), q = kernel.reduce_axis(24);
+  kernel.write(y, {j},
+               kernel.reduce(Combiner::sum, {q}, Expr::let(0, Type::f32, {q}) * w.at({j, q})));
+  g.kernel("classifier", kernel);
+  return g;
+}
+
+// Selected; its program is free of races, and computes what the kernel says. Samples are small
+// whole numbers, of which every order of a sum is exact.
+KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
+  const Selection selection = select(g.graph, hardware);
+  KernelSchedule schedule = selection.kernels.at(0);
+  EXPECT_TRUE(schedule.cut) << to_string(schedule);
+  EXPECT_EQ(check_cut(schedule), "");
+  EXPECT_EQ(loops::verify(*schedule.program), std::vector<std::string>())
+      << loops::to_string(*schedule.program);
+  const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
+  Environment environment;
+  for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[g.graph.inputs[k]] = inputs[k];
+  const RunResult run = loops::run_loops(*schedule.program, selection.graph.values, environment);
+  EXPECT_EQ(run.status, kRunOk) << run.message;
+  EXPECT_EQ(environment.tensor(selection.graph.values, g.graph.outputs[0]),
+            interpret(g.graph, inputs, {}).outputs.at(0));
+  return schedule;
+}
+
+TEST(ParallelParts, ColumnsThatAreFewAreCutBesideRows) {
+  // Four blocks of columns are too few for eight threads.
+  const KernelSchedule schedule = scheduled(weights_times(96, 196, 64), machine(8));
+  const Cut& cut = *schedule.cut;
+  ASSERT_TRUE(cut.across) << to_string(cut);
+  EXPECT_EQ(cut.axis, schedule.contraction->n);
+  EXPECT_EQ(cut.across->axis, schedule.contraction->m);
+  EXPECT_GE(cut.chunks().constant(), 8);
+  EXPECT_EQ(cut.grain % schedule.contraction->tile.columns(), 0);
+}
+
+TEST(ParallelParts, RowsAreCutWhereTheyPackAllColumns) {
+  // One block of columns, which every call packs for itself.
+  const KernelSchedule schedule = scheduled(weights_times(512, 49, 96), machine(8));
+  EXPECT_EQ(schedule.cut->axis, schedule.contraction->m);
+  EXPECT_FALSE(schedule.cut->across);
+  EXPECT_EQ(scratches_of(schedule), Dim(8));
+}
+
+TEST(ParallelParts, BandsOfAWindowAreCutBesideRows) {
+  const KernelSchedule schedule = scheduled(window_of(48, 28, 8), machine(8));
+  ASSERT_TRUE(schedule.contraction->window);
+  const SlidingWindow& window = *schedule.contraction->window;
+  ASSERT_TRUE(window.banded());
+  ASSERT_TRUE(schedule.cut->across) << to_string(*schedule.cut);
+  EXPECT_EQ(schedule.cut->axis, window.rows.output);
+  EXPECT_EQ(schedule.cut->grain % at_hints(window.band), 0);
+}
+
+TEST(ParallelParts, LetsWithoutTheAxisAreMadeByEveryCall) {
+  for (const int64_t classes : {500, 1000, 1024}) {
+    const KernelSchedule schedule = scheduled(classifier(classes), machine(8));
+    ASSERT_EQ(schedule.tiles.size(), 1U);
+    const SumTile& tile = schedule.tiles[0];
+    EXPECT_EQ(schedule.cut->axis, tile.column);
+    EXPECT_EQ(schedule.cut->grain % tile.tile.columns(), 0);
+    EXPECT_EQ(scratches_of(schedule), schedule.cut->chunks());
+  }
+}
+
+TEST(ParallelParts, AnAxisIsCutOnce) {
+  KernelSchedule schedule = scheduled(weights_times(96, 196, 64), machine(8));
+  schedule.cut->across->axis = schedule.cut->axis;
+  schedule.cut->across->grain = schedule.cut->grain;
+  EXPECT_EQ(check_cut(schedule), "an axis is cut twice");
+}
+
+// By the definition: the cycles of the slowest call, times the rounds.
+int64_t slowest(const KernelWork& work, const std::vector<CutAxis>& axes, int threads) {
+  int64_t calls = 1;
+  for (const CutAxis& axis : axes) calls *= calls_of(axis);
+  double each = 0;
+  for (const CallWork& one : work) {
+    auto share = static_cast<double>(one.cycles - one.always);
+    for (const CutAxis& axis : axes) {
+      if (std::find(one.along.begin(), one.along.end(), axis.axis) == one.along.end()) continue;
+      share *= static_cast<double>(std::min(axis.grain, points_of(axis))) /
+               static_cast<double>(points_of(axis));
+    }
+    each += static_cast<double>(one.always) + share;
+  }
+  return static_cast<int64_t>(each) * ((calls + threads - 1) / threads);
+}
+
+TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
+  for (const int threads : {2, 3, 8, 16}) {
+    for (const auto& [rows, columns] : {std::pair{96, 196}, {512, 49}, {64, 3136}, {30, 500}}) {
+      const GraphFixture g = weights_times(rows, columns, 32);
+      const Hardware hardware = machine(threads);
+      const Selection selection = select(g.graph, hardware);
+      const KernelSchedule& schedule = selection.kernels.at(0);
+      ASSERT_TRUE(schedule.cut && schedule.contraction);
+      const KernelWork work = work_of(schedule, selection.graph.values, hardware);
+      const ContractionSchedule& product = *schedule.contraction;
+      const int64_t taken = cycles_of(work, schedule.cut->axes(), threads);
+      EXPECT_NEAR(static_cast<double>(taken),
+                  static_cast<double>(slowest(work, schedule.cut->axes(), threads)),
+                  static_cast<double>(taken) / 100);
+      const int64_t height = rows_together(schedule);
+      const CutAxis m{product.m, rows, 1}, n{product.n, columns, 1};
+      for (int64_t grain_m = height; grain_m < rows + height; grain_m += height) {
+        for (int64_t grain_n = product.tile.columns(); grain_n < columns + product.tile.columns();
+             grain_n += product.tile.columns()) {
+          const std::vector<CutAxis> axes{{m.axis, m.extent, grain_m}, {n.axis, n.extent, grain_n}};
+          if (calls_of(axes[0]) * calls_of(axes[1]) > kChunksPerThread * threads) continue;
+          EXPECT_LE(taken * 100, slowest(work, axes, threads) * 106)
+              << to_string(*schedule.cut) << " or " << grain_m << " x " << grain_n;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace burin::parallel_parts_test
