@@ -21,10 +21,35 @@ class Hoister {
     for (Let& let : kernel.lets) {
       for (Expr& body : let.body) body = hoisted(body);
     }
+    read_constants(kernel);
     for (Write& write : kernel.writes) write.value = hoisted(write.value);
   }
 
  private:
+  // What reads a let that has become the element of a constant reads the constant: there is nothing
+  // left to compute once for several readers, and a let ties loops to its axes.
+  void read_constants(Kernel& kernel) {
+    std::vector<Expr> elements(kernel.lets.size());
+    bool found = false;
+    for (size_t k = 0; k < kernel.lets.size(); ++k) {
+      const Let& let = kernel.lets[k];
+      if (let.op != Combiner::none || let.body.size() != 1 ||
+          let.body[0].kind() != ExprKind::load || let.body[0].type() != let.accumulator[0] ||
+          !known_->is_known(let.body[0]))
+        continue;
+      elements[k] = let.body[0];
+      found = true;
+    }
+    if (!found) return;
+    rewrite_exprs(kernel, [&](const Expr& expr) {
+      if (expr.kind() != ExprKind::let || !elements[static_cast<size_t>(expr->id)]) return expr;
+      std::vector<Index> point(kernel.axes.size(), Index(0));
+      const std::vector<int>& over = kernel.lets[static_cast<size_t>(expr->id)].over;
+      for (size_t k = 0; k < over.size(); ++k) point[static_cast<size_t>(over[k])] = expr->at[k];
+      return substitute_axes(elements[static_cast<size_t>(expr->id)], point);
+    });
+  }
+
   Expr hoisted(const Expr& expr) {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;

@@ -112,5 +112,20 @@ TEST(KnownValues, ChoicesByManyConditionsAreLoads) {
   }
 }
 
+// A let that has become the element of a constant is none: nothing ties the loops to its axis.
+TEST(KnownValues, LetsThatAreElementsOfConstantsAreRead) {
+  GraphFixture g;
+  const Operand x = g.input("x", {5, 7}), w = g.constant("w", {5}, -2), y = g.output("y", {5, 7});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(5), j = kernel.axis(7);
+  const Expr factor = kernel.let({i}, w.at({i}) * w.at({i}) + number(1));
+  kernel.write(y, {i, j}, (number(1) - factor) * x.at({i, j}) + factor);
+  g.kernel("Resize", kernel);
+  const KernelGraph after = hoist_constants(g.graph);
+  ASSERT_EQ(after.steps.size(), 1U);
+  EXPECT_TRUE(std::get<Kernel>(after.steps[0]).lets.empty()) << to_string(after);
+  expect_same(g.graph, after);
+}
+
 }  // namespace
 }  // namespace burin::known_values_test
