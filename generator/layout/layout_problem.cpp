@@ -4,8 +4,8 @@
 #include <set>
 
 #include "fuse/access.h"
-#include "layout/cost.h"
 #include "layout/layout_candidates.h"
+#include "layout/layout_cost.h"
 
 namespace burin {
 namespace {

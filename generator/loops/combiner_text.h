@@ -1,4 +1,4 @@
-// How stores and operators are spelled in the text of programs; parse.cpp reads what text.cpp
+// How stores and operators are spelled in the text of programs; parse.cpp reads what program_text.cpp
 // writes.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Programs from their text; text.h has the grammar.
+// Programs from their text; program_text.h has the grammar.
 #include <charconv>
 #include <initializer_list>
 #include <map>
@@ -8,7 +8,7 @@
 #include "kernel/symbol_text.h"
 #include "kernel/text_cursor.h"
 #include "loops/combiner_text.h"
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "support/at.h"
 #include "support/diagnostics.h"
 

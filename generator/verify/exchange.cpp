@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "kernel/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "differential/support/emitted.h"
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 #include "loops/naive.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "report/data_set.h"
 #include "select/programs/program_of.h"

@@ -11,7 +11,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 #include "loops/run.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

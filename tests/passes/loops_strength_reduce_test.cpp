@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "kernel/tensor.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
 #include "loops/transforms/strength_reduce.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "support/check.h"
 
 namespace burin::loops::loops_strength_reduce_test {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "support/check.h"
 #include "support/refusal.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "backends/cpp/content_names.h"
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
 #include "kernel/size_bound.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/remarks.h"
 #include "backends/cpp/schedule_printer.h"

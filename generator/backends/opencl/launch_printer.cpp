@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer_core.h"
+#include "backends/opencl/opencl_language.h"
 #include "backends/opencl/unused.h"
 #include "select/launch_walk.h"
 

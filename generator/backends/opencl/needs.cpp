@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "backends/opencl/language.h"
+#include "backends/opencl/opencl_language.h"
 #include "render/printer.h"
 #include "select/launch_walk.h"
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "hardware/capabilities.h"
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 #include "kernel/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/contraction.h"

@@ -1,7 +1,7 @@
 #include "select/integers/slide.h"
 
+#include "isa/all_rows.h"
 #include "isa/dot_rows.h"
-#include "isa/rows.h"
 #include "select/window.h"
 #include "support/at.h"
 

@@ -4,7 +4,7 @@
 
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 
 namespace burin {
 

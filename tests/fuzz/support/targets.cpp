@@ -4,7 +4,7 @@
 #include <fstream>
 #include <map>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "graph/graph.h"
 #include "hardware/load.h"
 #include "import/dims.h"

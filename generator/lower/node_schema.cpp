@@ -1,4 +1,4 @@
-#include "lower/schema.h"
+#include "lower/node_schema.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The OpenCL backend: a decided plan becomes kernels in OpenCL C and a host side in C++.
 #pragma once
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/emit_schedule.h"
 
 namespace burin::opencl {

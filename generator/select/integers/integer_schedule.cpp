@@ -1,9 +1,9 @@
-#include "select/integers/schedule.h"
+#include "select/integers/integer_schedule.h"
 
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/program_text.h"
+#include "loops/verify_program.h"
+#include "select/integers/integer_program.h"
 #include "select/integers/plan.h"
-#include "select/integers/program.h"
 #include "support/check.h"
 
 namespace burin {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "backends/cpp/schedule_printer.h"
-#include "backends/opencl/emit.h"
+#include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/needs.h"
 #include "render/printed_code.h"

@@ -3,7 +3,7 @@
 #include "kernel/combiner.h"
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 
 namespace burin {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/join.h"
+#include "graph/merge_models.h"
 
 #include <iterator>
 #include <set>

@@ -7,8 +7,8 @@
 
 #include "vliw/checker/checker.h"
 #include "vliw/liveness.h"
-#include "vliw/pipeline.h"
 #include "vliw/policy.h"
+#include "vliw/software_pipeline.h"
 
 namespace burin::vliw {
 

@@ -13,7 +13,7 @@
 #include "cli/usage.h"
 #include "graph/path.h"
 #include "import/operators.h"
-#include "lower/schema.h"
+#include "lower/node_schema.h"
 #include "ops/api/op_table.h"
 #include "report/analysis.h"
 #include "support/diagnostics.h"

@@ -1,4 +1,4 @@
-#include "backends/opencl/names.h"
+#include "backends/opencl/opencl_names.h"
 
 #include "support/check.h"
 

@@ -1,5 +1,5 @@
 // The list of all that an OpenCL tree has.
-#include "backends/opencl/emit.h"
+#include "backends/opencl/emit_opencl.h"
 
 #include "backends/cpp/content_names.h"
 

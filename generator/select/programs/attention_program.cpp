@@ -1,4 +1,4 @@
-#include "select/programs/attention.h"
+#include "select/programs/attention_program.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "vliw/schedule.h"
+#include "vliw/block_schedule.h"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 //
 // Rows of scores are whole vectors: what lies beyond the last key is -infinity, then 0, and takes
 // no part.
-#include "select/programs/attention.h"
+#include "select/programs/attention_program.h"
 #include "select/programs/panels.h"
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 
 namespace burin {
 namespace {

@@ -1,4 +1,4 @@
-#include "loops/text.h"
+#include "loops/program_text.h"
 
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "vliw/checker/symbols.h"
+#include "vliw/checker/symbolic_run.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 #include <algorithm>
 #include <map>

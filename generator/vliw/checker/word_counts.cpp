@@ -1,4 +1,4 @@
-#include "vliw/checker/names.h"
+#include "vliw/checker/word_counts.h"
 
 #include <cctype>
 

@@ -1,4 +1,4 @@
-#include "vliw/pipeline.h"
+#include "vliw/software_pipeline.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "import/tensor.h"
+#include "import/file_tensor.h"
 
 #include <bit>
 #include <charconv>

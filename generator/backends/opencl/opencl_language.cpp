@@ -1,11 +1,11 @@
-#include "backends/opencl/language.h"
+#include "backends/opencl/opencl_language.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <limits>
 
-#include "backends/opencl/names.h"
+#include "backends/opencl/opencl_names.h"
 #include "support/check.h"
 
 namespace burin::opencl {

@@ -1,4 +1,4 @@
-#include "import/order.h"
+#include "import/node_order.h"
 
 #include <algorithm>
 #include <queue>

@@ -1,4 +1,4 @@
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "layout/cost.h"
+#include "layout/layout_cost.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "select/integers/program.h"
+#include "select/integers/integer_program.h"
 
 #include "select/integers/stmts.h"
 

@@ -4,8 +4,8 @@
 // cheapest is kept.
 #include <algorithm>
 
+#include "vliw/blocks.h"
 #include "vliw/effects.h"
-#include "vliw/program.h"
 
 namespace burin::vliw {
 namespace {

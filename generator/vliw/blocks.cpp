@@ -1,4 +1,4 @@
-#include "vliw/program.h"
+#include "vliw/blocks.h"
 
 #include <algorithm>
 #include <utility>

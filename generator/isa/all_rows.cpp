@@ -1,4 +1,4 @@
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 
 #include "isa/arm_dot.h"
 #include "isa/float_rows.h"
