@@ -12,7 +12,7 @@
 namespace burin {
 namespace {
 
-constexpr int kMostRounds = 8;
+constexpr int kMostPasses = 8;
 
 // One kernel.
 class Rewriter {
@@ -29,7 +29,7 @@ class Rewriter {
   std::optional<Kernel> run(Rewrites& made) {
     Kernel out = original_;
     Rewrites own;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostPasses; ++round) {
       const Kernel before = out;
       if (options_.associative || options_.distributive) out = with_terms(out, own);
       if (options_.commutative) out = with_commuted(out, own);
@@ -76,7 +76,7 @@ class Rewriter {
     const auto key = std::pair(expr.ptr().get(), exact);
     if (const auto at = seen_.find(key); at != seen_.end()) return at->second;
     Expr out = with_rewritten_operands(expr, exact, rules, made);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMostPasses; ++round) {
       const std::optional<Expr> next = rules.apply(out, exact, made);
       if (!next) break;
       out = *next;

@@ -10,9 +10,9 @@
 namespace burin {
 namespace {
 
-constexpr double kMostExponent = 16;  // as in fuse/terms.cpp
+constexpr double kMostCommutedExponent = 16;  // as in fuse/terms.cpp
 
-bool is(const Expr& expr, Binary op) {
+bool is_op(const Expr& expr, Binary op) {
   return expr.kind() == ExprKind::binary && expr->binary() == op;
 }
 
@@ -75,8 +75,8 @@ class Commuter {
 
   Parted parted(const Expr& expr) const {
     if (is_same_for_all(expr)) return {{}, {expr}, {}};
-    const bool quotient = is(expr, Binary::div) && is_float(type_);
-    if (!is(expr, Binary::mul) && !quotient) return {expr, {}, {}};
+    const bool quotient = is_op(expr, Binary::div) && is_float(type_);
+    if (!is_op(expr, Binary::mul) && !quotient) return {expr, {}, {}};
     Parted a = parted(expr->operands[0]);
     if (quotient) {
       if (!is_same_for_all(expr->operands[1])) return {expr, {}, {}};
@@ -132,7 +132,7 @@ class Commuter {
   }
 
   void leaves_of(const Expr& expr, std::vector<Expr>& out) const {
-    if (is(expr, Binary::mul) || is(expr, Binary::div)) {
+    if (is_op(expr, Binary::mul) || is_op(expr, Binary::div)) {
       for (const Expr& operand : expr->operands) leaves_of(operand, out);
     } else {
       out.push_back(expr);
@@ -141,7 +141,7 @@ class Commuter {
 
   std::optional<Kernel> shifted() {
     const Expr& body = let_.body[0];
-    if (!is(body, Binary::shift_left) || !is_same_for_all(body->operands[1]) ||
+    if (!is_op(body, Binary::shift_left) || !is_same_for_all(body->operands[1]) ||
         is_same_for_all(body->operands[0]))
       return std::nullopt;
     return with(
@@ -192,7 +192,7 @@ class Commuter {
     if (body.kind() != ExprKind::unary || body->unary() != Unary::exp) return std::nullopt;
     const std::optional<double> count = most_terms();
     const double each = bounds_.of(body->operands[0]).magnitude();
-    if (!count || !(each * *count <= kMostExponent)) return std::nullopt;
+    if (!count || !(each * *count <= kMostCommutedExponent)) return std::nullopt;
     return with(
         Combiner::sum, body->operands[0],
         [](const Expr& sum, const Expr&) { return Expr::unary(Unary::exp, sum); },

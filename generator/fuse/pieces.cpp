@@ -5,18 +5,18 @@
 namespace burin {
 namespace {
 
-constexpr size_t kMostPieces = 64;
+constexpr size_t kMostIndexPieces = 64;
 
-struct Piece {
+struct IndexPiece {
   Index begin, end;  // along the axis
   Expr load;
 };
 
 // The pieces of an expression along one axis, in order and without gaps; empty where it is
 // something else.
-std::vector<Piece> pieces_of(const Expr& expr, int& axis) {
-  std::vector<Piece> out;
-  if (expr.kind() != ExprKind::cases || expr->cases.size() >= kMostPieces) return {};
+std::vector<IndexPiece> pieces_of(const Expr& expr, int& axis) {
+  std::vector<IndexPiece> out;
+  if (expr.kind() != ExprKind::cases || expr->cases.size() >= kMostIndexPieces) return {};
   Index at = 0;
   Index extent = 0;
   for (const Expr::Case& one : expr->cases) {
@@ -31,14 +31,14 @@ std::vector<Piece> pieces_of(const Expr& expr, int& axis) {
     out.push_back({condition.lo, condition.hi, one.value});
   }
   out.push_back({at, extent, expr->operands[0]});
-  for (const Piece& piece : out) {
+  for (const IndexPiece& piece : out) {
     if (piece.load.kind() != ExprKind::load || piece.load->id != out[0].load->id) return {};
   }
   return out;
 }
 
 // Whether a piece reads a dimension at `at`; a piece of one point says so at that point.
-bool reads_at(const Piece& piece, size_t d, const Index& at, const Index& i) {
+bool reads_at(const IndexPiece& piece, size_t d, const Index& at, const Index& i) {
   const Index apart = piece.load->at[d] - at;
   if (apart.is_constant(0)) return true;
   if (piece.end - piece.begin != Index(1)) return false;
@@ -47,7 +47,7 @@ bool reads_at(const Piece& piece, size_t d, const Index& at, const Index& i) {
 }
 
 // x[i + a] for i < n - a, then x[i + a - n].
-std::optional<Expr> shift(const std::vector<Piece>& pieces, const Index& i,
+std::optional<Expr> shift(const std::vector<IndexPiece>& pieces, const Index& i,
                           const std::vector<Dim>& shape) {
   if (pieces.size() != 2) return std::nullopt;
   const std::vector<Index>&first = pieces[0].load->at, &second = pieces[1].load->at;
@@ -84,7 +84,7 @@ std::optional<Index> digit_of(const std::vector<int64_t>& values, const Index& q
 }
 
 // Pieces of one size, whose places differ by constants that are digits of the piece's number.
-std::optional<Expr> digits(const std::vector<Piece>& pieces, const Index& i) {
+std::optional<Expr> digits(const std::vector<IndexPiece>& pieces, const Index& i) {
   const Index size = pieces[0].end;
   if (!size.is_constant() || size.constant() < 1) return std::nullopt;
   const Index q = floordiv(i, size), r = mod(i, size);
@@ -93,7 +93,7 @@ std::optional<Expr> digits(const std::vector<Piece>& pieces, const Index& i) {
   for (size_t d = 0; d < first.size(); ++d) {
     std::vector<int64_t> constants, along;
     for (size_t k = 0; k < pieces.size(); ++k) {
-      const Piece& piece = pieces[k];
+      const IndexPiece& piece = pieces[k];
       if (piece.end - piece.begin != size) return std::nullopt;
       const Index apart = piece.load->at[d] - first[d];
       // i - k*size, or what does not depend on the axis.
@@ -121,7 +121,7 @@ std::optional<Expr> digits(const std::vector<Piece>& pieces, const Index& i) {
 
 std::optional<Expr> one_access(const Kernel& map, const std::vector<Value>& values) {
   int axis = -1;
-  const std::vector<Piece> pieces = pieces_of(map.writes[0].value, axis);
+  const std::vector<IndexPiece> pieces = pieces_of(map.writes[0].value, axis);
   if (pieces.size() < 2) return std::nullopt;
   const Index i = Index::axis(axis, map.axes[static_cast<size_t>(axis)].extent);
   if (auto shifted = shift(pieces, i, values[static_cast<size_t>(pieces[0].load->id)].shape))

@@ -66,9 +66,9 @@ std::vector<Own> own_axes(const Kernel& kernel, const std::vector<Value>& values
   return out;
 }
 
-class Joiner {
+class SiblingJoiner {
  public:
-  Joiner(const std::vector<const Kernel*>& members, std::vector<Value>& values)
+  SiblingJoiner(const std::vector<const Kernel*>& members, std::vector<Value>& values)
       : members_(members), values_(values) {}
 
   // Everything is known to fit before a constant is made.
@@ -354,12 +354,12 @@ bool may_have_siblings(const Kernel& kernel, const std::vector<Value>& values) {
 }
 
 bool are_siblings(const std::vector<const Kernel*>& members, std::vector<Value>& values) {
-  return Joiner(members, values).may_join();
+  return SiblingJoiner(members, values).may_join();
 }
 
 std::optional<Siblings> join_siblings(const std::vector<const Kernel*>& members,
                                       std::vector<Value>& values) {
-  return Joiner(members, values).run();
+  return SiblingJoiner(members, values).run();
 }
 
 }  // namespace burin

@@ -11,22 +11,22 @@
 namespace burin {
 namespace {
 
-size_t mix(size_t seed, size_t value) {
+size_t mix_hash(size_t seed, size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
 }
 
 size_t hash_of(const ExprNode& node) {
-  size_t hash = mix(static_cast<size_t>(node.kind) * 31 + static_cast<size_t>(node.type),
-                    static_cast<size_t>(node.op) * 64 + static_cast<size_t>(node.storage));
-  hash = mix(hash, std::hash<double>()(node.number));
-  hash = mix(hash, static_cast<size_t>(node.integer));
-  hash = mix(hash, static_cast<size_t>(node.id) * 8 + static_cast<size_t>(node.component));
-  hash = mix(hash, node.index.hash());
-  for (const Index& index : node.at) hash = mix(hash, index.hash());
-  for (const Expr& operand : node.operands) hash = mix(hash, operand->hash);
+  size_t hash = mix_hash(static_cast<size_t>(node.kind) * 31 + static_cast<size_t>(node.type),
+                         static_cast<size_t>(node.op) * 64 + static_cast<size_t>(node.storage));
+  hash = mix_hash(hash, std::hash<double>()(node.number));
+  hash = mix_hash(hash, static_cast<size_t>(node.integer));
+  hash = mix_hash(hash, static_cast<size_t>(node.id) * 8 + static_cast<size_t>(node.component));
+  hash = mix_hash(hash, node.index.hash());
+  for (const Index& index : node.at) hash = mix_hash(hash, index.hash());
+  for (const Expr& operand : node.operands) hash = mix_hash(hash, operand->hash);
   for (const Expr::Case& one : node.cases) {
-    for (const Condition& condition : one.guard) hash = mix(hash, condition.index.hash());
-    hash = mix(hash, one.value->hash);
+    for (const Condition& condition : one.guard) hash = mix_hash(hash, condition.index.hash());
+    hash = mix_hash(hash, one.value->hash);
   }
   return hash;
 }

@@ -18,7 +18,7 @@ namespace {
 
 using MaybeBounds = std::optional<ElementBounds>;
 
-constexpr size_t kMostTerms = 8;  // of either end
+constexpr size_t kMostBoundTerms = 8;  // of either end
 
 // The simplest fraction that this float is the nearest one to, or one on either side of it.
 MaybeBounds of_number(double number) {
@@ -43,7 +43,7 @@ MaybeBounds bounds_of(const SymbolicElement& a, Type type) {
   return ElementBounds{a.numerator, a.numerator, a.denominator, a.rounded ? rounding_of(type) : 0};
 }
 
-bool divides(const Dim& factor, const Dim& dim) { return floordiv(dim, factor) * factor == dim; }
+bool is_factor(const Dim& factor, const Dim& dim) { return floordiv(dim, factor) * factor == dim; }
 
 // Without what all three have in common.
 ElementBounds reduced(ElementBounds b) {
@@ -57,7 +57,7 @@ ElementBounds reduced(ElementBounds b) {
   const std::vector<Index::Term> terms = b.denominator.terms();
   if (terms.size() != 1 || b.denominator.constant_term() != 0) return b;
   for (const Index& atom : terms[0].atoms) {
-    if (!proven_lt(0, atom) || !divides(atom, b.lo) || !divides(atom, b.hi)) continue;
+    if (!proven_lt(0, atom) || !is_factor(atom, b.lo) || !is_factor(atom, b.hi)) continue;
     b.lo = floordiv(b.lo, atom);
     b.hi = floordiv(b.hi, atom);
     b.denominator = floordiv(b.denominator, atom);
@@ -67,7 +67,8 @@ ElementBounds reduced(ElementBounds b) {
 
 MaybeElement element(ElementBounds b) {
   b = reduced(std::move(b));
-  if (b.lo.terms().size() > kMostTerms || b.hi.terms().size() > kMostTerms) return std::nullopt;
+  if (b.lo.terms().size() > kMostBoundTerms || b.hi.terms().size() > kMostBoundTerms)
+    return std::nullopt;
   SymbolicElement out;
   out.bounds = std::make_shared<const ElementBounds>(std::move(b));
   return out;

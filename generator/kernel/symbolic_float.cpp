@@ -40,16 +40,16 @@ bool product_of_denominators(int64_t a, int64_t b, int64_t& out) {
 }
 
 // The numerators over a common denominator.
-struct Pair {
+struct DimPair {
   Dim a, b;
   int64_t denominator;
 };
 
-std::optional<Pair> common(const SymbolicElement& a, const SymbolicElement& b) {
+std::optional<DimPair> common(const SymbolicElement& a, const SymbolicElement& b) {
   const int64_t g = std::gcd(a.denominator, b.denominator);
   int64_t denominator;
   if (!product_of_denominators(a.denominator / g, b.denominator, denominator)) return std::nullopt;
-  return Pair{a.numerator * (b.denominator / g), b.numerator * (a.denominator / g), denominator};
+  return DimPair{a.numerator * (b.denominator / g), b.numerator * (a.denominator / g), denominator};
 }
 
 MaybeElement quotient(const SymbolicElement& a, const SymbolicElement& b, Type type) {
@@ -66,13 +66,13 @@ MaybeElement quotient(const SymbolicElement& a, const SymbolicElement& b, Type t
   return make_quotient(whole, 1, type);
 }
 
-std::optional<bool> less(const Pair& pair) {
+std::optional<bool> less(const DimPair& pair) {
   if (proven_lt(pair.a, pair.b)) return true;
   if (proven_le(pair.b, pair.a)) return false;
   return std::nullopt;
 }
 
-std::optional<bool> equal(const Pair& pair) {
+std::optional<bool> equal(const DimPair& pair) {
   if (pair.a == pair.b) return true;
   if (proven_ne(pair.a, pair.b)) return false;
   return std::nullopt;
@@ -223,9 +223,9 @@ MaybeElement apply_float(Binary op, Type type, const SymbolicElement& x, const S
     if (!product_of_denominators(a->denominator, b->denominator, denominator)) return std::nullopt;
     return make_quotient(a->numerator * b->numerator, denominator, type);
   }
-  const std::optional<Pair> pair = common(*a, *b);
+  const std::optional<DimPair> pair = common(*a, *b);
   if (!pair) return std::nullopt;
-  const Pair swapped{pair->b, pair->a, pair->denominator};
+  const DimPair swapped{pair->b, pair->a, pair->denominator};
   switch (op) {
     case Binary::add:
       return make_quotient(pair->a + pair->b, pair->denominator, type);

@@ -15,11 +15,11 @@ namespace burin {
 namespace {
 
 // How often the steps of a list, and of those inside them, touch each value.
-struct Touches {
+struct StateTouches {
   // Single elements are loaded by what binds sizes, checks and branches; the rest are procedures,
   // which take a tensor as it lies.
   std::vector<int> kernels, writes, loads, others;
-  explicit Touches(size_t values)
+  explicit StateTouches(size_t values)
       : kernels(values), writes(values), loads(values), others(values) {}
 
   void add(const Steps& steps) {
@@ -51,7 +51,7 @@ struct Touches {
 
 class LoopPlanner {
  public:
-  LoopPlanner(const KernelGraph& graph, const Steps& body, const Touches& all)
+  LoopPlanner(const KernelGraph& graph, const Steps& body, const StateTouches& all)
       : graph_(graph), body_(body), all_(all), inside_(graph.values.size()) {
     inside_.add(body);
     for (const Step& step : body) bound_inside_.merge(defined_symbols(step));
@@ -168,15 +168,15 @@ class LoopPlanner {
 
   const KernelGraph& graph_;
   const Steps& body_;
-  const Touches& all_;
-  Touches inside_;
+  const StateTouches& all_;
+  StateTouches inside_;
   std::set<std::string> bound_inside_;
 };
 
 }  // namespace
 
 AppendPlan plan_appends(const KernelGraph& graph) {
-  Touches all(graph.values.size());
+  StateTouches all(graph.values.size());
   all.add(graph.steps);
   AppendPlan plan;
   for_each_step(graph.steps, [&](const Step& step) {

@@ -10,7 +10,7 @@ namespace burin {
 namespace {
 
 // Of the cycles of tiles, those that rows may take in a second block to be clearly cheaper.
-constexpr int64_t kClearlyLess = 75;  // percent
+constexpr int64_t kClearlyFewer = 75;  // percent
 
 // Rows of a tensor as they lie: a load whose address is that of the first row + row * pitch + place
 // in the row, which is along the tensor's last axis.
@@ -70,7 +70,7 @@ int most_in_rows(const DecodeAttention& decode, const Tile& tile, const VectorUn
   int most = 0;
   while (most < tile.columns() + tile.columns() / 4) {
     const int queries = most + 1;
-    const int64_t percent = queries <= tile.columns() ? 100 : kClearlyLess;
+    const int64_t percent = queries <= tile.columns() ? 100 : kClearlyFewer;
     if (cost_in_rows(queries, decode, unit) * 100 > percent * cost_in_tiles(queries, tile, unit))
       break;
     most = queries;

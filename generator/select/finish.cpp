@@ -36,11 +36,11 @@ bool divides(const Kernel& kernel, int value) {
 
 // The kernel over batch, m, n and k, in this order; nullopt where its rows are not those of the
 // product.
-struct Grouped {
+struct FinishGroups {
   Kernel kernel;
   int n = -1;
 };
-std::optional<Grouped> grouped(const Kernel& kernel, int value) {
+std::optional<FinishGroups> finish_groups(const Kernel& kernel, int value) {
   const Let& sum = kernel.lets[static_cast<size_t>(value - 1)];
   std::set<int> columns;
   for (size_t i = static_cast<size_t>(value) + 1; i < kernel.lets.size(); ++i)
@@ -57,7 +57,7 @@ std::optional<Grouped> grouped(const Kernel& kernel, int value) {
     (column ? n : contains(with, axis) ? batch : m).push_back(axis);
   }
   if (n.size() != columns.size()) return std::nullopt;
-  Grouped out;
+  FinishGroups out;
   Regrouping regrouping(kernel, out.kernel);
   for (const int axis : batch) regrouping.keep(axis);
   if (regrouping.flatten(m, "m") < 0) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<FinishedContraction> find_finish(const Kernel& kernel,
                                                const Hardware& hardware) {
   for (int value = 1; value + 1 < static_cast<int>(kernel.lets.size()); ++value) {
     if (!divides(kernel, value)) continue;
-    std::optional<Grouped> all = grouped(kernel, value);
+    std::optional<FinishGroups> all = finish_groups(kernel, value);
     if (!all) continue;
     const std::vector<Let>& lets = all->kernel.lets;
     const Let& of_rows = lets[static_cast<size_t>(value)];

@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kTensorArgumentBytes = 16, kNumberArgumentBytes = 16;  // bytes, at most
 
 // What one of the kernels is about.
-struct Item {
+struct SizeItem {
   size_t size = 0;  // its place among all sizes
   Kernel kernel;
   std::set<ValueId> loads;
@@ -64,7 +64,7 @@ class SizeJoining {
  private:
   struct Batch {
     size_t step = 0;  // its place among the new steps
-    std::vector<Item> items;
+    std::vector<SizeItem> items;
   };
 
   std::optional<size_t> found_by(const Step& step) const {
@@ -75,8 +75,8 @@ class SizeJoining {
     return place < 0 ? std::nullopt : std::optional(static_cast<size_t>(place));
   }
 
-  Item item_of(const Kernel& kernel, size_t size, const Symbol& flag) const {
-    Item out{size, kernel, {}, {}, {}, flag};
+  SizeItem item_of(const Kernel& kernel, size_t size, const Symbol& flag) const {
+    SizeItem out{size, kernel, {}, {}, {}, flag};
     for (const ValueId id : reads_of(Step(kernel))) {
       out.loads.insert(id);
       for (const Dim& dim : graph_.values[static_cast<size_t>(id)].shape) {
@@ -107,12 +107,12 @@ class SizeJoining {
     });
   }
 
-  bool may_join(const Item& item) const {
+  bool may_join(const SizeItem& item) const {
     if (batches_.empty() || !disjoint(item.loads, written_) || !disjoint(item.symbols, found_))
       return false;
     std::set<std::string> own, used = item.symbols;
     std::set<ValueId> loads = item.loads;
-    for (const Item& other : batches_.back().items) {
+    for (const SizeItem& other : batches_.back().items) {
       own.insert(sizes_.sizes[other.size].symbol->name);
       loads.insert(other.loads.begin(), other.loads.end());
       used.insert(other.symbols.begin(), other.symbols.end());
@@ -122,7 +122,7 @@ class SizeJoining {
     return disjoint(item.of_shapes, own) && bytes <= hardware_.opencl.parameter_bytes_max;
   }
 
-  void take(Item item) {
+  void take(SizeItem item) {
     if (may_join(item)) {
       batches_.back().items.push_back(std::move(item));
       return;
@@ -145,7 +145,7 @@ class SizeJoining {
     out.name = std::to_string(batch.items.size()) + " sizes from " +
                sizes_.sizes[batch.items[0].size].symbol->name;
     for (size_t i = 0; i < batch.items.size(); ++i) {
-      const Item& item = batch.items[i];
+      const SizeItem& item = batch.items[i];
       const Symbol& symbol = sizes_.sizes[item.size].symbol;
       Expr value = item.kernel.writes[1].value;  // before it is cut to its bounds
       // A flag says 0 where the one before it does.
@@ -183,7 +183,7 @@ class SizeJoining {
       steps_[batch.step] = kernel_of(batch, to);
       graph_.values[static_cast<size_t>(to)].shape = {2 * static_cast<int64_t>(batch.items.size())};
       int64_t at = 0;
-      for (const Item& item : batch.items) {
+      for (const SizeItem& item : batch.items) {
         sizes.push_back(sizes_.sizes[item.size]);
         sizes.back().value = to;
         sizes.back().at = at;

@@ -10,7 +10,7 @@ namespace {
 constexpr int kElementBytes = 4;         // bytes
 constexpr int64_t kBoundsArgument = 16;  // of a member: where its work-groups begin and end
 
-int64_t rounded_up(int64_t size, int64_t to) { return (size + to - 1) / to * to; }
+int64_t up_to_multiple(int64_t size, int64_t to) { return (size + to - 1) / to * to; }
 
 std::string plural(int64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -26,7 +26,7 @@ std::optional<int> common_items(const std::vector<JointPart>& parts, const Hardw
     if (part.load.barriers) waiting = std::max<int64_t>(waiting, part.load.items);
   }
   // Work-items that do not wait for each other are found again in groups of any size.
-  const int64_t items = waiting > 0 ? waiting : rounded_up(largest, device.wave_size);
+  const int64_t items = waiting > 0 ? waiting : up_to_multiple(largest, device.wave_size);
   if (items % device.wave_size != 0) {
     why = "work-groups of " + std::to_string(items) + " are no whole waves of " +
           std::to_string(device.wave_size);

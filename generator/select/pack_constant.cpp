@@ -14,7 +14,7 @@
 namespace burin {
 namespace {
 
-int64_t extent_of(const Kernel& kernel, int axis) {
+int64_t extent_along(const Kernel& kernel, int axis) {
   return axis < 0 ? 1 : kernel.axes[static_cast<size_t>(axis)].extent.constant();
 }
 
@@ -25,7 +25,7 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine
   std::vector<int64_t> at(axes.size(), 0);
   int64_t offset = affine.base;
   for (const int axis : axes) {
-    if (extent_of(kernel, axis) == 0) return;
+    if (extent_along(kernel, axis) == 0) return;
   }
   for (;;) {
     visit(offset);
@@ -33,7 +33,7 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, const Affine
     for (; d-- > 0;) {
       const int64_t stride = affine.strides[static_cast<size_t>(axes[d])];
       offset += stride;
-      if (++at[d] < extent_of(kernel, axes[d])) break;
+      if (++at[d] < extent_along(kernel, axes[d])) break;
       offset -= at[d] * stride;
       at[d] = 0;
     }
@@ -46,12 +46,12 @@ template <class Element, class Source>
 Constant pack_natively(const Contraction& contraction, const AffineAddress& affine,
                        const Source& source, int lane, int width) {
   const Kernel& kernel = contraction.kernel;
-  const int64_t lanes = extent_of(kernel, lane);
+  const int64_t lanes = extent_along(kernel, lane);
   const int64_t blocks = (lanes + width - 1) / width;
   const int64_t lane_stride = lane < 0 ? 0 : affine.strides[static_cast<size_t>(lane)];
   int64_t depth = 1, batches = 1;
-  for (const int axis : contraction.schedule.k) depth *= extent_of(kernel, axis);
-  for (const int axis : contraction.schedule.batch) batches *= extent_of(kernel, axis);
+  for (const int axis : contraction.schedule.k) depth *= extent_along(kernel, axis);
+  for (const int axis : contraction.schedule.batch) batches *= extent_along(kernel, axis);
   std::vector<std::byte> bytes(static_cast<size_t>(batches * blocks * depth * width) *
                                sizeof(Element));
   Element* to = reinterpret_cast<Element*>(bytes.data());

@@ -86,7 +86,7 @@ std::optional<Kernel> with_common_points(const Kernel& kernel, const std::vector
   return std::nullopt;
 }
 
-bool counts_along(const Kernel& kernel, int axis, const std::vector<Value>& values) {
+bool kernel_counts_along(const Kernel& kernel, int axis, const std::vector<Value>& values) {
   return std::any_of(kernel.lets.begin(), kernel.lets.end(),
                      [&](const Let& let) { return counts_along(let.body[0], axis, values); }) ||
          std::any_of(kernel.writes.begin(), kernel.writes.end(), [&](const Write& write) {
@@ -162,7 +162,7 @@ std::optional<KernelSchedule> schedule_side_by_side(const Kernel& given,
   SideBySide rows;
   rows.axis = axis_of_points(kernel, values);
   if (size_of(kernel, rows.axis) < std::max(4, hardware.vector.lanes(4) / 2) ||
-      counts_along(kernel, rows.axis, values))
+      kernel_counts_along(kernel, rows.axis, values))
     return std::nullopt;
   kernel =
       with_functions_once(with_values_of_rows(kernel), near_bytes(hardware.memory) / kLeastPoints);

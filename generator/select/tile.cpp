@@ -94,7 +94,7 @@ EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Vers
   return {};
 }
 
-struct Candidate {
+struct TileCandidate {
   Tile tile;
   Versions versions;
   int64_t behind = 0;  // sum over all likely sizes, each over the best of that size
@@ -227,7 +227,7 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, beside);
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
-  std::vector<Candidate> candidates;
+  std::vector<TileCandidate> candidates;
   each_tile(unit, beside, [&](const Tile& tile) {
     candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
   });
@@ -243,14 +243,15 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
   }
   // That of the hints stays unless another one is better by more than the costs are worth, or
   // better at all and as good at the hints.
-  const Candidate* best = &*std::find_if(candidates.begin(), candidates.end(),
-                                         [&](const Candidate& one) { return one.tile == usual; });
-  const auto at_the_hints = [&](const Candidate& one) {
+  const TileCandidate* best =
+      &*std::find_if(candidates.begin(), candidates.end(),
+                     [&](const TileCandidate& one) { return one.tile == usual; });
+  const auto at_the_hints = [&](const TileCandidate& one) {
     return cost_of(one.tile, one.versions, at_least_one(rows), at_least_one(columns), unit);
   };
   const int64_t usually = at_the_hints(*best), trusted = best->behind * kClearlyLess / 100;
   int64_t least = best->behind;
-  for (const Candidate& one : candidates) {
+  for (const TileCandidate& one : candidates) {
     const bool worse_usually = is_less(usually, at_the_hints(one));
     if (!is_less(one.behind, least) || (one.behind >= trusted && worse_usually)) continue;
     best = &one;

@@ -10,11 +10,11 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMost = int64_t{1} << 31;  // so small that products of two fit
-constexpr size_t kMostRounds = 8;            // of candidates for a steady bound
+constexpr int64_t kMostFactor = int64_t{1} << 31;  // so small that products of two fit
+constexpr size_t kMostRounds = 8;                  // of candidates for a steady bound
 
 std::optional<Dim> sound(std::optional<Dim> bound) {
-  if (bound && bound->is_constant() && bound->constant() >= kMost) return std::nullopt;
+  if (bound && bound->is_constant() && bound->constant() >= kMostFactor) return std::nullopt;
   return bound;
 }
 
@@ -168,7 +168,7 @@ class CircleSolver {
       const int64_t factor = (coefficient - 1) / forms_[f].form.denominator + 1;
       for (size_t g = 0; g < out.size(); ++g) {
         out[g] += factor * now[static_cast<size_t>(extent)][g];
-        if (out[g] >= kMost) return std::nullopt;
+        if (out[g] >= kMostFactor) return std::nullopt;
       }
     }
     return out;
