@@ -9,7 +9,7 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "kernel/packed_value.h"
-#include "kernel/roundings.h"
+#include "kernel/symbolic/roundings.h"
 #include "kernel/tensor.h"
 #include "layout/image_plan.h"
 #include "plan/computed_sizes.h"

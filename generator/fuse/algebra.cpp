@@ -6,7 +6,7 @@
 #include "fuse/commute.h"
 #include "fuse/exact_uses.h"
 #include "fuse/terms.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_operands.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

@@ -6,7 +6,7 @@
 #include "fuse/attention_weights.h"
 #include "fuse/expr_forms.h"
 #include "fuse/products.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 

@@ -8,7 +8,7 @@
 #include "fuse/attention.h"
 #include "fuse/expr_forms.h"
 #include "fuse/products.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"
 #include "kernel/tensor.h"
 

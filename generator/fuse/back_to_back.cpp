@@ -5,7 +5,7 @@
 
 #include "fuse/cascade.h"
 #include "fuse/products.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin {
 namespace {

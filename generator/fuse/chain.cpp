@@ -5,8 +5,8 @@
 #include "fuse/access.h"
 #include "fuse/cascade.h"
 #include "fuse/expr_forms.h"
-#include "kernel/expr_axes.h"
-#include "kernel/index_node.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_node.h"
 #include "kernel/layout.h"
 
 namespace burin {

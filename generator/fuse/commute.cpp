@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "fuse/access.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin {
 namespace {

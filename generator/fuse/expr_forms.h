@@ -1,7 +1,7 @@
 // What rewrites ask expressions that they look for a form in.
 #pragma once
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "kernel/scalar.h"
+#include "kernel/expr/scalar.h"
 #include "kernel/tensor.h"
 
 namespace burin {

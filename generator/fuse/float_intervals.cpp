@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel/scalar.h"
+#include "kernel/expr/scalar.h"
 
 namespace burin {
 

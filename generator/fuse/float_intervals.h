@@ -2,7 +2,7 @@
 // monotone.
 #pragma once
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin {
 

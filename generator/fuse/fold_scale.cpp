@@ -22,7 +22,7 @@
 #include "fuse/fuse.h"
 #include "fuse/known.h"
 #include "fuse/scale_remover.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 

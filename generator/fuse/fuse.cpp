@@ -30,7 +30,7 @@
 #include "fuse/sibling_groups.h"
 #include "fuse/size.h"
 #include "fuse/step_sums.h"
-#include "kernel/index_limit.h"
+#include "kernel/index/index_limit.h"
 #include "kernel/place_of.h"
 #include "support/check.h"
 

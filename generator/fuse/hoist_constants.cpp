@@ -2,7 +2,7 @@
 // become constants of their own, indexed by the axes that they use.
 #include "fuse/fuse.h"
 #include "fuse/known.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_operands.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

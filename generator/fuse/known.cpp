@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/expr_axes.h"
-#include "kernel/interpreter.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
 

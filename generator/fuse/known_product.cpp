@@ -7,9 +7,9 @@
 #include "fuse/known.h"
 #include "fuse/products.h"
 #include "fuse/size.h"
-#include "kernel/expr_axes.h"
-#include "kernel/index_node.h"
-#include "kernel/interpreter.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_node.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 

@@ -7,7 +7,7 @@
 
 #include "fuse/access.h"
 #include "fuse/size.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/tensor.h"
 
 namespace burin {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "fuse/access.h"
+#include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
-#include "kernel/size_bound.h"
 #include "kernel/split_axes.h"
 
 namespace burin {

@@ -5,7 +5,7 @@
 #include "fuse/access.h"
 #include "fuse/attention.h"
 #include "fuse/cascade.h"
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

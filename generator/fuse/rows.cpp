@@ -6,7 +6,7 @@
 #include "fuse/cascade.h"
 #include "fuse/products.h"
 #include "fuse/side_by_side.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin {
 namespace {

@@ -1,7 +1,7 @@
 #include "fuse/scale_remover.h"
 
-#include "kernel/expr_axes.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
 
 namespace burin {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuse/known.h"
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin {
 

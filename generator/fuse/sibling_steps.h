@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin {
 

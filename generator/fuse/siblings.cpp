@@ -5,7 +5,7 @@
 
 #include "fuse/known.h"
 #include "fuse/sibling_steps.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/tensor.h"
 #include "support/mapped_pages.h"
 

@@ -1,6 +1,6 @@
 #include "fuse/side_by_side.h"
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 
 namespace burin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuse/access.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

@@ -4,7 +4,7 @@
 
 #include "fuse/access.h"
 #include "fuse/products.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "support/at.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "kernel/expr_axes.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
 
 namespace burin {
 namespace {

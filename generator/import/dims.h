@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/contraction.h"
 #include "select/regroup.h"

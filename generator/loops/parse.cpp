@@ -3,10 +3,10 @@
 #include <initializer_list>
 #include <map>
 
-#include "kernel/expr_text.h"
-#include "kernel/index_text.h"
-#include "kernel/symbol_text.h"
-#include "kernel/text_cursor.h"
+#include "kernel/expr/expr_text.h"
+#include "kernel/index/index_text.h"
+#include "kernel/index/symbol_text.h"
+#include "kernel/index/text_cursor.h"
 #include "loops/combiner_text.h"
 #include "loops/program_text.h"
 #include "support/at.h"

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <map>
 
-#include "kernel/expr_text.h"
-#include "kernel/index_text.h"
-#include "kernel/symbol_text.h"
-#include "kernel/text_cursor.h"
+#include "kernel/expr/expr_text.h"
+#include "kernel/index/index_text.h"
+#include "kernel/index/symbol_text.h"
+#include "kernel/index/text_cursor.h"
 #include "loops/combiner_text.h"
 #include "loops/walk.h"
 #include "support/at.h"

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "kernel/combiner.h"
-#include "kernel/index_node.h"
-#include "kernel/interpreter_steps.h"
+#include "kernel/index/index_node.h"
+#include "kernel/interpreter/interpreter_steps.h"
 #include "loops/expand_calls.h"
 #include "loops/walk.h"
 #include "support/at.h"

@@ -6,7 +6,7 @@
 
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
-#include "kernel/sample_sizes.h"
+#include "kernel/index/sample_sizes.h"
 #include "loops/races.h"
 #include "loops/walk.h"
 #include "support/at.h"

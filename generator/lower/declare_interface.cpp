@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "graph/items.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"
 

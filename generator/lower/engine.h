@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/path.h"
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "lower/lower.h"
 #include "lower/paths.h"
 #include "lower/unify.h"

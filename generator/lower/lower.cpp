@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/place_of.h"
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "lower/dynamism.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"

@@ -1,8 +1,8 @@
 // What an operator may ask and say, answered from the engine's state.
 #include <algorithm>
 
+#include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
-#include "kernel/size_bound.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "lower/origin.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
-#include "kernel/size_bound.h"
 
 namespace burin {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/element_ranges.h"
+#include "kernel/symbolic/element_ranges.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"

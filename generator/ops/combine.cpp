@@ -4,7 +4,7 @@
 // did stops with a status.
 #include <algorithm>
 
-#include "kernel/procedures.h"
+#include "kernel/procedures/procedures.h"
 #include "ops/api/op_def.h"
 #include "ops/api/paths.h"
 #include "ops/api/region.h"

@@ -4,7 +4,7 @@
 // only to the run; axes (since opset 18) must be known.
 #include <algorithm>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/facts.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"

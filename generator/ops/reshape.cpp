@@ -1,7 +1,7 @@
 // Reshape: the same elements under another shape. An entry 0 takes the input's dimension at the
 // same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
 // input since opset 5; its entries may be known only to the run.
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/known_elements.h"
 #include "ops/api/movement.h"
 #include "ops/api/op_context.h"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "kernel/defined_symbols.h"
+#include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
-#include "kernel/size_bound.h"
 #include "plan/append_writes.h"
 #include "support/at.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "support/at.h"
 
 namespace burin {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "kernel/index/size_bound.h"
 #include "kernel/kernel.h"
-#include "kernel/size_bound.h"
 
 namespace burin {
 

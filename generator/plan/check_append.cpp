@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "plan/append.h"
 #include "plan/check_points.h"
 #include "plan/check_regions.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "plan/image_pool.h"
 #include "support/at.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "support/at.h"
 
 namespace burin {

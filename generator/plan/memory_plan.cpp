@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "kernel/index_magnitude.h"
+#include "kernel/index/index_magnitude.h"
+#include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
-#include "kernel/size_bound.h"
 #include "plan/bytes.h"
 #include "plan/lifetime.h"
 #include "plan/sharing.h"

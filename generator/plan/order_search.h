@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "plan/address.h"
 #include "plan/bytes.h"
 #include "plan/together.h"

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "kernel/index_magnitude.h"
+#include "kernel/index/index_magnitude.h"
+#include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
-#include "kernel/size_bound.h"
 #include "plan/bytes.h"
 #include "support/check.h"
 #include "support/dim_flag.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

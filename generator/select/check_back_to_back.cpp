@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "kernel/index/sample_sizes.h"
 #include "kernel/let_uses.h"
-#include "kernel/sample_sizes.h"
 #include "select/back_to_back.h"
 
 namespace burin {

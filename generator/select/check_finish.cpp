@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/finish.h"
 #include "select/row_blocks.h"
 

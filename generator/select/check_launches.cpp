@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/launch_walk.h"
 #include "select/launches.h"
 

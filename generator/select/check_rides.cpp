@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/rides.h"
 
 namespace burin {

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-#include "kernel/expr_axes.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
 #include "kernel/tensor.h"
 #include "select/compact_part.h"
 #include "select/row_blocks.h"

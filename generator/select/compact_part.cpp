@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/tensor.h"
 #include "support/at.h"
 

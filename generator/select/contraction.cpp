@@ -6,7 +6,7 @@
 
 #include "fuse/attention.h"
 #include "hardware/capabilities.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/compact.h"
 #include "select/regroup.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "kernel/layout.h"
 
 namespace burin {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "kernel/combiner.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/schedule.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "select/launch_walk.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

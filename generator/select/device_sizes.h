@@ -47,10 +47,10 @@ struct DeviceSizes {
 };
 
 // Steps that find a size which nothing of the graph needs on the host become kernels: procedures
-// that have such a form (kernel/procedure_kernels.h), what Binds evaluate, and checks of such
-// sizes. A Bind then reads what a kernel wrote. Procedures become kernels where these take less
-// time by a simple count, also where the host must know the size that they find. Every size is a
-// kernel's of its own.
+// that have such a form (kernel/procedures/procedure_kernels.h), what Binds evaluate, and checks of
+// such sizes. A Bind then reads what a kernel wrote. Procedures become kernels where these take
+// less time by a simple count, also where the host must know the size that they find. Every size is
+// a kernel's of its own.
 KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
 
 // Kernels that find sizes and flags become one where each has what it needs at the place of the

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hardware/hardware.h"
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin {
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "kernel/procedure_kernels.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
+#include "kernel/procedures/procedure_kernels.h"
 #include "select/device_sizes.h"
 
 namespace burin {

@@ -5,7 +5,7 @@
 
 #include "fuse/products.h"
 #include "hardware/capabilities.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "kernel/scalar.h"
+#include "kernel/expr/scalar.h"
 #include "select/half_plan.h"
 
 namespace burin {

@@ -13,8 +13,8 @@
 //                                rounded once, where it is stored
 //
 // The decision is about representation, not about a device's instructions: a kernel says by the
-// types of its expressions what is a half (kernel/expr.h), and the interpreter rounds where it says
-// so.
+// types of its expressions what is a half (kernel/expr/expr.h), and the interpreter rounds where it
+// says so.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "kernel/loads.h"
+#include "kernel/expr/loads.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/tensor.h"
 #include "select/half_plan.h"

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "kernel/index_magnitude.h"
+#include "kernel/index/index_magnitude.h"
 #include "select/index_walk.h"
 
 namespace burin {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "select/device_sizes.h"
 
 namespace burin {

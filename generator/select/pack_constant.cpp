@@ -3,7 +3,7 @@
 // interpreter.
 #include <cstring>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
 #include "select/affine_address.h"

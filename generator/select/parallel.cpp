@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/expr_axes.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
 #include "select/rides.h"
 #include "select/row_blocks.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/further_writes.h"
 #include "kernel/split_axes.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernel/index/sample_sizes.h"
 #include "select/back_to_back.h"
-#include "kernel/sample_sizes.h"
 #include "support/check.h"
 
 namespace burin {

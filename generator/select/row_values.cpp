@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/expr_axes.h"
-#include "kernel/index_node.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_node.h"
 #include "kernel/let_uses.h"
 #include "kernel/rewrite_kernel.h"
 

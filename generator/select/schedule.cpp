@@ -16,7 +16,7 @@
 #include <set>
 #include <tuple>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/split_axes.h"
 #include "select/guards.h"
 #include "select/pieces.h"

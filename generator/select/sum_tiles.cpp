@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/affine_address.h"
 #include "select/guards.h"

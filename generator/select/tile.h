@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hardware/hardware.h"
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

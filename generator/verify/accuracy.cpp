@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/rewrite_kernel.h"
 #include "verify/nibbles.h"
 

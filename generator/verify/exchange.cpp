@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "backends/cpp/emit_cpp.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 

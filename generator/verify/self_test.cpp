@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernel/defined_symbols.h"
-#include "kernel/interpreter.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
+#include "kernel/interpreter/interpreter.h"
 #include "report/compare.h"
 #include "report/data_set.h"
 #include "support/check.h"

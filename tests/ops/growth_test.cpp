@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 
 namespace burin::growth_test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "kernel/procedure_kernels.h"
+#include "kernel/procedures/procedure_kernels.h"
 
 namespace burin::device_sizes_test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "ops/api/op_context.h"
 
 namespace burin {

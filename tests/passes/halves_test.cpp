@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "graph_fixture.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "runtime_min/half.h"
 #include "select/half_plan.h"
 #include "select/select.h"

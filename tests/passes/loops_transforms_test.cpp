@@ -8,7 +8,7 @@
 #include "isa/arm_dot.h"
 #include "isa/dot_rows.h"
 #include "isa/x86_dot.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "loops/program_text.h"
 #include "loops/run.h"
 #include "loops/transforms/bind.h"

@@ -1,6 +1,6 @@
 // Procedures by kernels, on a device: the distinct slices of a tensor, boxes that survive
 // suppression; each against the procedure itself.
-#include "kernel/procedure_kernels.h"
+#include "kernel/procedures/procedure_kernels.h"
 
 #include <cmath>
 #include <cstring>

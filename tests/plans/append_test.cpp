@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "plans/support/graph_builder.h"
 
 namespace burin::append_test {

@@ -1,5 +1,5 @@
 // Which sizes of the run need no check, by what their Binds evaluate.
-#include "kernel/bind_range.h"
+#include "kernel/symbolic/bind_range.h"
 
 #include <gtest/gtest.h>
 

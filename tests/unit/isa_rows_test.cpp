@@ -16,7 +16,7 @@
 #include "isa/float_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/x86_dot.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "support/numbers.h"
 #include "support/process.h"
 

@@ -2,7 +2,7 @@
 // named there; what moves along an innermost loop is counted (loops/counting.h).
 #include "backends/cpp/loop_counters.h"
 #include "backends/opencl/loop_printer.h"
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "loops/counting.h"
 #include "loops/walk.h"
 

@@ -4,7 +4,7 @@
 #include "backends/cpp/content_names.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/needs.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"

@@ -5,7 +5,7 @@
 #include "backends/cpp/vocabulary.h"
 #include "backends/opencl/loop_printer.h"
 #include "kernel/combiner.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin::opencl {
 

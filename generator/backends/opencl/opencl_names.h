@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin::opencl {
 

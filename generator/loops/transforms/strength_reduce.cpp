@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "kernel/layout.h"
 #include "loops/counting.h"
 #include "loops/walk.h"

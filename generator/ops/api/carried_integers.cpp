@@ -1,6 +1,6 @@
 #include "ops/api/carried_integers.h"
 
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "ops/api/known_elements.h"
 
 namespace burin {

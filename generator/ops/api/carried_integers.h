@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "ops/api/ranking.h"
 
 namespace burin {

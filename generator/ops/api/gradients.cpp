@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "kernel/derivative.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/derivative.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "support/diagnostics.h"
 

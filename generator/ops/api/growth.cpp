@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernel/index_limit.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/index_limit.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/growth_circle.h"
 #include "ops/api/linear_bound.h"
 

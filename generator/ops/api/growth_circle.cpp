@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/growth_turns.h"
 
 namespace burin {

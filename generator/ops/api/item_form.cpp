@@ -1,6 +1,6 @@
 #include "ops/api/item_form.h"
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "support/diagnostics.h"
 
 namespace burin {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "ops/api/op_context.h"
 #include "support/check.h"
 

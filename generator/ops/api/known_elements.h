@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "ops/api/op_context.h"
 
 namespace burin {
@@ -29,7 +29,8 @@ class ElementContext {
   // The integer `value`, without axes, where this is known of what it loads. nullopt: not known.
   virtual std::optional<Dim> integer_of(const Expr& value,
                                         const std::map<ValueId, SymbolicElements>& known) const = 0;
-  // What an integer, without axes, is never above (kernel/element_ranges.h); nullopt: no size is.
+  // What an integer, without axes, is never above (kernel/symbolic/element_ranges.h); nullopt: no
+  // size is.
   virtual std::optional<Dim> most(const Expr& value) const = 0;
   // What all elements of a tensor lie between, where those of tensors in `assumed` do as it says.
   virtual std::optional<ElementBounds> range_of(

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "kernel/procedures.h"
+#include "kernel/procedures/procedures.h"
 #include "ops/api/carried.h"
 #include "ops/api/carried_integers.h"
 #include "ops/api/emitted_extents.h"

@@ -1,6 +1,6 @@
 #include "ops/api/loop_trips.h"
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/gradients.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"

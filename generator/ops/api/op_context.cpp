@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/expr_text.h"
+#include "kernel/expr/expr_text.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 

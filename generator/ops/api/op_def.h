@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "kernel/type.h"
+#include "kernel/expr/type.h"
 
 namespace burin {
 

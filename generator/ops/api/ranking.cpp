@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "kernel/loads.h"
+#include "kernel/expr/loads.h"
 #include "ops/api/known_elements.h"
 
 namespace burin {

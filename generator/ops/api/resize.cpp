@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "ops/api/known_elements.h"
 #include "support/diagnostics.h"
 

@@ -6,7 +6,7 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/contraction.h"
 #include "select/integers/constants.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuse/attention.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "kernel/split_axes.h"
 #include "select/contraction.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernel/expr_operands.h"
-#include "kernel/index_limit.h"
+#include "kernel/expr/expr_operands.h"
+#include "kernel/index/index_limit.h"
 #include "loops/lanewise.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/distribute.h"

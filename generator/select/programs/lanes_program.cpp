@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kernel/combiner.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/programs/making.h"
 
 namespace burin {

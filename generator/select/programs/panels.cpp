@@ -1,7 +1,7 @@
 #include "select/programs/panels.h"
 
 #include "isa/float_rows.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/strips.h"
 #include "support/at.h"
 #include "support/check.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isa/float_rows.h"
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "kernel/layout.h"
 #include "loops/lanewise.h"
 #include "support/at.h"

@@ -10,7 +10,7 @@
 #include "backends/emit.h"
 #include "differential/support/emitted.h"
 #include "import/dims.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "report/compare.h"
 #include "support/diagnostics.h"

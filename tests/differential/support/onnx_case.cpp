@@ -8,7 +8,7 @@
 #include "fuse/switches.h"
 #include "graph/hold.h"
 #include "import/import.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
 #include "report/compare.h"
