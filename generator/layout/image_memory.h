@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layout/image_plan.h"
-#include "plan/image_pool.h"
+#include "plan/images/image_pool.h"
 #include "select/launch_groups.h"
 
 namespace burin {

@@ -1,6 +1,6 @@
 // State that a loop makes longer: what the planner keeps in place, what it must leave, what its
 // checker finds, and that the rewritten graph computes the same.
-#include "plan/append.h"
+#include "plan/append/append.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Memory plans with sizes that are known only at run time.
 #include <gtest/gtest.h>
 
-#include "plan/bytes.h"
+#include "plan/memory/bytes.h"
 #include "plans/support/planned.h"
 #include "support/diagnostics.h"
 

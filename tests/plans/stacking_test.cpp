@@ -1,12 +1,12 @@
-#include "plan/stacking.h"
+#include "plan/packing/stacking.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "plan/excess.h"
-#include "plan/pack.h"
+#include "plan/packing/buffer_packing.h"
+#include "plan/packing/excess.h"
 #include "plans/support/packing_instances.h"
 
 namespace burin::stacking_test {

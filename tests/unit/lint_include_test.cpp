@@ -66,6 +66,7 @@ const std::map<std::string, Folders>& may_include() {
 const std::map<std::string, std::vector<std::string>>& rooms() {
   static const std::map<std::string, std::vector<std::string>> table = {
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
+      {"plan", {"packing", "memory", "order", "append", "images"}},
   };
   return table;
 }

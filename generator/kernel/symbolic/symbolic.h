@@ -64,8 +64,9 @@ std::optional<SymbolicElement> evaluate_symbolically(
     const std::map<ValueId, SymbolicElements>& known);
 
 // Whether the run may compute `dim` where an element is wanted: it stays as small as sizes do. An
-// expression wants room in 64 bits, which limits the sizes that are taken (plan/size_limit.h),
-// while arithmetic of elements wraps; so no more than products of two that nobody has bounded.
+// expression wants room in 64 bits, which limits the sizes that are taken
+// (plan/memory/size_limit.h), while arithmetic of elements wraps; so no more than products of two
+// that nobody has bounded.
 bool is_small(const Dim& dim);
 
 // What an integer that is not known is never above; nullopt where nothing says so.

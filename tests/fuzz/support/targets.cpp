@@ -10,7 +10,7 @@
 #include "import/dims.h"
 #include "import/import.h"
 #include "pipeline.h"
-#include "plan/check_regions.h"
+#include "plan/memory/check_regions.h"
 #include "report/analysis.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
