@@ -14,7 +14,7 @@
 #include "graph/path.h"
 #include "import/operators.h"
 #include "lower/node_schema.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "report/analysis.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"

@@ -9,7 +9,7 @@
 #include "cli/usage.h"
 #include "fuse/switches.h"
 #include "hardware/json_file.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
 #include "pipeline_input.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"

@@ -13,12 +13,12 @@
 #include "lower/lower.h"
 #include "lower/paths.h"
 #include "lower/unify.h"
-#include "ops/api/branches.h"
-#include "ops/api/draws.h"
-#include "ops/api/gradients.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/branches.h"
+#include "ops/api/core/declared_draws.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/gradients.h"
 #include "support/refusals.h"
 
 namespace burin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lower/left_out.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "support/diagnostics.h"
 #include "support/spelling.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin {
 

@@ -1,7 +1,7 @@
 // Col2Im: blocks [N, C * taps, positions] put back where a sliding window took them from; what
 // overlaps is added. A gather, with congruences for strides. Since opset 18.
-#include "ops/api/op_def.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sliding_window.h"
 #include "support/diagnostics.h"
 
 namespace burin::col2im_op {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "kernel/procedures/procedures.h"
-#include "ops/api/op_def.h"
-#include "ops/api/paths.h"
-#include "ops/api/region.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/region.h"
+#include "ops/api/core/switch_paths.h"
 #include "support/diagnostics.h"
 
 namespace burin::combine_op {

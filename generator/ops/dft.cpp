@@ -4,10 +4,10 @@
 // that is 1 or 0. Since opset 17.
 #include <algorithm>
 
-#include "ops/api/fourier.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/math/fourier.h"
+#include "ops/api/movement/run_axes.h"
 #include "support/diagnostics.h"
 
 namespace burin::dft_op {

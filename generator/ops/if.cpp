@@ -9,11 +9,11 @@
 #include <string>
 
 #include "kernel/defined_symbols.h"
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/branches.h"
-#include "ops/api/op_def.h"
-#include "ops/api/region.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/branches.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/region.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/sequences/bounded_sequence.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 

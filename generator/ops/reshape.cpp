@@ -2,10 +2,10 @@
 // same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
 // input since opset 5; its entries may be known only to the run.
 #include "kernel/index/size_bound.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::reshape_op {

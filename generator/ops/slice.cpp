@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::slice_op {

@@ -2,9 +2,9 @@
 // given sizes, or of size 1, whose dimension keepdims = 0 drops. Since opset 11.
 #include <algorithm>
 
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/sequence.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::split_to_sequence_op {

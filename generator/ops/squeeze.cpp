@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
+#include "ops/api/movement/run_axes.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 

@@ -2,10 +2,10 @@
 // 13, whose contents may be known only to the run.
 #include <algorithm>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
+#include "ops/api/movement/run_axes.h"
 #include "support/diagnostics.h"
 
 namespace burin::unsqueeze_op {

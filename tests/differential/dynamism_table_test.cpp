@@ -16,7 +16,7 @@
 #include "differential/support/onnx_case.h"
 #include "differential/support/random_node.h"
 #include "differential/support/sizes.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 

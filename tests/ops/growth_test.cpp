@@ -1,6 +1,6 @@
 // Bounds of extents that a loop changes: held against runs of random loops, in which every size of
 // the run takes values that its own bound allows; and what they are where it is known.
-#include "ops/api/growth.h"
+#include "ops/api/loops/growth.h"
 
 #include <gtest/gtest.h>
 

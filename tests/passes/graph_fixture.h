@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernel/interpreter/interpreter.h"
-#include "ops/api/op_context.h"
+#include "ops/api/core/op_context.h"
 
 namespace burin {
 

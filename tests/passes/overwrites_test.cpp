@@ -4,7 +4,7 @@
 #include "fuse/computed_indices.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "ops/api/movement.h"
+#include "ops/api/movement/movement.h"
 
 namespace burin::overwrites_test {
 namespace {

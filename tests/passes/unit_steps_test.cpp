@@ -3,7 +3,7 @@
 #include "select/unit_steps.h"
 
 #include "graph_fixture.h"
-#include "ops/api/stretch.h"
+#include "ops/api/movement/stretch.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

@@ -66,6 +66,8 @@ const std::map<std::string, Folders>& may_include() {
 const std::map<std::string, std::vector<std::string>>& rooms() {
   static const std::map<std::string, std::vector<std::string>> table = {
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
+      {"ops/api",
+       {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
   };
   return table;
