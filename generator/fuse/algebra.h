@@ -9,7 +9,7 @@
 // and taken away to round are not.
 #pragma once
 
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

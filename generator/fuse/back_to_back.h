@@ -6,17 +6,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "fuse/options.h"
 #include "kernel/kernel.h"
 
 namespace burin {
-
-// What a machine has for the rows between two products, and for their constants.
-struct BackToBackRoom {
-  int64_t bytes = 0;         // that the packed rows of a block may take; 0: none are joined
-  int64_t cached_bytes = 0;  // of constants that stay in a cache from one block to the next
-  int64_t least_rows = 1;    // of a block, unless there are fewer, where they do
-  int64_t distant_rows = 1;  // and where they come from memory each time
-};
 
 // Rows of a block: at the hinted sizes, of `between` columns and `depth` points of the first
 // product, with so many bytes of constants in both. 0: they do not pay.

@@ -13,7 +13,6 @@
 #pragma once
 
 #include "fuse/block_steps.h"
-#include "fuse/fuse.h"
 
 namespace burin {
 

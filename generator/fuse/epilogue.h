@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

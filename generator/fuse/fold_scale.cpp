@@ -18,8 +18,8 @@
 #include <cmath>
 #include <map>
 
+#include "fuse/constant_rewrites.h"
 #include "fuse/float_intervals.h"
-#include "fuse/fuse.h"
 #include "fuse/known.h"
 #include "fuse/scale_remover.h"
 #include "kernel/expr/expr_axes.h"

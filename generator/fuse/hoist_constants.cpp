@@ -1,6 +1,6 @@
 // Computes now what depends on constants only: the largest such subexpressions of every kernel
 // become constants of their own, indexed by the axes that they use.
-#include "fuse/fuse.h"
+#include "fuse/constant_rewrites.h"
 #include "fuse/known.h"
 #include "kernel/expr/expr_operands.h"
 #include "kernel/rewrite_kernel.h"

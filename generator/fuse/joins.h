@@ -3,7 +3,7 @@
 
 #include "fuse/block_steps.h"
 #include "fuse/concat.h"
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

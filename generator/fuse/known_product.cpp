@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "fuse/constant_rewrites.h"
 #include "fuse/known.h"
 #include "fuse/products.h"
 #include "fuse/size.h"

@@ -7,7 +7,7 @@
 // table, and the run reads those of its product.
 #pragma once
 
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuse/access.h"
+#include "fuse/constant_rewrites.h"
 #include "fuse/size.h"
 #include "kernel/interpreter/interpreter.h"
 #include "kernel/tensor.h"

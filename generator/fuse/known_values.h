@@ -8,7 +8,7 @@
 // the kernel reads that its bytes are what costs.
 #pragma once
 
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

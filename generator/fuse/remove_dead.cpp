@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/fuse.h"
+#include "fuse/constant_rewrites.h"
 
 namespace burin {
 namespace {

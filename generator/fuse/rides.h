@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fuse/block_steps.h"
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

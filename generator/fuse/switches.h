@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "fuse/fuse.h"
+#include "fuse/options.h"
 
 namespace burin {
 

@@ -17,8 +17,8 @@
 #include <optional>
 
 #include "fuse/float_bounds.h"
-#include "fuse/fuse.h"
 #include "fuse/known.h"
+#include "fuse/options.h"
 
 namespace burin {
 
