@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "fuse/unpack.h"
+#include "fuse/constants/unpack.h"
 #include "graph/tool_names.h"
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"

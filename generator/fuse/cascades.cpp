@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "fuse/attention.h"
-#include "fuse/attention_exponents.h"
-#include "fuse/attention_weights.h"
-#include "fuse/back_to_back.h"
-#include "fuse/cascade.h"
-#include "fuse/chain.h"
-#include "fuse/positions.h"
-#include "fuse/products.h"
-#include "fuse/rows.h"
-#include "fuse/sinks.h"
+#include "fuse/access/products.h"
+#include "fuse/attention/attention_exponents.h"
+#include "fuse/attention/attention_form.h"
+#include "fuse/attention/attention_weights.h"
+#include "fuse/attention/positions.h"
+#include "fuse/attention/sinks.h"
+#include "fuse/cascade/back_to_back_fusion.h"
+#include "fuse/cascade/cascade.h"
+#include "fuse/cascade/chain.h"
+#include "fuse/cascade/row_fusion.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

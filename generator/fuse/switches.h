@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "fuse/options.h"
+#include "fuse/access/options.h"
 
 namespace burin {
 

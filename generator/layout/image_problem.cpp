@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "layout/image_launches.h"
 #include "select/device_product.h"
 #include "select/launch_load.h"

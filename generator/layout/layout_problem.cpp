@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "layout/layout_candidates.h"
 #include "layout/layout_cost.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/products.h"
+#include "fuse/access/products.h"
 #include "kernel/rewrite_kernel.h"
 #include "select/rides.h"
 #include "support/check.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backends/kernel_work.h"
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "hardware/capabilities.h"
 #include "support/check.h"
 

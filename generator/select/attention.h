@@ -1,5 +1,5 @@
-// Attention (fuse/attention.h) as two register-tiled products around a softmax, for a block of
-// queries and a block of keys at a time:
+// Attention (fuse/attention/attention_form.h) as two register-tiled products around a softmax, for
+// a block of queries and a block of keys at a time:
 //
 //   for batch:  pack K and V
 //     for each block of queries:  pack Q;  greatest = -infinity, total = 0, sums = 0
@@ -12,7 +12,8 @@
 //       write sums / total
 //
 // Weights that are masked or scaled behind the softmax are so in front of the second product, and
-// what divides the sums is whatever a model makes of greatest and total (fuse/attention_rows.h):
+// what divides the sums is whatever a model makes of greatest and total
+// (fuse/attention/attention_rows.h):
 //
 //         gained = gained * rescale + sum of gain(scores)    where the factor has it
 //         scores = gain(scores)
@@ -37,7 +38,7 @@
 
 #include <optional>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "hardware/hardware.h"
 #include "select/contraction.h"
 #include "select/decode_attention.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "fuse/products.h"
+#include "fuse/access/products.h"
 #include "hardware/capabilities.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"

@@ -1,5 +1,5 @@
-// Two products back to back (fuse/back_to_back.h): the second one's factor a is what the first one
-// makes, row by row.
+// Two products back to back (fuse/cascade/back_to_back_fusion.h): the second one's factor a is what
+// the first one makes, row by row.
 //
 //   for each block of rows:  the tiles of all columns of the first product, whose elements go, with
 //                            what is computed from them, into panels of the second
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "fuse/back_to_back.h"
+#include "fuse/cascade/back_to_back_fusion.h"
 #include "select/finish.h"
 
 namespace burin {

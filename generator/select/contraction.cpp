@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "hardware/capabilities.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"

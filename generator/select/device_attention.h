@@ -1,7 +1,8 @@
-// Attention (fuse/attention.h) on a device: a work-group has a block of queries and goes through
-// the keys block by block, with a running softmax as on a CPU (select/attention.h). Queries, keys,
-// values and scores of the present blocks lie in local memory, sums in registers; the matrix of
-// scores never exists. A score of a position is computed for the query and the key that read it.
+// Attention (fuse/attention/attention_form.h) on a device: a work-group has a block of queries and
+// goes through the keys block by block, with a running softmax as on a CPU (select/attention.h).
+// Queries, keys, values and scores of the present blocks lie in local memory, sums in registers;
+// the matrix of scores never exists. A score of a position is computed for the query and the key
+// that read it.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/products.h"
+#include "fuse/access/products.h"
 #include "hardware/capabilities.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"

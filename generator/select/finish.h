@@ -1,5 +1,5 @@
 // Rows finished by their product: a contraction whose rows are normalised (LayerNorm, RMSNorm,
-// Softmax) by the kernel that computes them (fuse/rows.h, join_finish).
+// Softmax) by the kernel that computes them (fuse/cascade/row_fusion.h, join_finish).
 //
 //   for each block of rows:  the tiles of all its columns, which store the value of the row
 //     for each row of it:    the normalisation, as generic loops, reads the row back

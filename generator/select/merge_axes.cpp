@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "kernel/layout.h"
 #include "select/counters.h"
 #include "select/regroup.h"

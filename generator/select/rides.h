@@ -1,5 +1,6 @@
-// Writes that ride along with a kernel (fuse/rides.h): copies over axes of their own, which use no
-// let. The kernel gets the schedule that it has without them, and they become loops behind it.
+// Writes that ride along with a kernel (fuse/movement/fuse_copies.h): copies over axes of their
+// own, which use no let. The kernel gets the schedule that it has without them, and they become
+// loops behind it.
 //
 // Threads share them whatever axis they share of the kernel: of R points of the outermost loop, the
 // call that computes [first, last) of E points makes those from first*R/E to last*R/E, rounded

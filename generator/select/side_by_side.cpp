@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/attention.h"
-#include "fuse/products.h"
-#include "fuse/side_by_side.h"
+#include "fuse/access/products.h"
+#include "fuse/attention/attention_form.h"
+#include "fuse/cascade/outer_axis_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/index/index_node.h"
 #include "kernel/layout.h"

@@ -20,8 +20,8 @@
 
 namespace burin {
 
-// nullopt where reductions do not read so (fuse/side_by_side.h), something longer is not computed
-// for every point, points are few, or an address of theirs needs a division.
+// nullopt where reductions do not read so (fuse/cascade/outer_axis_rows.h), something longer is not
+// computed for every point, points are few, or an address of theirs needs a division.
 std::optional<KernelSchedule> schedule_side_by_side(const Kernel& kernel,
                                                     const std::vector<Value>& values,
                                                     const Hardware& hardware);

@@ -1,13 +1,13 @@
 // What exporters do to the weights of attention behind its softmax: what gives every weight back is
 // part of the one kernel, whatever it is called; what does not keeps its place.
-#include "fuse/attention_weights.h"
+#include "fuse/attention/attention_weights.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 

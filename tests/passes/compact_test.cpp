@@ -2,8 +2,8 @@
 // are, what programs and the interpreter make of them, and tables of which maps take elements.
 #include "select/compact.h"
 
+#include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
-#include "fuse/unpack.h"
 #include "graph_fixture.h"
 #include "loops/run.h"
 #include "select/compact_part.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fuse/fuse.h"
-#include "fuse/sibling_steps.h"
+#include "fuse/siblings/sibling_steps.h"
 #include "graph_fixture.h"
 
 namespace burin::siblings_test {

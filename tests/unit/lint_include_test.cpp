@@ -65,6 +65,8 @@ const std::map<std::string, Folders>& may_include() {
 // itself. (What the folder may know besides says the table above.)
 const std::map<std::string, std::vector<std::string>>& rooms() {
   static const std::map<std::string, std::vector<std::string>> table = {
+      {"fuse",
+       {"access", "movement", "cascade", "attention", "siblings", "algebra", "constants", "."}},
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
       {"ops/api",
        {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},

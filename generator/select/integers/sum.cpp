@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "kernel/split_axes.h"
