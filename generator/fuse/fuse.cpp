@@ -73,7 +73,7 @@ class BlockFuser {
       keeps_siblings_ = false;
     }
     // Those that one kernel reads have found each other.
-    if (options_.siblings && options_.near_bytes > 0) each(&burin::fuse_siblings_of_input);
+    if (options_.siblings && options_.working_set_bytes > 0) each(&burin::fuse_siblings_of_input);
     // Last: what looks for sums of products alone has found them.
     if (options_.factors) each(&burin::fuse_factor);
     // From the last: the part of a part. After all whose forms have rows, one of which may be left.

@@ -11,6 +11,7 @@
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"
 #include "select/row_blocks.h"
+#include "select/working_set.h"
 #include "support/check.h"
 
 namespace burin {
@@ -283,7 +284,7 @@ BackToBackRoom back_to_back_room(const Hardware& hardware) {
   constexpr int64_t kTimes = 8;
   const std::vector<Cache>& caches = hardware.memory.caches;
   BackToBackRoom out;
-  out.bytes = near_bytes(hardware.memory);
+  out.bytes = working_set_bytes(hardware.memory);
   const int64_t each = int64_t{hardware.vector.lanes(4)} * hardware.vector.fma_per_cycle;
   const int64_t threads = std::max(1, hardware.threads_max);
   out.distant_rows = std::max<int64_t>(

@@ -10,7 +10,7 @@
 #include "kernel/expr/expr_operands.h"
 #include "kernel/tensor.h"
 #include "select/compact_part.h"
-#include "select/row_blocks.h"
+#include "select/working_set.h"
 #include "support/at.h"
 
 namespace burin {
@@ -162,7 +162,7 @@ bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<V
   });
   for (const int axis : axes_of(factor)) elements *= kernel.axes[at(axis)].extent.constant();
   return !counted.empty() && pays(bits, elements) &&
-         bytes_as_floats(values) > near_bytes(hardware.memory);
+         bytes_as_floats(values) > working_set_bytes(hardware.memory);
 }
 
 int64_t compact_factor(const Contraction& contraction, TileFactor& factor, int lane, int width,

@@ -10,6 +10,7 @@
 #include "kernel/rewrite_kernel.h"
 #include "select/regroup.h"
 #include "select/row_blocks.h"
+#include "select/working_set.h"
 #include "support/check.h"
 
 namespace burin {
@@ -132,7 +133,7 @@ int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const H
   const int64_t room = kept ? rows : rows * depth / (depth + columns);
   const int64_t wanted =
       std::max({least, (rows + threads - 1) / threads, std::min(kUsualBlock * least, room)});
-  const int64_t near = near_bytes(hardware.memory) / (4 * columns);
+  const int64_t near = working_set_bytes(hardware.memory) / (4 * columns);
   const int64_t block = std::max(tile, std::min((wanted + tile - 1) / tile, near / tile) * tile);
   return proven_le(contraction.rows, block) ? 0 : block;
 }

@@ -6,17 +6,18 @@
 #include "select/parallel.h"
 #include "select/row_blocks.h"
 #include "select/short_code.h"
+#include "select/working_set.h"
 
 namespace burin {
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
-  out.near_bytes = near_bytes(hardware.memory);
+  out.working_set_bytes = working_set_bytes(hardware.memory);
   // Kernels that stay apart are shared, and what lies between them shares bytes of the arena.
   const bool joins = !has_device(hardware) && !short_code(hardware);
   if (joins) out.small_operations = unshared_operations(hardware);
   if (in_rows && joins && hardware.isa != Isa::kHexagon) {
-    out.finished_bytes = near_bytes(hardware.memory);
+    out.finished_bytes = working_set_bytes(hardware.memory);
     out.finished_rows = least_finished_rows(hardware);
     out.between = back_to_back_room(hardware);
   }

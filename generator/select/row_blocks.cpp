@@ -5,6 +5,7 @@
 
 #include "kernel/index/sample_sizes.h"
 #include "select/back_to_back.h"
+#include "select/working_set.h"
 #include "support/check.h"
 
 namespace burin {
@@ -14,12 +15,6 @@ namespace {
 constexpr int64_t kMany = int64_t{1} << 32;
 
 }  // namespace
-
-int64_t near_bytes(const Memory& memory) {
-  if (memory.caches.empty()) return 0;
-  const Cache& cache = memory.caches[std::min<size_t>(1, memory.caches.size() - 1)];
-  return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
-}
 
 int64_t rows_together(const ContractionSchedule& contraction) {
   const int64_t tile = contraction.tile.rows;
@@ -59,7 +54,7 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
       contraction.m < 0)
     return 0;
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
-  const int64_t near = near_bytes(hardware.memory), row = 4 * size(contraction.depth),
+  const int64_t near = working_set_bytes(hardware.memory), row = 4 * size(contraction.depth),
                 tile = rows_together(contraction);
   // Rows that only the run knows may be as many as their range says: one block costs nothing.
   const Range range = contraction.rows.range();

@@ -16,9 +16,6 @@
 
 namespace burin {
 
-// Bytes that stay near: half of the second cache, or of the only one.
-int64_t near_bytes(const Memory& memory);
-
 // Rows from a multiple of so many on are multiplied together: blocks of rows and chunks of threads
 // end between them, so that a row is in the same tile, and has the same bits, in any of them.
 int64_t rows_together(const ContractionSchedule& contraction);

@@ -13,6 +13,7 @@
 #include "select/merge_axes.h"
 #include "select/row_blocks.h"
 #include "select/row_values.h"
+#include "select/working_set.h"
 
 namespace burin {
 namespace {
@@ -139,7 +140,7 @@ int64_t bytes_of_point(const Kernel& kernel, const std::vector<int>& common,
 // 0: one block has all.
 int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& common,
                         const std::vector<Value>& values, const Hardware& hardware) {
-  int64_t points = near_bytes(hardware.memory) / bytes_of_point(kernel, common, values);
+  int64_t points = working_set_bytes(hardware.memory) / bytes_of_point(kernel, common, values);
   // Threads share blocks where there is nothing else to share.
   if (hardware.threads_max > 1) {
     int64_t all = 1;
@@ -164,8 +165,8 @@ std::optional<KernelSchedule> schedule_side_by_side(const Kernel& given,
   if (size_of(kernel, rows.axis) < std::max(4, hardware.vector.lanes(4) / 2) ||
       kernel_counts_along(kernel, rows.axis, values))
     return std::nullopt;
-  kernel =
-      with_functions_once(with_values_of_rows(kernel), near_bytes(hardware.memory) / kLeastPoints);
+  kernel = with_functions_once(with_values_of_rows(kernel),
+                               working_set_bytes(hardware.memory) / kLeastPoints);
   rows.points = points_of_block(kernel, rows.axis, common_axes(kernel), values, hardware);
   if (rows.points > 0) {
     rows.block_axis = static_cast<int>(kernel.axes.size());

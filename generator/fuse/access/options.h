@@ -62,7 +62,7 @@ struct FuseOptions {
   int64_t finished_bytes = 0, finished_rows = 1;
   // Results of products of one input are made together where they take no more than so many bytes:
   // what stays near until somebody reads it. 0: only where one kernel reads them all.
-  int64_t near_bytes = 0;
+  int64_t working_set_bytes = 0;
   // For the rows between two products that become one kernel.
   BackToBackRoom between;
   // Multiply-adds that the hardware makes in the time in which memory brings it a byte.

@@ -175,7 +175,7 @@ void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& option
       members.pop_back();
     }
   }
-  if (bytes <= options.near_bytes) join_group(block, group, at);
+  if (bytes <= options.working_set_bytes) join_group(block, group, at);
 }
 
 }  // namespace burin
