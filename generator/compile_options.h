@@ -12,7 +12,7 @@
 #include "import/import.h"
 #include "layout/layout_lock.h"
 #include "lower/lower.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
 
 namespace burin {
 

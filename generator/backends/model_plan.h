@@ -16,11 +16,11 @@
 #include "plan/images/image_pool.h"
 #include "plan/memory/computed_sizes.h"
 #include "plan/memory/memory_plan.h"
-#include "select/device_sizes.h"
-#include "select/half_plan.h"
-#include "select/launch_groups.h"
-#include "select/schedule.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
+#include "select/joint/device_sizes.h"
+#include "select/joint/launch_groups.h"
+#include "select/precision/half_plan.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 
@@ -64,8 +64,8 @@ struct ModelPlan {
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
-  int64_t size_limit =
-      kUnbounded;  // of the caller's sizes that have no bound (plan/memory/size_limit.h)
+  // Of the caller's sizes that have no bound (plan/memory/size_limit.h).
+  int64_t size_limit = kUnbounded;
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;

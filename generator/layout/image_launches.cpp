@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "select/item_points.h"
-#include "select/launch_walk.h"
-#include "select/teams.h"
+#include "select/device/item_points.h"
+#include "select/device/launch_walk.h"
+#include "select/device/teams.h"
 #include "support/at.h"
 
 namespace burin {

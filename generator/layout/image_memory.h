@@ -6,7 +6,7 @@
 
 #include "layout/image_plan.h"
 #include "plan/images/image_pool.h"
-#include "select/launch_groups.h"
+#include "select/joint/launch_groups.h"
 
 namespace burin {
 

@@ -6,9 +6,9 @@
 
 #include "fuse/access/access.h"
 #include "layout/image_launches.h"
-#include "select/device_product.h"
-#include "select/launch_load.h"
-#include "select/launch_walk.h"
+#include "select/device/device_product.h"
+#include "select/device/launch_walk.h"
+#include "select/joint/launch_load.h"
 #include "support/at.h"
 
 namespace burin {

@@ -5,8 +5,8 @@
 
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
-#include "select/contraction.h"
-#include "select/regroup.h"
+#include "select/axes/regroup.h"
+#include "select/products/contraction.h"
 
 namespace burin {
 namespace {

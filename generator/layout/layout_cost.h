@@ -10,7 +10,7 @@
 #include "kernel/kernel.h"
 #include "layout/choice.h"
 #include "layout/relayout.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
 
 namespace burin {
 

@@ -5,7 +5,7 @@
 
 #include "fuse/access/products.h"
 #include "kernel/rewrite_kernel.h"
-#include "select/rides.h"
+#include "select/threads/fused_copies.h"
 #include "support/check.h"
 
 namespace burin {

@@ -1,12 +1,12 @@
 #include "select/fuse_options.h"
 
 #include "hardware/capabilities.h"
-#include "select/back_to_back.h"
-#include "select/finish.h"
-#include "select/parallel.h"
-#include "select/row_blocks.h"
-#include "select/short_code.h"
-#include "select/working_set.h"
+#include "select/axes/working_set.h"
+#include "select/products/short_code.h"
+#include "select/rows/back_to_back.h"
+#include "select/rows/finish.h"
+#include "select/rows/row_blocks.h"
+#include "select/threads/parallel.h"
 
 namespace burin {
 

@@ -1,4 +1,4 @@
-// Steps of the tiles of products (select/tile.h), of a whole network.
+// Steps of the tiles of products (select/products/tile.h), of a whole network.
 #pragma once
 
 #include "hardware/hardware.h"

@@ -10,7 +10,7 @@
 
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/onnx_writer.h"
 #include "support/process.h"
 #include "verify/build.h"

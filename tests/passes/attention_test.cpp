@@ -1,6 +1,6 @@
 // Attention: every form that exporters write becomes one kernel without a tensor of scores, with
 // the same numbers; what only looks like it stays. The schedule's blocks cover what they must.
-#include "select/attention.h"
+#include "select/products/attention.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // Two products back to back become one kernel: what forbids it, how the rows between them wait,
 // what threads share, and what the checker finds.
-#include "select/back_to_back.h"
+#include "select/rows/back_to_back.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"

@@ -1,9 +1,9 @@
 // Decode attention, of few queries: when rows of K and V are read as they lie, beside tiles or
 // instead of them, and where its arrays lie in scratch.
-#include "select/decode_attention.h"
+#include "select/products/decode_attention.h"
 
 #include "graph_fixture.h"
-#include "select/attention.h"
+#include "select/products/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

@@ -1,8 +1,8 @@
 // Congruences as phases: the same sums, by fewer and denser loops.
-#include "select/dense_phases.h"
+#include "select/schedule/dense_phases.h"
 
 #include "graph_fixture.h"
-#include "select/guards.h"
+#include "select/axes/guards.h"
 #include "select/select.h"
 
 namespace burin::dense_phases_test {

@@ -1,6 +1,6 @@
 // Sizes that a run finds out on a device: what becomes a kernel, what the host still reads, and
 // what the checker finds.
-#include "select/device_sizes.h"
+#include "select/joint/device_sizes.h"
 
 #include <cmath>
 

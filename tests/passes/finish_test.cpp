@@ -1,11 +1,11 @@
 // Rows finished by their product: a normalisation becomes a part of the contraction that makes its
 // rows; what forbids it, how rows wait, what threads share, and what the checker finds.
-#include "select/finish.h"
+#include "select/rows/finish.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/parallel.h"
 #include "select/select.h"
+#include "select/threads/parallel.h"
 #include "small_hardware.h"
 
 namespace burin::finish_test {

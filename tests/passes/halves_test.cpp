@@ -5,7 +5,7 @@
 #include "graph_fixture.h"
 #include "kernel/interpreter/interpreter.h"
 #include "runtime_min/half.h"
-#include "select/half_plan.h"
+#include "select/precision/half_plan.h"
 #include "select/select.h"
 #include "support/numbers.h"
 

@@ -1,11 +1,11 @@
 // Launch groups: which kernels become members of joint launches, and what the checker finds.
-#include "select/launch_groups.h"
+#include "select/joint/launch_groups.h"
 
 #include <algorithm>
 
 #include "graph_fixture.h"
-#include "select/launch_load.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
+#include "select/joint/launch_load.h"
 #include "select/select.h"
 
 namespace burin::launch_groups_test {

@@ -1,9 +1,9 @@
 // Launches: what work-items share, when a kernel becomes several launches, and what the checker
 // finds.
-#include "select/launches.h"
+#include "select/device/launches.h"
 
 #include "graph_fixture.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "select/select.h"
 
 namespace burin::launches_test {

@@ -1,9 +1,9 @@
 // Threads and index widths: which loops are cut, what a cut promises, when 32 bits are proven.
-#include "select/parallel.h"
+#include "select/threads/parallel.h"
 
 #include "graph_fixture.h"
-#include "select/index_width.h"
-#include "select/row_blocks.h"
+#include "select/rows/row_blocks.h"
+#include "select/schedule/index_width.h"
 #include "select/select.h"
 
 namespace burin::parallel_test {

@@ -9,7 +9,7 @@
 #include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/attention.h"
+#include "select/products/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

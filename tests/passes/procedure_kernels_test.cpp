@@ -7,7 +7,7 @@
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "select/device_sizes.h"
+#include "select/joint/device_sizes.h"
 
 namespace burin::procedure_kernels_test {
 namespace {

@@ -1,11 +1,10 @@
 // Copies that ride along with a kernel that computes another part of the same tensor: a class token
 // in front of patches.
-#include "select/rides.h"
-
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/parallel.h"
 #include "select/select.h"
+#include "select/threads/fused_copies.h"
+#include "select/threads/parallel.h"
 #include "small_hardware.h"
 
 namespace burin::rides_test {

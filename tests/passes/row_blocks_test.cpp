@@ -1,10 +1,10 @@
 // Products whose rows are packed in blocks: which are, how large a block is, what of scratch that
 // leaves, and what the checker finds.
-#include "select/row_blocks.h"
+#include "select/rows/row_blocks.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/back_to_back.h"
+#include "select/rows/back_to_back.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

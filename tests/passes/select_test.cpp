@@ -4,8 +4,8 @@
 
 #include "graph_fixture.h"
 #include "kernel/split_axes.h"
-#include "select/guards.h"
-#include "select/strips.h"
+#include "select/axes/guards.h"
+#include "select/products/strips.h"
 #include "select/sum_steps.h"
 
 namespace burin::select_test {

@@ -1,11 +1,10 @@
 // Rows side by side: which reductions are taken so, what their loops are, and that they compute
 // the same.
-#include "select/side_by_side.h"
-
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/parallel.h"
+#include "select/rows/outer_axis.h"
 #include "select/select.h"
+#include "select/threads/parallel.h"
 #include "small_hardware.h"
 
 namespace burin::side_by_side_test {

@@ -8,8 +8,8 @@
 
 #include "hardware/load.h"
 #include "pipeline.h"
-#include "select/item_points.h"
-#include "select/launch_walk.h"
+#include "select/device/item_points.h"
+#include "select/device/launch_walk.h"
 #include "support/numbers.h"
 #include "tune/choices.h"
 

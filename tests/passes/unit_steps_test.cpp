@@ -1,6 +1,6 @@
 // Operands that may be broadcast along rows: how they are read, which loops get a second version,
 // what its checker sees.
-#include "select/unit_steps.h"
+#include "select/schedule/unit_steps.h"
 
 #include "graph_fixture.h"
 #include "ops/api/movement/stretch.h"

@@ -71,6 +71,9 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"ops/api",
        {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
+      {"select",
+       {"axes", "products", "schedule", "rows", "threads", "precision", "device", "joint",
+        "programs", "integers", "."}},
   };
   return table;
 }

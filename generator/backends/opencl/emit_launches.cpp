@@ -6,7 +6,7 @@
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/needs.h"
 #include "render/printed_code.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {

@@ -8,7 +8,7 @@
 #include "backends/opencl/opencl_language.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/embedded.h"
 
 namespace burin::opencl {

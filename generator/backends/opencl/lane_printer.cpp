@@ -1,5 +1,5 @@
-// Reductions of rows in lanes (select/lanes.h): whole groups of lanes, the rest of the row, the
-// partial results by halves.
+// Reductions of rows in lanes (select/schedule/lanes.h): whole groups of lanes, the rest of the
+// row, the partial results by halves.
 #include <algorithm>
 
 #include "backends/cpp/vocabulary.h"

@@ -6,7 +6,7 @@
 #include "backends/opencl/launch_printer_core.h"
 #include "backends/opencl/opencl_language.h"
 #include "backends/opencl/unused.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {

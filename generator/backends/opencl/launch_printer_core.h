@@ -8,7 +8,7 @@
 
 #include "backends/opencl/launch_printer.h"
 #include "backends/opencl/loop_printer.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin::opencl {
 

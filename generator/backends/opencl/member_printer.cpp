@@ -1,5 +1,5 @@
-// Members of joint launches (select/launch_groups.h): where a work-item of a joint work-group finds
-// which of the member's own work-groups it belongs to, and its place in that (ParallelFusion,
+// Members of joint launches (select/joint/launch_groups.h): where a work-item of a joint work-group
+// finds which of the member's own work-groups it belongs to, and its place in that (ParallelFusion,
 // Table 2); and the local memory of these.
 #include <limits>
 

@@ -5,7 +5,7 @@
 
 #include "backends/opencl/opencl_language.h"
 #include "render/printer.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {

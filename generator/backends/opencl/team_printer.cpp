@@ -1,9 +1,9 @@
-// Launches whose work-groups share the loops of one point (select/teams.h).
+// Launches whose work-groups share the loops of one point (select/device/teams.h).
 #include <utility>
 
 #include "backends/opencl/launch_printer_core.h"
-#include "select/launch_walk.h"
-#include "select/teams.h"
+#include "select/device/launch_walk.h"
+#include "select/device/teams.h"
 
 namespace burin::opencl {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "backends/opencl/launch_printer_core.h"
 #include "kernel/combiner.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {

@@ -20,8 +20,7 @@ struct FuseOptions {
   bool symbols = true;  // off: kernels whose sizes are not all numbers are joined only where that
                         // does not depend on sizes: maps of one tensor, element by element
   bool movement = true;
-  bool simplify =
-      true;  // indices, as movement composes them; off: to measure it (fuse/access/opaque.h)
+  bool simplify = true;  // indices that movement composes; off: to measure (fuse/access/opaque.h)
   bool integers = true;
   bool epilogue = true;
   bool prologue = true;

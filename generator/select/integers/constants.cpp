@@ -8,7 +8,7 @@
 #include "kernel/interpreter/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
-#include "select/affine_address.h"
+#include "select/axes/affine_address.h"
 #include "support/at.h"
 #include "support/check.h"
 

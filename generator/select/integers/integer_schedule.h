@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 

@@ -11,7 +11,8 @@
 // The reduced axis with neighbours in it is cut into the groups that the instruction multiplies,
 // and padded to whole ones. Factor b is the one whose axis is contiguous in the result; its lanes
 // are the vector's. A constant factor is packed now; another is staged by the kernel: rows of a,
-// panels of b, or b's plane once for all taps where it is read through windows (select/window.h).
+// panels of b, or b's plane once for all taps where it is read through windows
+// (select/products/window.h).
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
 #include "select/integers/factor.h"
-#include "select/window.h"
+#include "select/products/window.h"
 
 namespace burin {
 

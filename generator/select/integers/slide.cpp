@@ -2,7 +2,7 @@
 
 #include "isa/all_rows.h"
 #include "isa/dot_rows.h"
-#include "select/window.h"
+#include "select/products/window.h"
 #include "support/at.h"
 
 namespace burin {

@@ -6,8 +6,8 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "kernel/split_axes.h"
-#include "select/contraction.h"
-#include "select/regroup.h"
+#include "select/axes/regroup.h"
+#include "select/products/contraction.h"
 #include "support/at.h"
 
 namespace burin {

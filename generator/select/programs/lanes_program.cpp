@@ -1,6 +1,6 @@
-// Reductions of rows in lanes (select/lanes.h) as statements: whole groups of lanes, the rest of
-// the row, the partial results by halves; of keyed reductions, blocks in which lanes find whether
-// there is a better key.
+// Reductions of rows in lanes (select/schedule/lanes.h) as statements: whole groups of lanes, the
+// rest of the row, the partial results by halves; of keyed reductions, blocks in which lanes find
+// whether there is a better key.
 #include <algorithm>
 #include <utility>
 

@@ -8,7 +8,7 @@
 #include "loops/kernel_buffers.h"
 #include "loops/program.h"
 #include "loops/walk.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 
@@ -30,7 +30,8 @@ class Making {
   // Of a let whose elements are somewhere else than in a buffer of its own, such as a tile.
   void read_let_from(int let, loops::LetElement element) { others_[let] = std::move(element); }
 
-  // Rows that wait for what follows them begin with this one in their arrays (select/finish.h).
+  // Rows that wait for what follows them begin with this one in their arrays
+  // (select/rows/finish.h).
   void count_rows_from(const Index& first) { first_row_ = first; }
   const Index& first_row() const { return first_row_; }
   // The points of an axis that a call computes.

@@ -2,7 +2,7 @@
 
 #include "isa/float_rows.h"
 #include "kernel/expr/expr_axes.h"
-#include "select/strips.h"
+#include "select/products/strips.h"
 #include "support/at.h"
 #include "support/check.h"
 

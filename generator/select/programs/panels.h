@@ -32,8 +32,8 @@ struct PanelPlace {
   loops::BufferId buffer = -1;
   std::vector<Index> front = {};
 };
-// Point by point, or as its factor says: in strips along the depth (select/strips.h), or unpacked
-// from parts that lie in panels (select/compact.h).
+// Point by point, or as its factor says: in strips along the depth (select/products/strips.h), or
+// unpacked from parts that lie in panels (select/products/compact.h).
 loops::Stmts pack_panel(Making& making, const PanelSource& source, const PanelPlace& to);
 
 // Rows of a tile from `first` on: `blocks` blocks of `height` rows, of which the last one stands

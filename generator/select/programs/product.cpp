@@ -1,5 +1,6 @@
 // Products as statements: blocks of rows, panels of factors that the kernel packs, register tiles
-// (product_tiles.cpp) and what follows a row; select/contraction.h and its neighbours say why.
+// (product_tiles.cpp) and what follows a row; select/products/contraction.h and its neighbours say
+// why.
 #include "select/programs/product_parts.h"
 
 namespace burin {

@@ -1,5 +1,5 @@
-// Sums and extremes of operands that are read through windows, as statements; select/window.h says
-// why.
+// Sums and extremes of operands that are read through windows, as statements;
+// select/products/window.h says why.
 #include "kernel/combiner.h"
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
