@@ -7,7 +7,7 @@
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
 #include "cli/usage.h"
-#include "fuse/switches.h"
+#include "fuse/rewrites.h"
 #include "hardware/json_file.h"
 #include "ops/api/core/op_def.h"
 #include "pipeline_input.h"

@@ -48,7 +48,8 @@ class BlockSteps {
   int maker(ValueId id);
   int only_maker(ValueId id);
 
-  bool changed = false;  // since someone cleared it
+  bool changed = false;         // since someone cleared it
+  bool keeps_siblings = false;  // no epilogue reorders what siblings have in common
 
  private:
   void add(int at);

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "differential/support/emitted.h"
-#include "fuse/switches.h"
+#include "fuse/rewrites.h"
 #include "graph/hold.h"
 #include "import/import.h"
 #include "kernel/interpreter/interpreter.h"
