@@ -19,7 +19,7 @@
 #include "select/device/tuning.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
-#include "select/precision/half_plan.h"
+#include "select/precision/fp16_plan.h"
 #include "select/schedule/schedule.h"
 
 namespace burin {
@@ -54,7 +54,7 @@ struct ModelPlan {
   std::vector<Eliminated> eliminated;           // in the order of the model
   std::map<int, KernelSchedule> kernels;        // by position of the step (plan/memory/lifetime.h)
   std::optional<TuningUse> tuning;              // where a tuning file says something
-  HalfPlan halves;                              // which tensors and kernels are in sixteen bits
+  Fp16Plan fp16;                                // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there
   LaunchGroups groups;                          // for a device: kernels whose launches are joint
   ImagePlan images;                             // for a device: tensors that are images

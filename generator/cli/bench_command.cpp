@@ -1,6 +1,4 @@
 // burin bench: how long a tree takes, whole and by kernel.
-#include "verify/bench.h"
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "cli/usage.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
+#include "verify/bench.h"
 #include "verify/build.h"
 
 namespace burin {

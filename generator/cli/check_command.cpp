@@ -122,7 +122,7 @@ void print_sizes_to_give(const Compiled& compiled) {
         dim_flag(symbol->name, "N").c_str(), dim_flag(symbol->name, least + "..MOST").c_str());
   }
   for (const std::string& name : compiled.run_sizes)
-    std::printf("size of the run: %s; %s bounds it\n", burin::quoted(name).c_str(),
+    std::printf("dynamic size: %s; %s bounds it\n", burin::quoted(name).c_str(),
                 dim_flag(name, "..MOST").c_str());
 }
 

@@ -1,6 +1,4 @@
 // burin tune: measure candidates, write a tuning file.
-#include "tune/tune.h"
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -16,6 +14,7 @@
 #include "several.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
+#include "tune/tune.h"
 
 namespace burin {
 namespace {

@@ -196,7 +196,7 @@ Command add_verify(CLI::App& app) {
   command
       ->add_option("--tolerance", flags->tolerance,
                    "how far a float may be off, as a share of the largest magnitude of its output; "
-                   "default: by the type of the output, of halves with --half")
+                   "default: by the type of the output, of fp16 with --half")
       ->check(CLI::Range(0.0, 1e6))
       ->type_name("SHARE");
   command->add_flag("--json", flags->json, "as JSON, for programs");

@@ -23,7 +23,7 @@ void fuse_factor(BlockSteps& block, int at, const FuseOptions& options);
 
 // At a normalisation of rows: it and the sum of products whose rows these are become one, whoever
 // else reads them.
-void fuse_finish(BlockSteps& block, int at, const FuseOptions& options);
+void fuse_row_epilogue(BlockSteps& block, int at, const FuseOptions& options);
 
 // At a sum of products, normalised or not: it and the one that makes its rows become one
 // (fuse/cascade/back_to_back_fusion.h).

@@ -8,17 +8,17 @@
 #include "fuse/cascades.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "fuse/constants/dequantised.h"
-#include "fuse/constants/half_shifts.h"
+#include "fuse/constants/fp16_shifts.h"
 #include "fuse/constants/known_product.h"
 #include "fuse/constants/known_values.h"
 #include "fuse/inlining.h"
-#include "fuse/movement/behind_joins.h"
 #include "fuse/movement/branch_fills.h"
 #include "fuse/movement/checked_sizes.h"
+#include "fuse/movement/demand_slicing.h"
 #include "fuse/movement/fuse_copies.h"
 #include "fuse/movement/joins.h"
-#include "fuse/movement/narrow.h"
 #include "fuse/movement/overwrites.h"
+#include "fuse/movement/push_through_concat.h"
 #include "fuse/siblings/sibling_groups.h"
 
 namespace burin {
@@ -47,7 +47,7 @@ constexpr Rewrite kRewrites[] = {
     {.name = "",
      .on = nullptr,
      .phase = Phase::before,
-     .why = "roundings of halves that show are there before rewrites look",
+     .why = "roundings of fp16 that show are there before rewrites look",
      .of_graph = [](KernelGraph graph, const FuseOptions&,
                     Rewrites&) { return with_rounded_shifts(std::move(graph)); },
      .applies = [](const FuseOptions& o) { return !o.fast_math; }},
@@ -117,8 +117,8 @@ constexpr Rewrite kRewrites[] = {
      .phase = Phase::rounds,
      .why = "of attention that has been found",
      .of_kernel = fuse_positions},
-    {.name = "half-weights",
-     .on = &FuseOptions::half_weights,
+    {.name = "fp16-weights",
+     .on = &FuseOptions::fp16_weights,
      .phase = Phase::rounds,
      .why = "a part of attention",
      .of = "of attention, which stay unrounded"},
@@ -138,13 +138,13 @@ constexpr Rewrite kRewrites[] = {
      .phase = Phase::once,
      .why = "what looks for sums of products alone has found them",
      .of_kernel = fuse_factor},
-    {.name = "narrow",
-     .on = &FuseOptions::narrow,
+    {.name = "demand-slicing",
+     .on = &FuseOptions::demand_slicing,
      .phase = Phase::once,
      .why = "from the last: the part of a part. After all whose forms have rows, one of which may "
             "be left",
      .of = "to what is read",
-     .of_kernel = plain<narrow>,
+     .of_kernel = plain<slice_to_demand>,
      .from_last = true},
     {.name = "chains",
      .on = &FuseOptions::chains,
@@ -156,7 +156,7 @@ constexpr Rewrite kRewrites[] = {
      .on = &FuseOptions::concat_in_place,
      .phase = Phase::once,
      .why = "before parts have a place, where they can still be anything",
-     .of_kernel = fuse_behind_join,
+     .of_kernel = push_through_concat,
      .applies = [](const FuseOptions& o) { return o.epilogue; },
      .from_last = true},
     {.name = "concat",
@@ -262,27 +262,27 @@ constexpr Rewrite kRewrites[] = {
      .phase = Phase::constants,
      .why = "once nobody else wants the sums",
      .of_kernel = plain<fuse_step_sums>},
-    {.name = "finish",
-     .on = &FuseOptions::finish,
+    {.name = "row-epilogue",
+     .on = &FuseOptions::row_epilogue,
      .phase = Phase::end,
      .why = "nobody looks for sums of products alone any more",
      .of = "rows of products",
-     .of_kernel = fuse_finish,
-     .applies = [](const FuseOptions& o) { return o.finished_bytes > 0; }},
+     .of_kernel = fuse_row_epilogue,
+     .applies = [](const FuseOptions& o) { return o.row_epilogue_bytes > 0; }},
     {.name = "back-to-back",
      .on = &FuseOptions::back_to_back,
      .phase = Phase::end,
-     .why = "rows of the first product may be finished, those of the second as well",
+     .why = "products have their row epilogues",
      .of = "products of the same rows",
      .of_kernel = fuse_back_to_back,
-     .applies = [](const FuseOptions& o) { return o.finished_bytes > 0; }},
-    {.name = "rides",
-     .on = &FuseOptions::rides,
+     .applies = [](const FuseOptions& o) { return o.row_epilogue_bytes > 0; }},
+    {.name = "fused-copies",
+     .on = &FuseOptions::fused_copies,
      .phase = Phase::end,
-     .why = "what is left of concatenations, once rows are finished",
+     .why = "what is left of concatenations, once products have their row epilogues",
      .of = "of copies",
-     .of_kernel = ride_along,
-     .applies = [](const FuseOptions& o) { return o.finished_bytes > 0; }},
+     .of_kernel = fuse_copies,
+     .applies = [](const FuseOptions& o) { return o.row_epilogue_bytes > 0; }},
 };
 
 }  // namespace

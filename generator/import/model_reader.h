@@ -3,8 +3,8 @@
 //
 // All values get their ids when a block is entered, before its nodes are read, so that names
 // resolve whatever the order of nodes; the order is then checked, and mended where it can be
-// (node_order.h). Names are those of the file, as views: a name is looked up in the innermost scope that
-// has it.
+// (node_order.h). Names are those of the file, as views: a name is looked up in the innermost scope
+// that has it.
 #pragma once
 
 #include <map>

@@ -50,7 +50,7 @@ class KernelCost {
   int innermost() const {
     const Write& write = kernel_.writes[0];
     for (const int axis : write.over) {
-      if (unit_steps(write.to, write.at, axis).first > 0) return axis;
+      if (unit_strides(write.to, write.at, axis).first > 0) return axis;
     }
     return write.over.empty() ? -1 : write.over.back();
   }
@@ -77,7 +77,8 @@ class KernelCost {
 
   // Of the steps along an axis those that go to the next element or stay, and all of them. An axis
   // that the address does not use stays.
-  std::pair<int64_t, int64_t> unit_steps(ValueId id, const std::vector<Index>& at, int axis) const {
+  std::pair<int64_t, int64_t> unit_strides(ValueId id, const std::vector<Index>& at,
+                                           int axis) const {
     const Index address = linearize(at, values_[static_cast<size_t>(id)].shape);
     if (axis < 0 || !address.uses_axis(axis)) return {0, 0};
     const int64_t extent = hint(kernel_.axes[static_cast<size_t>(axis)].extent);
@@ -100,11 +101,11 @@ class KernelCost {
   Cost touches(ValueId id, const std::vector<Index>& at, int64_t count, int axis,
                bool loads) const {
     const VectorUnit& unit = hardware_.vector;
-    const auto [side_by_side, steps] = unit_steps(id, at, axis);
+    const auto [contiguous, steps] = unit_strides(id, at, axis);
     const int64_t per_cycle = std::max(1, loads ? unit.loads_per_cycle : unit.stores_per_cycle);
     const int64_t lanes = unit.lanes(bytes_of(id));
     if (steps == 0) return times(count, kCycle) / (lanes * per_cycle);
-    const int64_t wide = count / steps * side_by_side, apart = count - wide;
+    const int64_t wide = count / steps * contiguous, apart = count - wide;
     Cost cost = times(wide, kCycle) / (lanes * per_cycle) + times(apart, kCycle) / per_cycle;
     const std::vector<Cache>& caches = hardware_.memory.caches;
     const int64_t bytes =
@@ -199,7 +200,7 @@ class KernelCost {
     visit(factor, [&](const ExprNode& node) {
       if (node.kind != ExprKind::load) return;
       int64_t count = points(axes);
-      const bool wide = unit_steps(node.id, node.at, along).first > 0;
+      const bool wide = unit_strides(node.id, node.at, along).first > 0;
       if (columns && wide && is_window(node))
         count = std::min(count, hint(product(values_[static_cast<size_t>(node.id)].shape)));
       total = plus(total, touches(node.id, node.at, count, along, true));

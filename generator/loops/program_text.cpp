@@ -144,12 +144,13 @@ class ProgramWriter {
     if (loop.step != 1) out += " step " + std::to_string(loop.step);
     if (loop.kind != Kind::serial) out += " " + std::string(to_string(loop.kind));
     if (loop.part_end >= 0) out += " to i" + std::to_string(loop.part_end);
-    for (const Counter& counter : loop.counters) {
-      out += " count " + counter.quotient + ", " + counter.remainder + " of " +
-             text(counter.dividend) + " by " + text(counter.divisor) + " moved " +
-             std::string(to_string(counter.moved));
-      if (counter.moved != Counter::Moved::by_much) out += " step " + text(counter.step);
-      if (counter.parent >= 0) out += " with " + std::to_string(counter.parent);
+    for (const InductionVariable& induction : loop.inductions) {
+      out += " count " + induction.quotient + ", " + induction.remainder + " of " +
+             text(induction.dividend) + " by " + text(induction.divisor) + " moved " +
+             std::string(to_string(induction.moved));
+      if (induction.moved != InductionVariable::Moved::by_much)
+        out += " step " + text(induction.step);
+      if (induction.parent >= 0) out += " with " + std::to_string(induction.parent);
     }
     out += " {\n";
     write(loop.body, depth + 1, out);

@@ -54,9 +54,9 @@ class Verifier {
       if (const auto* name = std::get_if<Name>(&stmt.node)) add(name->name);
       const auto* loop = std::get_if<For>(&stmt.node);
       if (loop == nullptr) return;
-      for (const Counter& counter : loop->counters) {
-        add(counter.quotient);
-        add(counter.remainder);
+      for (const InductionVariable& induction : loop->inductions) {
+        add(induction.quotient);
+        add(induction.remainder);
       }
     });
   }
@@ -117,13 +117,13 @@ class Verifier {
                loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
     }
-    for (const Counter& counter : loop.counters) {
-      check(counter.divisor);
-      check(counter.step);
+    for (const InductionVariable& induction : loop.inductions) {
+      check(induction.divisor);
+      check(induction.step);
     }
     if (loop.part_end >= 0) check_part(loop);
     set_.insert(loop.var);
-    for (size_t k = 0; k < loop.counters.size(); ++k) check(loop.counters[k], k);
+    for (size_t k = 0; k < loop.inductions.size(); ++k) check(loop.inductions[k], k);
     block(loop.body);
     set_.erase(loop.var);
   }
@@ -259,11 +259,12 @@ class Verifier {
     }
     visit(index, [this](const ExprNode& node) { check(node); });
   }
-  void check(const Counter& counter, size_t number) {
-    check(counter.dividend);
-    const bool follows = counter.moved == Counter::Moved::by_quotient;
-    if (follows ? counter.parent < 0 || burin::at(counter.parent) >= number : counter.parent >= 0)
-      fault(counter.quotient + " follows no counter before it");
+  void check(const InductionVariable& induction, size_t number) {
+    check(induction.dividend);
+    const bool follows = induction.moved == InductionVariable::Moved::by_quotient;
+    if (follows ? induction.parent < 0 || burin::at(induction.parent) >= number
+                : induction.parent >= 0)
+      fault(induction.quotient + " follows no induction variable before it");
   }
   void check(const Expr& expr) {
     visit(expr, [this](const ExprNode& node) { check(node); });

@@ -86,7 +86,7 @@ void Engine::find_packed_inputs() {
   }
 }
 
-// One of a length that only the run knows becomes an output for all of its tensors.
+// One of dynamic length becomes an output for all of its tensors.
 void Engine::finish_packed(const Tuple& tuple, const std::string& name) {
   const Bounded& given = *tuple.bounded;
   PackedValue packed{lowered_.graph.outputs.size(),

@@ -33,7 +33,7 @@ void check_size(Type type, const Shape& shape);
 class Engine {
  public:
   // `fold_left`: operations that folding may still take. `facts`: what earlier passes found out
-  // about sizes of the run.
+  // about dynamic sizes.
   Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left, const RunFacts& facts)
       : graph_(graph), options_(options), fold_left_(fold_left), facts_(facts) {}
 
@@ -111,7 +111,7 @@ class Engine {
   std::set<std::string> noted_;
   std::set<GraphValueId> contradicted_;  // whose declared shape says nothing
   std::vector<Symbol> run_symbols_;      // that --dim may bound
-  // Sizes of the run that are bound to elements, outside of regions.
+  // Dynamic sizes that are bound to elements, outside of regions.
   struct BoundElement {
     Expr value;
     SizeRange range;

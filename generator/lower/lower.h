@@ -20,7 +20,7 @@
 
 namespace burin {
 
-// What the user says about a size that only the run determines (--dim).
+// What the user says about a dynamic size (--dim).
 struct SymbolBound {
   std::string name;
   std::optional<int64_t> min = {};  // as the operator says where it is not given

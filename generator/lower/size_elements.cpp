@@ -1,4 +1,4 @@
-// Elements of inputs that are sizes of the run: a symbol each, the same one for all who ask for the
+// Elements of inputs that are dynamic sizes: a symbol each, the same one for all who ask for the
 // same.
 #include <algorithm>
 #include <set>

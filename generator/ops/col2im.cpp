@@ -7,7 +7,7 @@
 namespace burin::col2im_op {
 namespace {
 
-// Sizes that only the run knows are sizes of the run, of at most `most`.
+// Dynamic sizes are of at most `most`.
 std::vector<Dim> list_of(OpContext& op, int input, const Dim& most, const char* what) {
   if (op.input(input).rank() != 1 || !op.input(input).dim(0).is_constant())
     refuse("dynamic-shape", std::string(what) + " must be a list of known length");

@@ -83,7 +83,7 @@ struct Merge {
   }
 };
 
-// As many tensors, one by one; else what only the run knows the length of.
+// As many tensors, one by one; else what is of dynamic length.
 Operand Merge::tuples(OpContext& op, const Operand& a, const Operand& b) {
   if (!a.tuple() || !b.tuple() || a.tuple()->kind != b.tuple()->kind) {
     refuse("type-mismatch",

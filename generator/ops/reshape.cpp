@@ -15,7 +15,7 @@ constexpr double kMostProduct = 4e18;  // that 64 bits hold
 
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
 
-// The shape's elements. One that only the run knows becomes the extent that it stands for, or -1,
+// The shape's elements. A dynamic one becomes the extent that it stands for, or -1,
 // which the run refuses, where it stands for none.
 std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) {
   if (op.version() < 5) {
@@ -88,7 +88,7 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
       op.require_equal(extents[k], *stands[k], "entry " + std::to_string(k) + " of the shape");
     extents[k] = *stands[k];
   }
-  // One of several that only the run knows is what the others leave, -1 or the last: so the product
+  // A dynamic one of several is what the others leave, -1 or the last: so the product
   // of all has the bound that the elements have, where each for itself could be all of them.
   std::vector<size_t> open;
   Dim settled = 1, others = 1;

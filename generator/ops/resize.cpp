@@ -60,7 +60,7 @@ void set_scales(OpContext& op, int input, const ResizeRule& rule, std::vector<Re
 
 // All sizes at one scale, the smallest or the largest that a size asks for. Rounding keeps their
 // order, so that a result is the least or the greatest of what each scale makes of it. Which scale
-// it is decides where points lie, and may follow from sizes that only the run knows.
+// it is decides where points lie, and may follow from dynamic sizes.
 void keep_aspect(OpContext& op, bool smallest, std::vector<ResizeAxis>& axes) {
   for (const ResizeAxis& axis : axes) {
     for (const Dim& size : {axis.output, axis.input})

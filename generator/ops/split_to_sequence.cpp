@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostParts = 4096;
 
-// How the dimension is cut: into parts of `sizes`, or, where only the run knows how many, into
+// How the dimension is cut: into parts of `sizes`, or, where it is dynamic how many, into
 // parts of `size`, or of the sizes in `list`.
 struct Cut {
   std::vector<Dim> sizes = {};

@@ -4,8 +4,8 @@
 #include "select/axes/working_set.h"
 #include "select/products/short_code.h"
 #include "select/rows/back_to_back.h"
-#include "select/rows/finish.h"
 #include "select/rows/row_blocks.h"
+#include "select/rows/row_epilogue.h"
 #include "select/threads/parallel.h"
 
 namespace burin {
@@ -17,8 +17,8 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   const bool joins = !has_device(hardware) && !short_code(hardware);
   if (joins) out.small_operations = unshared_operations(hardware);
   if (in_rows && joins && hardware.isa != Isa::kHexagon) {
-    out.finished_bytes = working_set_bytes(hardware.memory);
-    out.finished_rows = least_finished_rows(hardware);
+    out.row_epilogue_bytes = working_set_bytes(hardware.memory);
+    out.row_epilogue_rows = least_epilogue_rows(hardware);
     out.between = back_to_back_room(hardware);
   }
   out.step_sums = short_code(hardware);

@@ -13,7 +13,7 @@
 namespace burin {
 
 struct Selection {
-  KernelGraph graph;                      // with prepared constants
+  KernelGraph graph;                      // with prepacked constants
   std::map<int, KernelSchedule> kernels;  // by position of the step, depth first
   std::map<int, std::string> keys;  // of the kernels as they were given (select/device/tuning.h)
 };

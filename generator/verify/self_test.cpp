@@ -187,7 +187,7 @@ bool is_derived(const KernelGraph& graph, const std::string& name) {
   return bound && !by_data;
 }
 
-// Whether a user's word bounds a size of the run: those that follow from it are no surprise.
+// Whether a user's word bounds a dynamic size: those that follow from it are no surprise.
 bool bounded_by_user(const KernelGraph& graph, const CompileOptions& options) {
   std::set<std::string> defined;
   for (const Step& step : graph.steps) defined.merge(defined_symbols(step));

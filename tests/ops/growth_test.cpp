@@ -127,7 +127,7 @@ TEST(Growth, OfALoopThatRunsOnceAtMost) {
   EXPECT_EQ(bounds({{n, b + 1}, {n, a}}, Counting(2))[1], text(n + floordiv(Counting(2).trips, 2)));
 }
 
-// A size over all that changes, over what lasts, and over a size of the run that has a bound.
+// A size over all that changes, over what lasts, and over a dynamic size that has a bound.
 class RandomSizes {
  public:
   RandomSizes(unsigned seed, Dim number) : random_(seed), number_(std::move(number)) {}
@@ -153,7 +153,7 @@ class RandomSizes {
     }
   }
 
-  std::vector<std::pair<Symbol, Dim>> found;  // sizes of the run, with their bounds
+  std::vector<std::pair<Symbol, Dim>> found;  // dynamic sizes, with their bounds
 
  private:
   Dim leaf(int states) {

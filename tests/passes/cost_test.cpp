@@ -239,7 +239,7 @@ TEST(Cost, BytesIntoACacheAreThoseOfOneThatForgetsTheOldest) {
 }
 
 // --- Cycles ---
-// A product of prepared columns runs at what the pipes allow, but for edges and loads.
+// A product of prepacked columns runs at what the pipes allow, but for edges and loads.
 TEST(Cost, LargeProductsTakeWhatTheirTilesTake) {
   const Hardware hardware = machine({32768, 1 << 20});
   GraphFixture g;

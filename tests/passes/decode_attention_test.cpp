@@ -56,7 +56,7 @@ TEST(DecodeAttention, OneQueryReadsRowsInPlace) {
   ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_FALSE(schedule.attention->tiled);
   const DecodeAttention& decode = *schedule.attention->decode;
-  EXPECT_TRUE(decode.alone());
+  EXPECT_TRUE(decode.is_only());
   // 5 scores, a query of 8, sums of 3, each from a line of its own.
   EXPECT_EQ(schedule.scratch_bytes, Dim(3 * 64));
 }

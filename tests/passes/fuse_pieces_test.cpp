@@ -1,6 +1,6 @@
 // Pieces of one tensor become one access, and factors take in what is computed on the way to them.
 #include "fuse/access/access.h"
-#include "fuse/access/repeats.h"
+#include "fuse/access/recomputation.h"
 #include "fuse/fuse.h"
 #include "fuse/movement/piece_index.h"
 #include "graph_fixture.h"

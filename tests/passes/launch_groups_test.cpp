@@ -180,8 +180,8 @@ TEST(LaunchGroups, WholeWorkGroupsWaitAtBarriers) {
   }
   const Hardware hardware = device();
   const Scheduled one = scheduled(g.graph, hardware);
-  ASSERT_EQ(launches_of(one.kernels.at(0).launches)[0]->team, 128);
-  ASSERT_EQ(launches_of(one.kernels.at(1).launches)[0]->team, 64);
+  ASSERT_EQ(launches_of(one.kernels.at(0).launches)[0]->cooperative, 128);
+  ASSERT_EQ(launches_of(one.kernels.at(1).launches)[0]->cooperative, 64);
   const LaunchGroups plan = planned(one, hardware, ParallelFusion::all);
   ASSERT_EQ(plan.groups.size(), 1U);
   const JointLaunch& launch = plan.groups[0].launches[0];

@@ -122,10 +122,10 @@ TEST(ShortCode, KernelsStayApartAndBytesStayBytes) {
   const FuseOptions brief = fuse_options({}, described(Optimise::kSize), true),
                     fast = fuse_options({}, described(Optimise::kSpeed), true);
   EXPECT_EQ(brief.small_operations, 0);
-  EXPECT_EQ(brief.finished_bytes, 0);
+  EXPECT_EQ(brief.row_epilogue_bytes, 0);
   EXPECT_TRUE(brief.integer_products);
   EXPECT_GT(fast.small_operations, 0);
-  EXPECT_GT(fast.finished_bytes, 0);
+  EXPECT_GT(fast.row_epilogue_bytes, 0);
   EXPECT_FALSE(fast.integer_products);
 }
 

@@ -1,12 +1,11 @@
 // The table of rewrites: in order, with names that the README of fuse/ explains.
-#include "fuse/rewrites.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 #include <string>
 
+#include "fuse/rewrites.h"
 #include "unit/support/source_files.h"
 
 namespace burin::fuse_rewrites_test {

@@ -1,4 +1,4 @@
-// Bounds of sizes of the run that are expressions over other sizes: held against every value that
+// Bounds of dynamic sizes that are expressions over other sizes: held against every value that
 // these allow.
 #include "kernel/index/size_bound.h"
 

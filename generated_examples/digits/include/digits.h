@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_e9ebf63ec633
-#define digits_init digits_init_e9ebf63ec633
-#define digits_run digits_run_e9ebf63ec633
-#define digits_strerror digits_strerror_e9ebf63ec633
-#define digits_explain digits_explain_e9ebf63ec633
+#define digits_arena_bytes digits_arena_bytes_67a5fb126744
+#define digits_init digits_init_67a5fb126744
+#define digits_run digits_run_67a5fb126744
+#define digits_strerror digits_strerror_67a5fb126744
+#define digits_explain digits_explain_67a5fb126744
 
 #ifdef __cplusplus
 extern "C" {

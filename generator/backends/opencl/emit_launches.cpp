@@ -194,7 +194,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
       points = ceildiv(extent, width) * items;
     } else if (launch.attention && d == 0) {
       points = ceildiv(extent, launch.attention->queries) * items;
-    } else if (launch.team > 0 && d == 0) {
+    } else if (launch.cooperative > 0 && d == 0) {
       points = extent * items;
     }
     return code("{", index_code(points), ", ", items, "}");

@@ -1,7 +1,7 @@
 // Indices as digits of axes. (i // a) % b is a digit of i, and so is one of (i + s) % n, what a
 // cyclic shift of it reads. Where an access reads digits only, and all of them, it goes through the
 // axes one to one: cutting into windows, shifting these, putting them back together. Units and
-// bases may be sizes that only the run knows: what divides what, and which digit follows which, is
+// bases may be dynamic sizes: what divides what, and which digit follows which, is
 // seen from products of sizes that are equal as polynomials, so it holds for every size.
 #pragma once
 

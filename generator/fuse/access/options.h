@@ -8,7 +8,7 @@
 
 namespace burin {
 
-// What a machine has for the rows between two products, and for their constants.
+// What a machine has for the intermediate rows of two products, and for their constants.
 struct BackToBackRoom {
   int64_t bytes = 0;         // that the packed rows of a block may take; 0: none are joined
   int64_t cached_bytes = 0;  // of constants that stay in a cache from one block to the next
@@ -25,15 +25,15 @@ struct FuseOptions {
   bool epilogue = true;
   bool prologue = true;
   bool attention = true;
-  bool half_weights = true;  // of attention, as floats (fuse/attention/attention_weights.h)
+  bool fp16_weights = true;  // of attention, as floats (fuse/attention/attention_weights.h)
   bool rows = true;
   bool siblings = true;
   bool factors = true;
-  bool narrow = true;
+  bool demand_slicing = true;
   bool chains = true;
-  bool finish = true;
+  bool row_epilogue = true;
   bool back_to_back = true;
-  bool rides = true;
+  bool fused_copies = true;
   bool concat_in_place = true;
   bool hoist_constants = true;
   bool fold_scales = true;
@@ -56,13 +56,13 @@ struct FuseOptions {
   // hardware's threads would not share anyway. 0: never.
   int64_t small_operations = 0;
   // Bytes that rows of results may take until they are normalised, 0: kernels have no loops behind
-  // those of their family, neither for rows nor for copies that ride along; and the rows that a
+  // those of their family, neither for rows nor for fused copies; and the rows that a
   // block of them must have, where there are so many.
-  int64_t finished_bytes = 0, finished_rows = 1;
+  int64_t row_epilogue_bytes = 0, row_epilogue_rows = 1;
   // Results of products of one input are made together where they take no more than so many bytes:
-  // what stays near until somebody reads it. 0: only where one kernel reads them all.
+  // what fits in the second cache until somebody reads it. 0: only where one kernel reads them all.
   int64_t working_set_bytes = 0;
-  // For the rows between two products that become one kernel.
+  // For the intermediate rows of two products that become one kernel.
   BackToBackRoom between;
   // Multiply-adds that the hardware makes in the time in which memory brings it a byte.
   int64_t multiply_adds_per_byte = 1;

@@ -19,10 +19,10 @@ int64_t size_with(const Kernel& reader, ValueId result, const Expr& inlined);
 // Nodes of the longest index at which `kernel` reads or writes.
 int64_t longest_index(const Kernel& kernel);
 
-// Whether a tensor of this shape can have memory: no size of the run is without a bound.
+// Whether a tensor of this shape can have memory: no dynamic size is without a bound.
 bool has_bounds(const std::vector<Dim>& shape);
 
-// Whether every extent is a number: a shape that is empty may have others that only the run knows.
+// Whether every extent is a number: a shape that is empty may have dynamic ones.
 bool is_fixed(const std::vector<Dim>& shape);
 
 }  // namespace burin

@@ -32,7 +32,7 @@ bool compares(Binary op, double a, double b) {
   }
 }
 
-bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
+bool is_fp16(Type type) { return type == Type::f16 || type == Type::bf16; }
 
 // Of numbers from 0 to 1.
 bool is_as_fine(Type type, Type than) {
@@ -107,7 +107,7 @@ class Case {
   Outcome converted(const Expr& expr) {
     const Type to = expr->storage;
     const Outcome from = of(expr->operands[0]);
-    const bool half = is_half(to);
+    const bool half = is_fp16(to);
     if (expr->mode != CastMode::convert || (!half && to != Type::f32 && to != Type::f64)) return {};
     if (from.is_weight()) return half && !is_as_fine(to, rounded_) ? Outcome{} : from;
     const bool stays = from.is_number() && (from.number == 0 || !std::isfinite(from.number));
@@ -289,7 +289,7 @@ std::optional<Expr> normalized(const Expr& expr, int total, const Kernel& kernel
 }
 
 std::optional<Kernel> with_plain_weights(const Kernel& kernel, const std::vector<Value>& values,
-                                         bool halves) {
+                                         bool fp16) {
   Kernel out = without_maps(kernel);
   if (out.lets.size() < 4 || out.writes.size() != 1) return std::nullopt;
   const int result = static_cast<int>(out.lets.size()) - 1, total = result - 1,
@@ -313,7 +313,7 @@ std::optional<Kernel> with_plain_weights(const Kernel& kernel, const std::vector
   if (!weight || weight->type() != factor.type()) return std::nullopt;
   const WeightedRow row{out, greatest, *weight};
   const Type stored = values[static_cast<size_t>(out.writes[0].to)].type;
-  const Type rounded = halves && is_half(stored) ? stored : Type::none;
+  const Type rounded = fp16 && is_fp16(stored) ? stored : Type::none;
   const std::optional<EmptyRows> empty = guard_of(factor, row, values, rounded, flash);
   if (!empty) return std::nullopt;
   if (flash) weight = *weight / at_all_axes(out, total, weight->type());

@@ -25,7 +25,7 @@ Index step_along(const Index& address, int axis) {
   return next - address;
 }
 
-bool reads_side_by_side(const Kernel& kernel, int axis, const std::vector<Value>& values) {
+bool reads_along_outer_axis(const Kernel& kernel, int axis, const std::vector<Value>& values) {
   bool found = false;
   for (const Let& let : kernel.lets) {
     if (!contains(let.over, axis)) return false;

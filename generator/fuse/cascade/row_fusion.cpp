@@ -46,10 +46,10 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
     for (const Let& let : joint->reader.lets) {
       if (!contains(let.over, axis)) return std::nullopt;
     }
-    // Across the rows results would not be written in the order of memory, unless rows are taken
-    // side by side.
+    // Across the rows results would not be written in the order of memory, unless loops are
+    // vectorised along the outer axis.
     if (joint->reader.lets.empty() && axis == inner &&
-        !reads_side_by_side(joint->producer, producer_axis(*joint, axis), values))
+        !reads_along_outer_axis(joint->producer, producer_axis(*joint, axis), values))
       return std::nullopt;
   }
   return joined(*joint, recomputed_operations, SharedAxes::any);
@@ -111,8 +111,8 @@ bool holds_all(const std::set<int>& wanted, const std::vector<int>& axes) {
 
 }  // namespace
 
-std::optional<Kernel> join_finish(const Kernel& producer, const Kernel& reader,
-                                  const std::vector<Value>& values, const RowsRoom& room) {
+std::optional<Kernel> join_row_epilogue(const Kernel& producer, const Kernel& reader,
+                                        const std::vector<Value>& values, const RowsRoom& room) {
   if (reader.lets.empty() || !may_join(reader, values) || only_product(producer, values) < 0)
     return std::nullopt;
   for (const Write& write : producer.writes) {

@@ -23,7 +23,7 @@ std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
 std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
                                   const std::vector<Value>& values);
 
-// Rows of results that are to stay near until they are normalised.
+// Rows of results that are to stay in the second cache until they are normalised.
 struct RowsRoom {
   int64_t bytes = 0;       // that a block of rows may take; 0: none
   int64_t least_rows = 1;  // of a block, unless there are fewer: the other factor is read once for
@@ -36,7 +36,7 @@ struct RowsRoom {
 // write stores. The producer may have a normalisation already, whose result is normalised once
 // more. nullopt where the reader's rows are not all of the product's columns, or blocks of rows
 // have no room.
-std::optional<Kernel> join_finish(const Kernel& producer, const Kernel& reader,
-                                  const std::vector<Value>& values, const RowsRoom& room);
+std::optional<Kernel> join_row_epilogue(const Kernel& producer, const Kernel& reader,
+                                        const std::vector<Value>& values, const RowsRoom& room);
 
 }  // namespace burin

@@ -62,7 +62,7 @@ bool is_settled(const Expr& expr, const std::vector<Axis>& axes) {
   return settled;
 }
 
-// Rows that only the run knows become all rows of the table.
+// Dynamic rows become all rows of the table.
 class Opener {
  public:
   Opener(const Kernel& kernel, const std::vector<Value>& values, Table& table)

@@ -40,7 +40,7 @@ bool last_is_apart(const Kernel& kernel) {
   });
 }
 
-// Threads that share a kernel without points share nothing that rides along, either.
+// Threads that share a kernel without points share no fused copy, either.
 bool has_points(const Kernel& kernel) {
   return std::all_of(kernel.axes.begin(), kernel.axes.end(),
                      [](const Axis& axis) { return proven_lt(0, axis.extent); });
@@ -59,7 +59,7 @@ bool is_of_block(const BlockSteps& block, ValueId id) {
 
 // Products of integers are programs where the hardware has instructions for them: they have no
 // loops behind their own.
-bool takes_riders(const Kernel& kernel, const FuseOptions& options) {
+bool takes_copies(const Kernel& kernel, const FuseOptions& options) {
   return !options.integer_products ||
          std::none_of(kernel.lets.begin(), kernel.lets.end(), [](const Let& let) {
            return let.op == Combiner::sum && let.accumulator[0] == Type::i32;
@@ -67,7 +67,7 @@ bool takes_riders(const Kernel& kernel, const FuseOptions& options) {
 }
 
 // The place of a kernel that `copy`, the write of the kernel at `at` alone, may join; -1: none.
-int carrier_of(BlockSteps& block, int at, const Kernel& copy, const FuseOptions& options) {
+int host_of(BlockSteps& block, int at, const Kernel& copy, const FuseOptions& options) {
   const Write& write = copy.writes[0];
   const ValueId to = write.to;
   const ExprKind kind = write.value.kind();
@@ -77,7 +77,7 @@ int carrier_of(BlockSteps& block, int at, const Kernel& copy, const FuseOptions&
     return -1;
   const std::set<int>& readers = block.readers(to);
   if (!readers.empty() && *readers.begin() < at) return -1;
-  int carrier = -1;
+  int host = -1;
   for (const int place : block.writers(to)) {
     if (place == at) continue;
     const Kernel* one = block.kernel(place);
@@ -85,30 +85,30 @@ int carrier_of(BlockSteps& block, int at, const Kernel& copy, const FuseOptions&
     Kernel both = *one;
     append_writes(both, copy);
     if (!last_is_apart(both)) return -1;
-    if (place < at && !only_moves(*one) && has_points(*one) && takes_riders(*one, options) &&
+    if (place < at && !only_moves(*one) && has_points(*one) && takes_copies(*one, options) &&
         block.may_run_at(place, at))
-      carrier = place;
+      host = place;
   }
-  return carrier;
+  return host;
 }
 
 }  // namespace
 
-void ride_along(BlockSteps& block, int at, const FuseOptions& options) {
+void fuse_copies(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel copy = *block.kernel(at);
   if (!only_moves(copy)) return;
   std::vector<Write> left;
   for (const Write& write : copy.writes) {
     const Kernel one = only_writes(copy, {write});
-    const int carrier = carrier_of(block, at, one, options);
-    if (carrier < 0) {
+    const int host = host_of(block, at, one, options);
+    if (host < 0) {
       left.push_back(write);
       continue;
     }
-    Kernel both = *block.kernel(carrier);
+    Kernel both = *block.kernel(host);
     append_writes(both, one);
     merge_origins(both, copy, false);
-    block.replace(carrier, std::move(both));
+    block.replace(host, std::move(both));
   }
   if (left.size() == copy.writes.size()) return;
   left.empty() ? block.erase(at) : block.replace(at, only_writes(copy, left));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuse/access/access.h"
-#include "fuse/access/repeats.h"
+#include "fuse/access/recomputation.h"
 #include "fuse/access/size.h"
 #include "fuse/movement/concat.h"
 #include "fuse/movement/piece_index.h"

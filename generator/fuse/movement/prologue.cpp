@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuse/access/access.h"
-#include "fuse/access/repeats.h"
+#include "fuse/access/recomputation.h"
 
 namespace burin {
 namespace {

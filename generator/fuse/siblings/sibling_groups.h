@@ -15,8 +15,8 @@ bool has_sibling(BlockSteps& block, int at);
 void fuse_siblings(BlockSteps& block, int at);
 
 // At a contraction: it and those behind it that share its input become one, whoever reads them,
-// where all results together stay near (`working_set_bytes`): they are there from the first of them
-// on.
+// where all results together fit in the second cache (`working_set_bytes`): they are there from the
+// first of them on.
 void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& options);
 
 }  // namespace burin

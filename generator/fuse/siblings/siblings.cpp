@@ -177,13 +177,13 @@ class SiblingJoiner {
 
   // Constants that can lie side by side along the own axis; numbers stand for as many equal
   // elements of it.
-  struct SideBySide {
+  struct SiblingConstants {
     const Expr* model = nullptr;  // a load of one of them; null: all are numbers
     size_t along = 0;             // the dimension that is joined
   };
 
-  std::optional<SideBySide> side_by_side(const std::vector<Expr>& exprs) const {
-    SideBySide out;
+  std::optional<SiblingConstants> concatenated_constants(const std::vector<Expr>& exprs) const {
+    SiblingConstants out;
     for (const Expr& one : exprs) {
       if (!out.model && one.kind() == ExprKind::load) out.model = &one;
       if (one.kind() != ExprKind::load && (!one.is_constant() || one.type() != exprs[0].type()))
@@ -234,7 +234,7 @@ class SiblingJoiner {
     const Expr& model = exprs[0];
     if (model.kind() == ExprKind::let) return all_equal(exprs);
     if (all_equal(exprs) && !uses_axis(model, own_.axis)) return true;
-    if (side_by_side(exprs)) return true;
+    if (concatenated_constants(exprs)) return true;
     const SiblingSteps same = same_steps(exprs);
     if (!same.steps.empty()) {
       return fits(same.inner) &&
@@ -265,7 +265,7 @@ class SiblingJoiner {
     const Expr& model = exprs[0];
     if (model.kind() == ExprKind::let) return model;
     if (all_equal(exprs) && !uses_axis(model, own_.axis)) return model;
-    if (const std::optional<SideBySide> constants = side_by_side(exprs))
+    if (const std::optional<SiblingConstants> constants = concatenated_constants(exprs))
       return joined(exprs, *constants);
     const SiblingSteps same = same_steps(exprs);
     if (!same.steps.empty()) return with_steps(same);
@@ -295,7 +295,7 @@ class SiblingJoiner {
     return out;
   }
 
-  Expr joined(const std::vector<Expr>& exprs, const SideBySide& constants) {
+  Expr joined(const std::vector<Expr>& exprs, const SiblingConstants& constants) {
     Value whole;
     std::vector<Index> at{Index::axis(own_.axis, whole_)};
     if (constants.model) {

@@ -100,7 +100,7 @@ Expr Expr::load(ValueId value, Type storage, std::vector<Index> at) {
   return make(std::move(node));
 }
 
-Expr Expr::half_load(ValueId value, std::vector<Index> at) {
+Expr Expr::fp16_load(ValueId value, std::vector<Index> at) {
   ExprNode node;
   node.kind = ExprKind::load;
   node.type = node.storage = Type::f16;
@@ -109,14 +109,14 @@ Expr Expr::half_load(ValueId value, std::vector<Index> at) {
   return make(std::move(node));
 }
 
-Expr Expr::half_constant(double value) {
+Expr Expr::fp16_constant(double value) {
   return constant_of(Type::f16, stored(Type::f16, {value, 0}));
 }
 
 Expr Expr::to_half(const Expr& a) {
   BURIN_CHECK(a.type() == Type::f32, "halves are made of floats");
-  if (a.is_constant()) return half_constant(a->number);
-  if (a.kind() == ExprKind::load && a->storage == Type::f16) return half_load(a->id, a->at);
+  if (a.is_constant()) return fp16_constant(a->number);
+  if (a.kind() == ExprKind::load && a->storage == Type::f16) return fp16_load(a->id, a->at);
   if (a.kind() == ExprKind::cast && a->operands[0].type() == Type::f16) return a->operands[0];
   ExprNode node;
   node.kind = ExprKind::cast;

@@ -3,8 +3,8 @@
 //
 // The type of an Expr is always a compute type (kernel/expr/type.h): loading an f16 yields f32, and
 // a write rounds to the storage type. f16 itself is a compute type where somebody decided so
-// (select/halves.h): every operation then rounds. Immutable, shared, structurally comparable.
-// Constants fold when they are made.
+// (select/precision/fp16_plan.h): every operation then rounds. Immutable, shared, structurally
+// comparable. Constants fold when they are made.
 #pragma once
 
 #include <functional>
@@ -113,9 +113,9 @@ class Expr {
   static Expr boolean(bool value) { return constant(Type::boolean, int64_t{value}); }
   static Expr index(const Index& index, Type type = Type::i64);  // an axis or a size as a number
   static Expr load(ValueId value, Type storage, std::vector<Index> at);
-  // In halves: an element that is stored so; a number, rounded; what is rounded from f32.
-  static Expr half_load(ValueId value, std::vector<Index> at);
-  static Expr half_constant(double value);
+  // In fp16: an element that is stored so; a number, rounded; what is rounded from f32.
+  static Expr fp16_load(ValueId value, std::vector<Index> at);
+  static Expr fp16_constant(double value);
   static Expr to_half(const Expr& a);
   // Component `component` of let number `let` of the same kernel, at the given point of its `over`
   // axes (one entry per axis, in order); `type` is that of its accumulator. An index that lies one

@@ -49,7 +49,7 @@ Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
     case ExprKind::index:
       return on_expr(Expr::index(rewrite(node.index, on_expr, on_leaf), node.type));
     case ExprKind::load:
-      return on_expr(node.type == Type::f16 ? Expr::half_load(node.id, indices())
+      return on_expr(node.type == Type::f16 ? Expr::fp16_load(node.id, indices())
                                             : Expr::load(node.id, node.storage, indices()));
     case ExprKind::let:
       return on_expr(Expr::let(node.id, node.type, indices(), node.component));

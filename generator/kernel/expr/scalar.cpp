@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernel/expr/scalar_convert.h"
-#include "kernel/expr/scalar_half.h"
+#include "kernel/expr/scalar_fp16.h"
 #include "runtime_min/elementary.h"
 #include "runtime_min/erf.h"
 #include "runtime_min/exp.h"
@@ -280,7 +280,7 @@ std::string describe(std::string_view op, Type type) {
 }  // namespace
 
 UnaryFunction function_of(Unary op, Type type) {
-  if (type == Type::f16) return half_function_of(op);
+  if (type == Type::f16) return fp16_function_of(op);
   const UnaryFunction function = with_compute_type(type, [&](auto tag) -> UnaryFunction {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {
@@ -297,7 +297,7 @@ UnaryFunction function_of(Unary op, Type type) {
 }
 
 BinaryFunction function_of(Binary op, Type type) {
-  if (type == Type::f16) return half_function_of(op);
+  if (type == Type::f16) return fp16_function_of(op);
   const BinaryFunction function = with_compute_type(type, [&](auto tag) -> BinaryFunction {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {

@@ -25,7 +25,7 @@ struct TypeTag {
   using type = T;
 };
 
-// Calls `body` with the TypeTag of the C++ type that computes in `type`, for halves that which
+// Calls `body` with the TypeTag of the C++ type that computes in `type`, for fp16 that which
 // holds them; null function for types that do not compute (strings).
 template <class Body>
 auto with_compute_type(Type type, const Body& body) -> decltype(body(TypeTag<float>())) {

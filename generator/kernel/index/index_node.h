@@ -79,7 +79,7 @@ int64_t floor_modulo(int64_t a, int64_t b);
 Range multiply(Range a, Range b);
 Range range_of(const IndexNode& node);
 
-// Whether a size of the run has a bound that depends on sizes of the caller alone: what holds of it
+// Whether a dynamic size has a bound that depends on sizes of the caller alone: what holds of it
 // holds wherever the size is known.
 bool has_bound_of_caller(const SymbolInfo& symbol);
 

@@ -10,7 +10,7 @@
 // Where that fails, one atom is replaced by a bound that can only make d smaller, and the proof
 // starts again: x // c lies between (x - c + 1) / c and x / c, and k * (x // (k*c)) between
 // x // c - k + 1 and x // c; x % c is at most c - 1 and, for x >= 0, at most x; min and max are at
-// most and at least each of their operands; a size of the run that the caller's sizes bound is at
+// most and at least each of their operands; a dynamic size that the caller's sizes bound is at
 // most that. So the last window of a convolution ends inside: 2*((H - 3) // 2) + 2 <= H - 1, and
 // every second row is one: 2*((H + 31) // 32) - 2 < (H + 15) // 16. A few replacements are enough;
 // the work of one proof is counted and bounded.

@@ -1,4 +1,4 @@
-// Bounds of sizes that only the run determines, known before it: memory is taken for them.
+// Bounds of dynamic sizes, known before it: memory is taken for them.
 //
 // A run symbol is bounded by a number (SymbolInfo::max), or by an expression over other sizes
 // (SymbolInfo::most), which may be run symbols with bounds of their own: what a branch grows by one

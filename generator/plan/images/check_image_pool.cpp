@@ -14,8 +14,8 @@ namespace {
 class ImagePoolChecker {
  public:
   ImagePoolChecker(const ImagePool& pool, const KernelGraph& graph,
-                   const std::vector<std::vector<int>>& together)
-      : pool_(pool), graph_(graph), together_(together) {}
+                   const std::vector<std::vector<int>>& concurrent)
+      : pool_(pool), graph_(graph), concurrent_(concurrent) {}
 
   std::string run(const std::vector<PooledImage>& images) {
     for (size_t s = 0; s < pool_.slots.size(); ++s) {
@@ -36,7 +36,7 @@ class ImagePoolChecker {
            {std::pair(image.width, slot.width), std::pair(image.height, slot.height)}) {
         const std::optional<Dim> most = bound_before_run(size);
         if (!most || !proven_le(*most, room)) fault(image.value, "is larger than its slot");
-        if (!is_known_before_run(room)) fault(image.value, "has a slot that only the run sizes");
+        if (!is_known_before_run(room)) fault(image.value, "has a slot of dynamic size");
       }
     }
     if (fault_.empty()) follow();
@@ -55,7 +55,7 @@ class ImagePoolChecker {
     for (size_t p = 0; p < steps.size();) {
       // All that runs at the same time reads before anything of it is known to be written.
       size_t end = p + 1;
-      for (const std::vector<int>& group : together_) {
+      for (const std::vector<int>& group : concurrent_) {
         if (group.front() == static_cast<int>(p)) end = at(group.back()) + 1;
       }
       std::set<size_t> read, written;
@@ -83,7 +83,7 @@ class ImagePoolChecker {
 
   const ImagePool& pool_;
   const KernelGraph& graph_;
-  const std::vector<std::vector<int>>& together_;
+  const std::vector<std::vector<int>>& concurrent_;
   std::map<ValueId, size_t> slot_;
   std::map<size_t, ValueId> holds_;
   std::string fault_;
@@ -93,8 +93,8 @@ class ImagePoolChecker {
 
 std::string check_image_pool(const ImagePool& pool, const KernelGraph& graph,
                              const std::vector<PooledImage>& images,
-                             const std::vector<std::vector<int>>& together) {
-  return ImagePoolChecker(pool, graph, together).run(images);
+                             const std::vector<std::vector<int>>& concurrent) {
+  return ImagePoolChecker(pool, graph, concurrent).run(images);
 }
 
 }  // namespace burin

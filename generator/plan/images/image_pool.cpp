@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "plan/memory/bytes.h"
+#include "plan/memory/concurrent_steps.h"
 #include "plan/memory/lifetime.h"
-#include "plan/memory/together.h"
 #include "support/at.h"
 
 namespace burin {
@@ -25,10 +25,10 @@ Dim bytes_of(Type type, const Dim& width, const Dim& height) {
 }  // namespace
 
 ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& images,
-                      const std::vector<std::vector<int>>& together) {
+                      const std::vector<std::vector<int>>& concurrent) {
   const std::vector<Position> positions = positions_of(graph);
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
-  hold_together(together, positions, lives);
+  hold_concurrent(concurrent, positions, lives);
   std::vector<PooledImage> sorted = images;
   for (PooledImage& image : sorted) {
     image.width = bound_of(image.width);

@@ -32,17 +32,17 @@ struct ImagePool {
 };
 
 // By size, the largest first: each tensor into the image that grows least, in texels at the hints.
-// What only the run sizes has room for the most that it can be.
-// `together` as in MemoryOptions.
+// What has a dynamic size has room for the most that it can be.
+// `concurrent` as in MemoryOptions.
 ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& images,
-                      const std::vector<std::vector<int>>& together);
+                      const std::vector<std::vector<int>>& concurrent);
 
 // From the definition, following the steps: empty, or the fault. Every image is in one slot that is
 // large enough; what a kernel reads is what was last written there; no kernel, and no two that run
 // at the same time, read and write one slot.
 std::string check_image_pool(const ImagePool& pool, const KernelGraph& graph,
                              const std::vector<PooledImage>& images,
-                             const std::vector<std::vector<int>>& together);
+                             const std::vector<std::vector<int>>& concurrent);
 
 std::string to_string(const ImagePool& pool, const KernelGraph& graph);
 

@@ -183,8 +183,8 @@ namespace {
 // What one kernel does with one operand.
 class OperandUse {
  public:
-  OperandUse(const Kernel& kernel, ValueId operand, int settled)
-      : kernel_(kernel), operand_(operand), settled_(settled) {
+  OperandUse(const Kernel& kernel, ValueId operand, int row_let)
+      : kernel_(kernel), operand_(operand), row_let_(row_let) {
     // To a fixpoint: a recurrence may use a later let, one step back.
     reading_lets_.assign(kernel.lets.size(), false);
     for (bool changed = true; changed;) {
@@ -224,8 +224,8 @@ class OperandUse {
     return holds;
   }
 
-  // Whether the operand is read for the let that is settled before the writes.
-  bool is_settled() const { return settled_ >= 0 && reading_lets_[at(settled_)]; }
+  // Whether the operand is read for the row let, which is made before the writes.
+  bool is_read_by_row_let() const { return row_let_ >= 0 && reading_lets_[at(row_let_)]; }
 
   // Every load that the write depends on.
   std::vector<std::vector<Index>> loads(const Write& write) const {
@@ -239,7 +239,7 @@ class OperandUse {
  private:
   bool is_use(const ExprNode& node) const {
     if (node.kind == ExprKind::load) return node.id == operand_;
-    return node.kind == ExprKind::let && node.id != settled_ && reading_lets_[at(node.id)];
+    return node.kind == ExprKind::let && node.id != row_let_ && reading_lets_[at(node.id)];
   }
 
   bool reads(const Expr& expr) const {
@@ -271,17 +271,17 @@ class OperandUse {
 
   const Kernel& kernel_;
   ValueId operand_;
-  int settled_;
+  int row_let_;
   std::vector<bool> reading_lets_;
 };
 
 }  // namespace
 
 std::optional<Dim> in_place_delta(const Kernel& kernel, ValueId to, ValueId from,
-                                  const std::vector<Value>& values, int settled) {
+                                  const std::vector<Value>& values, int row_let) {
   const int bits = size_bits(value_of(to, values).type);
   if (to == from || bits < 8 || size_bits(value_of(from, values).type) != bits) return std::nullopt;
-  const OperandUse use(kernel, from, settled);
+  const OperandUse use(kernel, from, row_let);
   const Write* only = nullptr;
   for (const Write& write : kernel.writes) {
     if (write.to == from || (write.to == to && only)) return std::nullopt;
@@ -292,7 +292,7 @@ std::optional<Dim> in_place_delta(const Kernel& kernel, ValueId to, ValueId from
     }
   }
   if (!only || only->how != How::store || !use.only_at_own_point(*only)) return std::nullopt;
-  if (use.is_settled() && only->over != kernel.lets[at(settled)].over) return std::nullopt;
+  if (use.is_read_by_row_let() && only->over != kernel.lets[at(row_let)].over) return std::nullopt;
   const Index address = linear_address(only->at, value_of(to, values).shape);
   if (!proven_injective(address, only->over, kernel.axes)) return std::nullopt;
   std::optional<Dim> delta;

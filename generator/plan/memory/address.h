@@ -43,9 +43,9 @@ std::optional<std::vector<Move>> moves_of(const Kernel& kernel, const std::vecto
 
 // The delta (as in Move) at which `to` may lie over the operand `from`: every point reads `from` at
 // one place only, and that is what it then writes, so no order of points can tell. nullopt
-// otherwise. What let number `settled` (-1: there is none) reads counts where the let is made: for
+// otherwise. What let number `row_let` (-1: there is none) reads counts where the let is made: for
 // whole rows, which are read back from memory before anything else of them is written.
 std::optional<Dim> in_place_delta(const Kernel& kernel, ValueId to, ValueId from,
-                                  const std::vector<Value>& values, int settled = -1);
+                                  const std::vector<Value>& values, int row_let = -1);
 
 }  // namespace burin

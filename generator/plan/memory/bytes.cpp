@@ -21,7 +21,7 @@ std::string range_text(int64_t min, size_t sizes) {
   return std::to_string(min) + ".." + std::to_string(std::max(min, most));
 }
 
-// The sizes of the run in `dim` that nothing bounds; where the bound of one depends on such sizes,
+// The dynamic sizes in `dim` that nothing bounds; where the bound of one depends on such sizes,
 // these, and so on: how far a state grows depends on the trips of its loop.
 void collect_open(const Dim& dim, std::vector<Symbol>& open) {
   std::vector<Symbol> symbols;
@@ -67,10 +67,9 @@ Dim bound_of(const Dim& dim) {
     for (const Symbol& one : open)
       flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
     refuse("unbounded-size",
-           named(dim) +
-               (itself ? std::string(" is one that")
-                       : " depends on " + quoted(open[0]->name) + ", which") +
-               " only the run determines and nothing bounds",
+           named(dim) + (itself ? std::string(" is dynamic and nothing bounds it")
+                                : " depends on " + quoted(open[0]->name) +
+                                      ", which is dynamic and nothing bounds"),
            (open.size() == 1 ? "give a bound with" : "give bounds with") + flags +
                (open.size() == 1 ? " or another end" : " or other ends"));
   }

@@ -1,4 +1,4 @@
-// Sizes in memory. Memory is taken for the upper bounds of sizes that only the run determines, so a
+// Sizes in memory. Memory is taken for the upper bounds of dynamic sizes, so a
 // size here depends on `param` symbols only.
 #pragma once
 

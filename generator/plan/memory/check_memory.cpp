@@ -45,7 +45,7 @@ class MemoryChecker {
     PlacedContents content(graph_.values.size());
     int position = 0;
     follow(graph_.steps, position, content);
-    for (const std::vector<int>& group : options_.together) check_together(group);
+    for (const std::vector<int>& group : options_.concurrent) check_concurrent(group);
     for (const ValueId output : graph_.outputs) {
       if (content.of(output) == Content::clobbered) {
         fault("output " + name(output) + " is overwritten before the end");
@@ -54,9 +54,9 @@ class MemoryChecker {
   }
 
  private:
-  bool is_elsewhere(ValueId value) const {
-    return std::find(options_.elsewhere.begin(), options_.elsewhere.end(), value) !=
-           options_.elsewhere.end();
+  bool has_own_memory(ValueId value) const {
+    return std::find(options_.own_memory.begin(), options_.own_memory.end(), value) !=
+           options_.own_memory.end();
   }
 
   int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
@@ -108,7 +108,7 @@ class MemoryChecker {
         region.to = graph_.values[v].kind == ValueKind::constant ? 0 : actual_bytes(id);
         if (placement.sharing != Sharing::none) fault(name(id) + " is not ours to place");
       } else if (placement.sharing != Sharing::none) {
-        if (is_elsewhere(id)) fault(name(id) + " has a memory of its own and a place");
+        if (has_own_memory(id)) fault(name(id) + " has a memory of its own and a place");
         region.space = placement.root;
         region.from = number(placement.offset);
         region.to = region.from + number(placement.bytes);
@@ -204,7 +204,7 @@ class MemoryChecker {
             ", which is overwritten");
     }
     const Value& what = graph_.values[at(value)];
-    if (what.kind == ValueKind::internal && !is_elsewhere(value) &&
+    if (what.kind == ValueKind::internal && !has_own_memory(value) &&
         plan_.values[at(value)].sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " reads " + name(value) + ", which has no place");
     }
@@ -227,7 +227,7 @@ class MemoryChecker {
     if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), position)) {
       for (const std::vector<ValueId>* touched : {&reads, &writes}) {
         for (const ValueId value : *touched) {
-          if (is_elsewhere(value))
+          if (has_own_memory(value))
             fault("step " + std::to_string(position) + " is dropped, but " + name(value) +
                   " has a memory of its own");
         }
@@ -255,7 +255,7 @@ class MemoryChecker {
 
   // What one of the steps that run at the same time writes, no other touches. (That they write
   // other elements of a common value is checked where they are put together.)
-  void check_together(const std::vector<int>& group) {
+  void check_concurrent(const std::vector<int>& group) {
     const std::vector<Position> positions = positions_of(graph_);
     for (const int a : group) {
       if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), a))
@@ -324,7 +324,8 @@ class MemoryChecker {
     if (kind == ValueKind::input || kind == ValueKind::constant) {
       fault("step " + std::to_string(position) + " writes " + name(value));
     }
-    if (kind == ValueKind::internal && !is_elsewhere(value) && placement.sharing == Sharing::none) {
+    if (kind == ValueKind::internal && !has_own_memory(value) &&
+        placement.sharing == Sharing::none) {
       fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
     }
     const Region region = written(kernel, value);
@@ -344,12 +345,12 @@ class MemoryChecker {
     }
     for (const ValueId other : reads) {
       if (!met(other)) continue;
-      const auto& apart = options_.keep_apart;
+      const auto& apart = options_.no_alias;
       const std::string wrong =
           !kernel || std::find(apart.begin(), apart.end(), position) != apart.end()
               ? name(value) + " over " + name(other) + " in a step that cannot"
               : check_in_place(*kernel, value, other, graph_.values, places(), sizes_,
-                               options_.settled_at(position));
+                               options_.row_alias_at(position));
       if (!wrong.empty()) fault("step " + std::to_string(position) + ": " + wrong);
     }
   }

@@ -154,10 +154,10 @@ namespace {
 class Loads {
  public:
   Loads(const Kernel& kernel, ValueId value, const std::vector<Value>& values, const Sizes& sizes,
-        int settled)
+        int row_let)
       : kernel_(kernel),
         value_(value),
-        settled_(settled),
+        row_let_(row_let),
         shape_(values[at(value)].shape),
         sizes_(sizes) {
     mentions_.assign(kernel.lets.size(), false);
@@ -195,9 +195,9 @@ class Loads {
     visit(write.value, on_node);
     for (const Index& index : write.at) visit(index, on_node);
     for (const Condition& condition : write.when) visit(condition.index, on_node);
-    if (settled_ < 0 || !mentions_[at(settled_)]) return known;
-    // What was settled before has read the operand at the same point.
-    const Let& let = kernel_.lets[at(settled_)];
+    if (row_let_ < 0 || !mentions_[at(row_let_)]) return known;
+    // The row let has read the operand at the same point.
+    const Let& let = kernel_.lets[at(row_let_)];
     for (const Expr& body : let.body) visit(body, on_node);
     return known && write.over == let.over;
   }
@@ -205,7 +205,7 @@ class Loads {
  private:
   bool is_mention(const ExprNode& node) const {
     if (node.kind == ExprKind::load) return node.id == value_;
-    return node.kind == ExprKind::let && node.id != settled_ && mentions_[at(node.id)];
+    return node.kind == ExprKind::let && node.id != row_let_ && mentions_[at(node.id)];
   }
 
   bool add(const ExprNode& node, const Point& point, std::set<int64_t>& elements, int depth) const {
@@ -248,7 +248,7 @@ class Loads {
 
   const Kernel& kernel_;
   ValueId value_;
-  int settled_;
+  int row_let_;
   const std::vector<Dim>& shape_;
   const Sizes& sizes_;
   std::vector<bool> mentions_;
@@ -291,9 +291,9 @@ std::optional<int64_t> distinct_addresses(const Kernel& kernel, const Write& wri
 
 std::string check_in_place(const Kernel& kernel, ValueId to, ValueId from,
                            const std::vector<Value>& values, const Places& places,
-                           const Sizes& sizes, int settled) {
+                           const Sizes& sizes, int row_let) {
   const std::string pair = "v" + std::to_string(to) + " over v" + std::to_string(from);
-  const Loads loads(kernel, from, values, sizes, settled);
+  const Loads loads(kernel, from, values, sizes, row_let);
   int writes = 0;
   for (const Write& write : kernel.writes) {
     if (!loads.mentions(write)) continue;

@@ -42,11 +42,11 @@ std::string check_identity(const Kernel& kernel, const std::vector<Value>& value
                            const Places& places, const Sizes& sizes);
 
 // Every point reads `from` only at the bytes that this point then writes to `to`. What becomes of
-// let number `settled` (-1: there is none) is read back from memory, all of a row at a time, before
+// let number `row_let` (-1: there is none) is read back from memory, all of a row at a time, before
 // anything else of the row is written.
 std::string check_in_place(const Kernel& kernel, ValueId to, ValueId from,
                            const std::vector<Value>& values, const Places& places,
-                           const Sizes& sizes, int settled = -1);
+                           const Sizes& sizes, int row_let = -1);
 
 // The bits of the value between which the kernel writes at the points that are tried; nullopt where
 // an address depends on data.

@@ -8,11 +8,11 @@
 #include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
 #include "plan/memory/bytes.h"
+#include "plan/memory/concurrent_steps.h"
 #include "plan/memory/lifetime.h"
 #include "plan/memory/sharing.h"
 #include "plan/memory/stacked_sizes.h"
 #include "plan/memory/symbolic_offsets.h"
-#include "plan/memory/together.h"
 #include "plan/packing/size_points.h"
 #include "support/at.h"
 #include "support/check.h"
@@ -165,9 +165,9 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   BURIN_CHECK(options.alignment > 0 && options.view_alignment > 0);
   const std::vector<Position> positions = positions_of(graph);
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
-  hold_together(options.together, positions, lives);
+  hold_concurrent(options.concurrent, positions, lives);
   // What has a memory of its own takes none here.
-  for (const ValueId id : options.elsewhere) lives[at(id)].held = PositionSet(positions.size());
+  for (const ValueId id : options.own_memory) lives[at(id)].held = PositionSet(positions.size());
   MemoryPlan plan;
   plan.alignment = options.alignment;
   plan.scratch = scratch_of(positions, needs, options);
@@ -175,7 +175,7 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   std::vector<int64_t> scratch_bytes(positions.size(), 0);
   std::vector<Interval> scratch_live;
   for (const ScratchPlacement& scratch : plan.scratch) {
-    const std::vector<int>* group = group_at(options.together, scratch.position);
+    const std::vector<int>* group = group_at(options.concurrent, scratch.position);
     scratch_live.push_back(group ? Interval{group->front(), group->back()}
                                  : Interval{scratch.position, scratch.position});
     for (int p = scratch_live.back().first; p <= scratch_live.back().last; ++p)

@@ -96,21 +96,23 @@ struct ScratchNeed {
 };
 
 struct MemoryOptions {
-  int64_t alignment = 1;        // of buffers, from the hardware
-  int64_t view_alignment = 1;   // where a view or part may start inside a buffer, in bytes
-  bool share = true;            // views, parts, in place
-  bool fixed_offsets = false;   // offsets for the largest sizes instead of expressions
-  std::vector<int> keep_apart;  // positions of kernels whose schedule uses the memory of the result
-                                // before it has read its operands: not in place
-  std::map<int, int> settled;   // position of a kernel, and the let that it makes for whole rows,
-                               // and reads back from memory, before it writes anything else of them
-  int settled_at(int position) const {
-    const auto found = settled.find(position);
-    return found == settled.end() ? -1 : found->second;
+  int64_t alignment = 1;       // of buffers, from the hardware
+  int64_t view_alignment = 1;  // where a view or part may start inside a buffer, in bytes
+  bool share = true;           // views, parts, in place
+  bool fixed_offsets = false;  // offsets for the largest sizes instead of expressions
+  std::vector<int> no_alias;   // positions of kernels whose schedule uses the memory of the result
+                               // before it has read its operands: not in place
+  std::map<int, int>
+      row_alias;  // position of a kernel, and the let that it makes for whole rows,
+                  // and reads back from memory, before it writes anything else of them
+  int row_alias_at(int position) const {
+    const auto found = row_alias.find(position);
+    return found == row_alias.end() ? -1 : found->second;
   }
-  std::vector<ValueId> elsewhere;  // sorted: values that have a memory of their own, as images
-  std::vector<std::vector<int>> together;  // positions, consecutive, of steps that run at the same
-                                           // time: one step for lifetimes; none of them is dropped
+  std::vector<ValueId> own_memory;  // sorted: values that have a memory of their own, as images
+  std::vector<std::vector<int>>
+      concurrent;  // positions, consecutive, of steps that run at the same
+                   // time: one step for lifetimes; none of them is dropped
   PackOptions pack;
 };
 

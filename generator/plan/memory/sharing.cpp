@@ -7,7 +7,7 @@
 #include "kernel/index/size_bound.h"
 #include "plan/memory/address.h"
 #include "plan/memory/bytes.h"
-#include "plan/memory/together.h"
+#include "plan/memory/concurrent_steps.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -95,18 +95,18 @@ class Sharer {
   }
 
   bool is_internal(ValueId value) const {
-    return graph_.values[at(value)].kind == ValueKind::internal && !is_elsewhere(value);
+    return graph_.values[at(value)].kind == ValueKind::internal && !has_own_memory(value);
   }
-  bool is_elsewhere(ValueId value) const {
-    return std::binary_search(options_.elsewhere.begin(), options_.elsewhere.end(), value);
+  bool has_own_memory(ValueId value) const {
+    return std::binary_search(options_.own_memory.begin(), options_.own_memory.end(), value);
   }
 
   void share_copy(int position) {
     const Kernel* kernel = kernel_at(position);
-    if (!kernel || group_at(options_.together, position)) return;
+    if (!kernel || group_at(options_.concurrent, position)) return;
     const std::optional<std::vector<Move>> moves = moves_of(*kernel, graph_.values);
     const bool here = moves && std::none_of(moves->begin(), moves->end(), [&](const Move& move) {
-                        return is_elsewhere(move.from) || is_elsewhere(move.to);
+                        return has_own_memory(move.from) || has_own_memory(move.to);
                       });
     if (!here) return;
     dropped_[at(position)] = true;
@@ -333,10 +333,10 @@ class Sharer {
   const std::optional<Dim>& exact(int position, ValueId to, ValueId from) {
     const auto [found, is_new] = exact_.try_emplace({position, to, from});
     const Kernel* kernel = kernel_at(position);
-    const std::vector<int>& apart = options_.keep_apart;
+    const std::vector<int>& apart = options_.no_alias;
     if (is_new && kernel && std::find(apart.begin(), apart.end(), position) == apart.end()) {
       found->second =
-          in_place_delta(*kernel, to, from, graph_.values, options_.settled_at(position));
+          in_place_delta(*kernel, to, from, graph_.values, options_.row_alias_at(position));
     }
     return found->second;
   }

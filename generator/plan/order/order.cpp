@@ -9,7 +9,7 @@
 #include "kernel/place_of.h"
 #include "plan/memory/bytes.h"
 #include "plan/memory/lifetime.h"
-#include "plan/packing/excess.h"
+#include "plan/packing/regret.h"
 #include "plan/packing/size_points.h"
 #include "support/at.h"
 #include "support/check.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "plan/order/order_part.h"
-#include "plan/packing/excess.h"
+#include "plan/packing/regret.h"
 #include "support/at.h"
 
 namespace burin {
@@ -245,7 +245,7 @@ class ListSearch {
                 const std::vector<int64_t>& least, std::string& method) const {
     size_t best = 0;
     for (size_t c = 1; c < candidates.size(); ++c) {
-      if (excess_of(candidates[c].peaks, least) < excess_of(candidates[best].peaks, least))
+      if (regret_of(candidates[c].peaks, least) < regret_of(candidates[best].peaks, least))
         best = c;
     }
     if (points() == 1) return best;

@@ -7,7 +7,7 @@
 // (all sets with k nodes), as in SERENITY; what has been finished determines what is live, so for
 // each set only the least peak so far is kept. A node that can run without raising the peak and
 // leaves no more live than before is run at once. Beyond the budget each level keeps its best sets
-// only (beam), and the part is also cut at nodes whose results have sizes of the run and after so
+// only (beam), and the part is also cut at nodes whose results have dynamic sizes and after so
 // many nodes, each piece searched by itself; the answer is no longer certified.
 //
 // Orders that are best at different points are compared by dominance: one is never worse where each
@@ -40,7 +40,7 @@ struct OrderProblem {
   std::vector<std::vector<int>> touches;    // by node: values, sorted, unique
   std::vector<Index> bytes;                 // by value, as expressions; for proofs
   std::vector<PartClass> classes;           // by node
-  std::vector<bool> cuts;                   // by node: its results have sizes of the run
+  std::vector<bool> cuts;                   // by node: its results have dynamic sizes
 };
 
 struct OrderedPart {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plan/packing/excess.h"
+#include "plan/packing/regret.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -13,8 +13,8 @@ namespace {
 constexpr int kWalks = 3;  // from the best so many starts
 
 // What a walk descends: no cliff, so that a step towards a better worst point counts.
-int64_t slope_of(const std::vector<int64_t>& excess) {
-  return 8 * excess[0] + 2 * excess[1] + 4 * excess[2] + excess[3];
+int64_t slope_of(const std::vector<int64_t>& regret) {
+  return 8 * regret[0] + 2 * regret[1] + 4 * regret[2] + regret[3];
 }
 
 class Walk {
@@ -30,15 +30,15 @@ class Walk {
     visits_ = (visits_ + static_cast<int64_t>(now_.order.size())) * static_cast<int64_t>(points_);
     evaluate(now_, columns_);
     best_ = now_;
-    best_excess_ = excess_of(best_.heights, p_.bounds);
+    best_regret_ = regret_of(best_.heights, p_.bounds);
   }
 
   // Threshold accepting: steps that lose less than a threshold are taken, and it falls to 0.
   void run(int64_t budget) {
     const int64_t steps = budget / std::max<int64_t>(1, visits_);
-    int64_t slope = slope_of(best_excess_);
+    int64_t slope = slope_of(best_regret_);
     const int64_t threshold = slope / 16;
-    for (int64_t step = 0; step < steps && best_excess_[2] > 0; ++step) {
+    for (int64_t step = 0; step < steps && best_regret_[2] > 0; ++step) {
       const std::vector<int> column = highest_column(worst_point());
       const int buffer = column[drawn(column.size())];
       const std::vector<int>& others = p_.conflicts[at(buffer)];
@@ -46,11 +46,11 @@ class Walk {
       Stacking next = now_;
       move(next.order, buffer, others[drawn(others.size())]);
       evaluate(next, next_columns_);
-      const std::vector<int64_t> excess = excess_of(next.heights, p_.bounds);
-      const int64_t reached = slope_of(excess);
-      if (excess < best_excess_) {
+      const std::vector<int64_t> regret = regret_of(next.heights, p_.bounds);
+      const int64_t reached = slope_of(regret);
+      if (regret < best_regret_) {
         best_ = next;
-        best_excess_ = excess;
+        best_regret_ = regret;
       }
       if (reached <= slope + threshold * (steps - step) / steps) {
         now_ = std::move(next);
@@ -61,7 +61,7 @@ class Walk {
   }
 
   const Stacking& best() const { return best_; }
-  const std::vector<int64_t>& excess() const { return best_excess_; }
+  const std::vector<int64_t>& regret() const { return best_regret_; }
 
  private:
   // Of an order: where everything lies.
@@ -146,7 +146,7 @@ class Walk {
   const StackProblem& p_;
   size_t points_ = 0;
   Stacking now_, best_;
-  std::vector<int64_t> best_excess_;
+  std::vector<int64_t> best_regret_;
   Columns columns_, next_columns_;
   int64_t visits_ = 0;  // of one evaluation
   uint64_t random_ = 1;
@@ -162,21 +162,21 @@ Stacking search_stacking(const StackProblem& problem, const std::vector<std::vec
                          int64_t budget) {
   BURIN_CHECK(!starts.empty() && !problem.sizes.empty());
   struct Start {
-    std::vector<int64_t> excess;
+    std::vector<int64_t> regret;
     Stacking stacking;
   };
   std::vector<Start> known;
   for (const std::vector<int>& order : starts) {
     Stacking stacking = {order, heights_of(problem, order)};
-    known.push_back({excess_of(stacking.heights, problem.bounds), std::move(stacking)});
+    known.push_back({regret_of(stacking.heights, problem.bounds), std::move(stacking)});
   }
   std::stable_sort(known.begin(), known.end(),
-                   [](const Start& a, const Start& b) { return a.excess < b.excess; });
+                   [](const Start& a, const Start& b) { return a.regret < b.regret; });
   Start best = known.front();
-  for (int w = 0; w < kWalks && at(w) < known.size() && best.excess[2] > 0; ++w) {
+  for (int w = 0; w < kWalks && at(w) < known.size() && best.regret[2] > 0; ++w) {
     Walk walk(problem, known[at(w)].stacking);
     walk.run(budget / kWalks);
-    if (walk.excess() < best.excess) best = {walk.excess(), walk.best()};
+    if (walk.regret() < best.regret) best = {walk.regret(), walk.best()};
   }
   return best.stacking;
 }

@@ -5,7 +5,7 @@
 
 #include "fuse/attention/attention_form.h"
 #include "kernel/layout.h"
-#include "select/axes/counters.h"
+#include "select/axes/inductions.h"
 #include "select/axes/regroup.h"
 
 namespace burin {

@@ -51,11 +51,11 @@ class LaunchChecker {
         if (kernel_.axes[static_cast<size_t>(axis)].kind == AxisKind::sequential)
           fault("work-items share a sequential axis");
       }
-      if (&dimension == &launch.dimensions[0]) extent = ceildiv(extent, launch.turns);
+      if (&dimension == &launch.dimensions[0]) extent = ceildiv(extent, launch.coarsening);
       if (!(extent == dimension.extent)) fault("a dimension has another extent than its axes");
     }
-    const bool of_items = launch.team == 0 && !launch.product && !launch.attention;
-    if (launch.turns < 1 || launch.lanes < 1 || (launch.turns > 1 && !of_items))
+    const bool of_items = launch.cooperative == 0 && !launch.product && !launch.attention;
+    if (launch.coarsening < 1 || launch.lanes < 1 || (launch.coarsening > 1 && !of_items))
       fault("work-items that share a point have several");
     if (of_items && launch.texels >= 0 && !contains(items, launch.texels))
       fault("a work-item has neighbours of an axis that it does not have");
@@ -75,22 +75,22 @@ class LaunchChecker {
       for_each_expr(node, kernel_, [&](const Expr& expr) {
         visit(expr, [&](const ExprNode& one) {
           if (one.kind == ExprKind::let)
-            check_use(one, number, items, launch.steps, launch.team > 0);
+            check_use(one, number, items, launch.steps, launch.cooperative > 0);
         });
       });
     });
   }
 
   void check_use(const ExprNode& use, size_t number, const std::vector<int>& items,
-                 const std::vector<int>& steps, bool team) {
+                 const std::vector<int>& steps, bool cooperative) {
     const Let& let = kernel_.lets[static_cast<size_t>(use.id)];
     const LetPlace& place = schedule_.places[static_cast<size_t>(use.id)];
     const size_t made = made_[use.id][0];
     if (place.scalar && made != number) fault("a variable is read in another launch");
     const bool of_point = std::all_of(let.over.begin(), let.over.end(),
                                       [&](int axis) { return contains(items, axis); });
-    if (team && made == number && !of_point)
-      fault("the work-items of a team read what others of it make");
+    if (cooperative && made == number && !of_point)
+      fault("the work-items of a group read what others of it make");
     bool before = false;   // what an earlier point of a sequential axis left
     bool settled = false;  // ... in an earlier launch
     for (size_t k = 0; k < let.over.size(); ++k) {

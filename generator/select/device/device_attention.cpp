@@ -72,7 +72,7 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
   out.kernel = attention->kernel;
   out.places.resize(out.kernel.lets.size());
   out.family = "attention";
-  out.keeps_apart = true;
+  out.no_alias = true;
   out.reason = "blocks of " + std::to_string(blocks->queries) + " queries x " +
                std::to_string(blocks->keys) + " keys for " + to_string(form.queries) + " x " +
                to_string(form.keys) + " by " + std::to_string(blocks->items) + " work-items";

@@ -4,11 +4,11 @@
 #include <map>
 
 #include "select/axes/contiguous.h"
-#include "select/device/element_work.h"
+#include "select/device/element_cost.h"
 #include "select/device/launches.h"
-#include "select/precision/half_plan.h"
+#include "select/precision/fp16_plan.h"
 #include "select/products/measured_tile.h"
-#include "select/products/prepare.h"
+#include "select/products/prepack.h"
 
 namespace burin {
 namespace {
@@ -34,7 +34,7 @@ class DeviceProductBuilder {
     add_result();
     out_.kernel = std::move(kernel_);
     out_.places.resize(out_.kernel.lets.size());
-    out_.keeps_apart = true;
+    out_.no_alias = true;
     out_.family = "contraction";
     add_launches();
     place_lets(out_);
@@ -52,9 +52,9 @@ class DeviceProductBuilder {
     size.columns = at_least_one(given_.columns);
     size.depth = at_least_one(given_.depth);
     size.splits = given_.depth.is_constant();
-    const bool a_constant = given_.a.ahead;
+    const bool a_constant = given_.a.is_prepacked;
     const auto work = [&](const TileFactor& factor) {
-      const bool packed = factor.ahead && (factor.compact == 0 || as_half(factor.element));
+      const bool packed = factor.is_prepacked && (factor.compact == 0 || as_fp16(factor.element));
       return packed ? kLeastStagedWork : work_of(factor.element, hardware_.opencl);
     };
     size.row_work = work(given_.a);
@@ -64,15 +64,15 @@ class DeviceProductBuilder {
     const bool rows = from_.lets.size() > 1;
     const double elements = static_cast<double>(size.batch * size.rows * size.depth);
     const OpenClDevice& device = hardware_.opencl;
-    const double prepare_us =
+    const double prepack_us =
         device.launch_us + elements * size.row_work /
                                (double(device.lanes) * device.compute_units * hardware_.clock_mhz);
     size.row_work = kLeastStagedWork;
-    const TileChoice prepared = tile_for(size);
-    prepare_ = !a_constant && (rows || prepared.us + prepare_us < inline_choice.us);
-    tile_ = prepare_ ? prepared.tile : inline_choice.tile;
-    halves_ = hardware_.opencl.fp16 && !prepare_ && as_half(given_.a.element) &&
-              as_half(given_.b.element);
+    const TileChoice prepacked = tile_for(size);
+    prepack_ = !a_constant && (rows || prepacked.us + prepack_us < inline_choice.us);
+    tile_ = prepack_ ? prepacked.tile : inline_choice.tile;
+    fp16_ = hardware_.opencl.fp16 && !prepack_ && as_fp16(given_.a.element) &&
+            as_fp16(given_.b.element);
     return true;
   }
 
@@ -95,11 +95,11 @@ class DeviceProductBuilder {
 
   void pack() {
     const int width[2] = {tile_.rows, tile_.columns};
-    a_constant_ = given_.a.ahead;
-    b_constant_ = given_.b.ahead;
+    a_constant_ = given_.a.is_prepacked;
+    b_constant_ = given_.b.is_prepacked;
     // Halves stay halves in panels.
     const auto type = [](const TileFactor& factor) {
-      return as_half(factor.element) ? Type::f16 : Type::f32;
+      return as_fp16(factor.element) ? Type::f16 : Type::f32;
     };
     pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, PanelForm::layout,
                 type(given_.a));
@@ -142,7 +142,7 @@ class DeviceProductBuilder {
     if (given_.m >= 0) product_.m = keep(given_.m);
     product_.n = keep(given_.n);
     deep_ = to_;
-    if (prepare_) {
+    if (prepack_) {
       for (const int axis : given_.k) {
         k_.push_back(add_axis(extent(axis), AxisKind::reduce, "depth"));
         ids_[axis] = k_.back();
@@ -175,7 +175,7 @@ class DeviceProductBuilder {
 
   // Reductions of rows, and factor a where it is made once.
   void add_row_lets() {
-    if (!prepare_) return;
+    if (!prepack_) return;
     for (size_t i = 0; i + 1 < from_.lets.size(); ++i) {
       Let let = from_.lets[i];
       for (std::vector<int>* axes : {&let.over, &let.reduced}) {
@@ -190,7 +190,7 @@ class DeviceProductBuilder {
     factor.over.insert(factor.over.end(), k_.begin(), k_.end());
     factor.body = {substitute_axes(given_.a.element, deep_)};
     factor.accumulator = {Type::f32};
-    prepared_ = static_cast<int>(kernel_.lets.size());
+    prepacked_ = static_cast<int>(kernel_.lets.size());
     kernel_.lets.push_back(std::move(factor));
   }
 
@@ -198,24 +198,24 @@ class DeviceProductBuilder {
   Expr within_depth(Expr element) const {
     if (given_.depth.is_constant() && given_.depth.constant() % (tile_.depth * tile_.splits) == 0)
       return element;
-    const Expr zero = halves_ ? Expr::half_constant(0) : Expr::constant(Type::f32, 0);
+    const Expr zero = fp16_ ? Expr::fp16_constant(0) : Expr::constant(Type::f32, 0);
     return Expr::cases({{{{depth_, 0, given_.depth}}, std::move(element)}}, zero);
   }
 
   void add_product() {
     Expr a = substitute_axes(given_.a.element, flat_);
-    if (prepare_) {
+    if (prepack_) {
       std::vector<Index> at = points(rows_over());
       at.insert(at.end(), parts_.begin(), parts_.end());
-      a = Expr::let(prepared_, Type::f32, std::move(at));
+      a = Expr::let(prepacked_, Type::f32, std::move(at));
     }
     Expr b = substitute_axes(given_.b.element, flat_);
-    if (halves_) {
-      a = *as_half(a);
-      b = *as_half(b);
+    if (fp16_) {
+      a = *as_fp16(a);
+      b = *as_fp16(b);
     }
-    product_.a = {within_depth(a), given_.a.prepared, false};
-    product_.b = {within_depth(b), given_.b.prepared, false};
+    product_.a = {within_depth(a), given_.a.prepacked, false};
+    product_.b = {within_depth(b), given_.b.prepacked, false};
     const auto along_depth = [&](const Expr& expr, int lane) {
       return (lane < 0 || !is_contiguous(expr, lane, kernel_, values_)) &&
              is_contiguous(expr, product_.within, kernel_, values_);
@@ -235,13 +235,13 @@ class DeviceProductBuilder {
     let.op = Combiner::sum;
     let.body = {product_.a.element * product_.b.element};
     let.accumulator = {Type::f32};
-    if (halves_) sum_steps_in_halves(let);
+    if (fp16_) sum_k_blocks_in_fp16(let);
     product_.let = static_cast<int>(kernel_.lets.size());
     kernel_.lets.push_back(std::move(let));
   }
 
-  // A step is summed in halves, steps in floats.
-  void sum_steps_in_halves(Let& let) {
+  // A step is summed in fp16, steps in floats.
+  void sum_k_blocks_in_fp16(Let& let) {
     Let partial = let;
     partial.over.push_back(product_.step);
     std::sort(partial.over.begin(), partial.over.end());
@@ -310,15 +310,15 @@ class DeviceProductBuilder {
       out_.launches.insert(out_.launches.end(), std::make_move_iterator(launches.begin()),
                            std::make_move_iterator(launches.end()));
     };
-    if (prepare_) {
+    if (prepack_) {
       LoopNodes nodes;
-      for (int i = 0; i < prepared_; ++i) {
+      for (int i = 0; i < prepacked_; ++i) {
         LoopNodes one = kernel.lets[static_cast<size_t>(i)].op == Combiner::none
                             ? LoopNodes{LoopNode{Define{i}}}
                             : reduction(i);
         nodes.insert(nodes.end(), one.begin(), one.end());
       }
-      const LoopNodes elements = around(k_, {LoopNode{Define{prepared_}}});
+      const LoopNodes elements = around(k_, {LoopNode{Define{prepacked_}}});
       nodes.insert(nodes.end(), elements.begin(), elements.end());
       append(around(rows_over(), nodes));
     }
@@ -350,11 +350,11 @@ class DeviceProductBuilder {
                        std::to_string(tile_.item_rows) + " x " +
                        std::to_string(tile_.item_columns) + " by each of " +
                        std::to_string(tile_.items()) + " work-items";
-    if (prepare_) text += "; rows are prepared first";
+    if (prepack_) text += "; rows are packed first";
     if (split_ >= 0) text += "; the depth in " + std::to_string(tile_.splits) + " parts";
-    if (halves_)
+    if (fp16_)
       text += "; products and sums of " + std::to_string(tile_.depth) +
-              " in halves, what these add up to in floats";
+              " in fp16, what these add up to in floats";
     return text;
   }
 
@@ -365,15 +365,15 @@ class DeviceProductBuilder {
   const Hardware& hardware_;
   const KernelTuning* tuned_;  // may be null
   GroupTile tile_;
-  bool prepare_ = false, a_constant_ = false, b_constant_ = false, halves_ = false;
+  bool prepack_ = false, a_constant_ = false, b_constant_ = false, fp16_ = false;
   Kernel kernel_;
   std::vector<Index> to_, deep_, flat_;  // of the axes of the contraction: rows and columns; with
                                          // axes of the depth; with the depth as one
   std::map<int, int> ids_;               // the same as numbers of axes
-  std::vector<int> k_;                   // axes of the depth, where rows are prepared
+  std::vector<int> k_;                   // axes of the depth, where rows are packed first
   std::vector<Index> parts_;             // of the depth
   Index depth_ = 0;
-  int split_ = -1, prepared_ = -1, result_ = 0;
+  int split_ = -1, prepacked_ = -1, result_ = 0;
   Product product_;
   KernelSchedule out_;
 };

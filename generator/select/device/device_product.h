@@ -1,6 +1,6 @@
 // Contractions on a device: which launches compute one, and in what tiles.
 //
-//   prepare   where factor a is a normalisation of rows, or dear: its elements once, into scratch
+//   prepack   where factor a is a normalisation of rows, or dear: its elements once, into scratch
 //   product   tiles of work-groups (select/products/group_tile.h)
 //   combine   where the depth was split: the sum of its parts, and what is written
 //

@@ -23,11 +23,11 @@ void tune(Launch& launch, const Kernel& kernel, const KernelTuning& tuning,
   }
   fit_dimensions(launch, kernel);
   const int64_t points = at_hints(launch.dimensions[0].extent);
-  if (const int turns = tuning.points.value_or(1); turns > 1 && turns <= points) {
-    launch.turns = turns;
+  if (const int points_each = tuning.points.value_or(1); points_each > 1 && points_each <= points) {
+    launch.coarsening = points_each;
     fit_dimensions(launch, kernel);
   }
-  if (tuning.group_rows || launch.lanes > 1 || launch.turns > 1)
+  if (tuning.group_rows || launch.lanes > 1 || launch.coarsening > 1)
     share_work_groups(launch.dimensions, tuning.group_rows.value_or(1), hardware);
 }
 
@@ -45,7 +45,8 @@ void tune(LaunchNodes& nodes, const Kernel& kernel, const KernelTuning& tuning,
 }  // namespace
 
 bool has_item_points(const Launch& launch) {
-  return launch.team == 0 && !launch.product && !launch.attention && !launch.dimensions.empty();
+  return launch.cooperative == 0 && !launch.product && !launch.attention &&
+         !launch.dimensions.empty();
 }
 
 void fit_dimensions(Launch& launch, const Kernel& kernel) {
@@ -53,7 +54,7 @@ void fit_dimensions(Launch& launch, const Kernel& kernel) {
     Dimension& dimension = launch.dimensions[d];
     dimension.extent = 1;
     for (const int axis : dimension.axes) dimension.extent *= points_along(launch, axis, kernel);
-    if (d == 0) dimension.extent = ceildiv(dimension.extent, launch.turns);
+    if (d == 0) dimension.extent = ceildiv(dimension.extent, launch.coarsening);
     while (dimension.local > 1 && dimension.local / 2 >= at_hints(dimension.extent))
       dimension.local /= 2;
   }

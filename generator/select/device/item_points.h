@@ -1,5 +1,5 @@
 // Launches whose work-items have several points: neighbours of an axis side by side, as lanes whose
-// sums are kept apart (a vector), and more of them one after the other, in turns.
+// sums are kept apart (a vector), and more of them one after the other (thread coarsening).
 #pragma once
 
 #include "hardware/hardware.h"
@@ -11,7 +11,7 @@ namespace burin {
 // Of a launch in which every work-item has points of its own.
 bool has_item_points(const Launch& launch);
 
-// Extents of the dimensions, from their axes, the lanes and the turns; work-groups that became
+// Extents of the dimensions, from their axes, the lanes and the coarsening; work-groups that became
 // longer than that shrink.
 void fit_dimensions(Launch& launch, const Kernel& kernel);
 

@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "select/device/cooperative_groups.h"
 #include "select/device/item_points.h"
 #include "select/device/launch_walk.h"
-#include "select/device/teams.h"
 
 namespace burin {
 namespace {
@@ -62,8 +62,8 @@ class Splitter {
   }
 
   // One launch: a work-group per point of `items` shares the loops of `nodes`.
-  std::optional<Planned> team(const LoopNodes& nodes, const std::vector<int>& items,
-                              const std::vector<int>& steps) const {
+  std::optional<Planned> cooperative(const LoopNodes& nodes, const std::vector<int>& items,
+                                     const std::vector<int>& steps) const {
     if (!may_be_shared(nodes, items, kernel_)) return std::nullopt;
     double longest = 0;
     for (const LoopNode& node : nodes) {
@@ -90,7 +90,7 @@ class Splitter {
     for (Dimension& dimension : launch.dimensions) dimension.local = 1;
     launch.steps = steps;
     launch.nodes = nodes;
-    launch.team = size;
+    launch.cooperative = size;
     return Planned{{LaunchNode{std::move(launch)}}, time_of(each, all)};
   }
 
@@ -116,7 +116,7 @@ class Splitter {
       return alone(nodes, items, steps);
     }
     Planned together = alone(nodes, items, steps);
-    if (std::optional<Planned> shared = team(nodes, items, steps);
+    if (std::optional<Planned> shared = cooperative(nodes, items, steps);
         shared && shared->us < together.us)
       together = std::move(*shared);
     const std::vector<LoopNodes> statements = statements_of(nodes);
@@ -136,7 +136,7 @@ class Splitter {
     for (const LoopNodes& statement : statements) {
       Planned one = best(statement, items, steps);
       const auto* launch = std::get_if<Launch>(&one.nodes[0].node);
-      if (one.nodes.size() == 1 && launch && launch->team == 0 &&
+      if (one.nodes.size() == 1 && launch && launch->cooperative == 0 &&
           launch->dimensions == dimensions(items)) {
         held.insert(held.end(), statement.begin(), statement.end());
         continue;

@@ -48,7 +48,7 @@ std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vecto
   out.program = std::make_shared<const loops::Program>(std::move(program));
   out.kernel = plan->kernel;
   out.places.resize(out.kernel.lets.size());
-  out.keeps_apart = true;
+  out.no_alias = true;
   out.family = "integer_product";
   out.reason = reason_of(*plan);
   if (plan->share != Share::none)

@@ -4,7 +4,7 @@
 //   sum over k of (a - za)(b - zb) = sum a' b' - za sum b' - zb sum a' + K za zb
 //
 // where a' and b' are what the instruction takes and za, zb their zero points: integers, so the
-// identity is exact in 32 bits that wrap. Sums of constants are prepared, sums of what the kernel
+// identity is exact in 32 bits that wrap. Sums of constants are prepacked, sums of what the kernel
 // stages are made beside it; a zero point that is known to be 0 takes its sum with it. Where a
 // convolution looks beside the tensor it reads the zero point.
 //

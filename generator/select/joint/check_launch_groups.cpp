@@ -241,8 +241,8 @@ class LaunchGroupChecker {
       own = launch.attention->items;
       groups = blocks(points(0), launch.attention->queries) * points(1);
       local = launch.attention->local_bytes();
-    } else if (launch.team > 0) {
-      own = launch.team;
+    } else if (launch.cooperative > 0) {
+      own = launch.cooperative;
       for (size_t d = 0; d < launch.dimensions.size(); ++d) groups *= points(d);
     } else {
       waits = false;

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "select/device/element_work.h"
+#include "select/device/cooperative_groups.h"
+#include "select/device/element_cost.h"
 #include "select/device/launch_walk.h"
-#include "select/device/teams.h"
 
 namespace burin {
 namespace {
@@ -32,8 +32,8 @@ class Loader {
       product();
     } else if (launch_.attention) {
       attention();
-    } else if (launch_.team > 0) {
-      team();
+    } else if (launch_.cooperative > 0) {
+      cooperative();
     } else {
       items();
     }
@@ -59,13 +59,13 @@ class Loader {
     }
     out_.registers = kOtherRegisters + 2 * static_cast<int64_t>(kernel_.lets.size());
     const ItemWork each = work_at_hints(launch_.nodes, kernel_);
-    const double points = launch_.turns * double(launch_.texels < 0 ? 1 : launch_.lanes);
+    const double points = launch_.coarsening * double(launch_.texels < 0 ? 1 : launch_.lanes);
     finish(points * each.operations, points * each.loads);
   }
 
   // A work-group has one point: every work-item a part of its loops.
-  void team() {
-    out_.items = launch_.team;
+  void cooperative() {
+    out_.items = launch_.cooperative;
     out_.barriers = true;
     for (const Dimension& dimension : launch_.dimensions) out_.groups *= dimension.extent;
     out_.registers = kOtherRegisters + 2 * static_cast<int64_t>(kernel_.lets.size());
@@ -74,15 +74,15 @@ class Loader {
     for (const LoopNode& node : launch_.nodes) {
       const ItemWork all = work_at_hints({node}, kernel_);
       const bool loop = std::holds_alternative<ForLoop>(node.node);
-      operations += std::ceil(loop ? all.operations / launch_.team : all.operations);
-      loads += loop ? all.loads / launch_.team : all.loads;
+      operations += std::ceil(loop ? all.operations / launch_.cooperative : all.operations);
+      loads += loop ? all.loads / launch_.cooperative : all.loads;
       if (const auto* end = std::get_if<EndLet>(&node.node)) {
-        operations += kOperationsPerJoin * std::log2(launch_.team);
+        operations += kOperationsPerJoin * std::log2(launch_.cooperative);
         rooms.insert(kernel_.lets[static_cast<size_t>(end->let)].accumulator[0]);
       }
     }
     for (const Type type : rooms)
-      out_.local_bytes += int64_t{launch_.team} * std::max(kFloat, size_bits(type) / 8);
+      out_.local_bytes += int64_t{launch_.cooperative} * std::max(kFloat, size_bits(type) / 8);
     finish(operations, loads);
   }
 

@@ -155,7 +155,7 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
     schedule.tiled = false;
     return out;
   }
-  schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, Beside{});
+  schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, EdgeOptions{});
   schedule.values = choose_tile(at_least_one(schedule.elements), at_least_one(schedule.queries),
                                 hardware.vector, schedule.scores.vectors);
   for (PositionTable& table : schedule.positions) {

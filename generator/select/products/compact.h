@@ -9,10 +9,10 @@
 // fewest bits together. A part is a load, or any integer, whose range is that of the data.
 //
 // Decided by bytes, not by operators: where its sources take less than three quarters of the
-// panels, and all such constants of the model, as floats, would not stay near (row_blocks.h): small
-// models are unpacked once, now. On CPUs factor b only, which is read once for all rows; a's panels
-// (the weights of a convolution) are read again for every block of columns. Devices read both
-// again.
+// panels, and all such constants of the model, as floats, would not fit in the second cache
+// (row_blocks.h): small models are unpacked once, now. On CPUs factor b only, which is read once
+// for all rows; a's panels (the weights of a convolution) are read again for every block of
+// columns. Devices read both again.
 #pragma once
 
 #include "select/products/contraction.h"

@@ -10,7 +10,7 @@
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
 #include "select/products/compact.h"
-#include "select/products/strips.h"
+#include "select/products/operand_packing.h"
 #include "support/check.h"
 
 namespace burin {
@@ -295,10 +295,10 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   const bool swapped = first == body->operands[1];
   schedule.a.element = product->operands[swapped ? 1 : 0];
   schedule.b.element = product->operands[swapped ? 0 : 1];
-  schedule.a.ahead = a_constant;
-  schedule.b.ahead = b_constant;
+  schedule.a.is_prepacked = a_constant;
+  schedule.b.is_prepacked = b_constant;
   const auto compact = [&](const TileFactor& factor, int lane) {
-    return factor.ahead && lane >= 0 && !schedule.k.empty() &&
+    return factor.is_prepacked && lane >= 0 && !schedule.k.empty() &&
            stays_compact(factor.element, out.kernel, values, hardware);
   };
   schedule.a.compact = device && compact(schedule.a, schedule.m);
@@ -307,32 +307,32 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const Beside beside = beside_tile(schedule, b_constant);
-  schedule.tile = choose_tile(rows, positions, hardware.vector, beside);
+  const EdgeOptions edges = edge_options(schedule, b_constant);
+  schedule.tile = choose_tile(rows, positions, hardware.vector, edges);
   schedule.sums_go = where_sums_go(hardware);
-  schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, beside);
-  const auto strip = [&](const TileFactor& factor, int lane) {
-    if (factor.ahead || schedule.k.empty()) return 0;
+  schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, edges);
+  const auto pack_points = [&](const TileFactor& factor, int lane) {
+    if (factor.is_prepacked || schedule.k.empty()) return 0;
     const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
-    return strip_of(factor.element, lane, vary, schedule.k.back(), values, hardware.vector);
+    return pack_points_of(factor.element, lane, vary, schedule.k.back(), values, hardware.vector);
   };
-  schedule.a.strip = strip(schedule.a, schedule.m);
-  if (!schedule.window) schedule.b.strip = strip(schedule.b, schedule.n);
+  schedule.a.pack_points = pack_points(schedule.a, schedule.m);
+  if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }
 
-Beside beside_tile(const ContractionSchedule& schedule, bool b_constant) {
-  Beside beside;
-  beside.rows = !schedule.window && schedule.m >= 0;
-  beside.alone = b_constant;
-  beside.vectors = schedule.window || schedule.n >= 0;
-  beside.blocks = schedule.m >= 0;
-  beside.ends_vary = schedule.window && schedule.window->banded();
+EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant) {
+  EdgeOptions edges;
+  edges.rows = !schedule.window && schedule.m >= 0;
+  edges.small_m = b_constant;
+  edges.vectors = schedule.window || schedule.n >= 0;
+  edges.blocks = schedule.m >= 0;
+  edges.ends_vary = schedule.window && schedule.window->banded();
   // A sum more for each element has to be worth it.
-  beside.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
-  return beside;
+  edges.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
+  return edges;
 }
 
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,
@@ -367,10 +367,10 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = most_positions(*schedule.window);
-  const Beside beside = beside_tile(schedule, false);
-  schedule.tile = choose_tile(1, positions, hardware.vector, beside);
+  const EdgeOptions edges = edge_options(schedule, false);
+  schedule.tile = choose_tile(1, positions, hardware.vector, edges);
   schedule.sums_go = where_sums_go(hardware);
-  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, beside);
+  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, edges);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }

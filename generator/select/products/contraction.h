@@ -27,7 +27,7 @@
 // convolution; without factor a, a pool: `op` combines b alone.
 //
 // Where the rows may not fill the last block (or, of a symbolic size, the only one), tiles of fewer
-// rows stand beside the tile, and the block's rows choose at run time: SoD2's fat, regular and
+// rows are edge tiles, and the block's rows choose at run time: SoD2's fat, regular and
 // skinny versions (4.4.2) of one kernel, over the same panels. Tiles of few sums may add several
 // points of the depth apart (tile.h), so last bits of a row go by the tile that it is in.
 #pragma once
@@ -46,20 +46,20 @@ namespace burin {
 // kernel.
 struct TileFactor {
   Expr element;
-  bool ahead = false;           // a constant, packed now
-  ValueId prepared = kNoValue;  // the packed constant; kNoValue: packed by the kernel
-  int strip = 0;                // points of the depth that are computed side by side (strips.h)
-  int compact = 0;              // points of its depth that are unpacked together: a constant whose
-                                // parts are packed now, panels by the kernel (compact.h)
+  bool is_prepacked = false;     // a constant, packed now
+  ValueId prepacked = kNoValue;  // the packed constant; kNoValue: packed by the kernel
+  int pack_points = 0;  // points of the depth that are computed side by side (operand_packing.h)
+  int compact = 0;      // points of its depth that are unpacked together: a constant whose
+                        // parts are packed now, panels by the kernel (compact.h)
   bool operator==(const TileFactor&) const = default;
 };
 
-// A normalisation of the rows of the result (select/rows/finish.h): tiles store the value of a row
-// as a let, and what follows it runs over the rows once all their columns are there.
-struct Finish {
+// A normalisation of the rows of the result (select/rows/row_epilogue.h): tiles store the value of
+// a row as a let, and what follows it runs over the rows once all their columns are there.
+struct RowEpilogue {
   int value = 0;   // the let behind the product's, over batch, m and n
   int write = -1;  // that stores it, where it is then read; -1: it is in scratch
-  bool operator==(const Finish&) const = default;
+  bool operator==(const RowEpilogue&) const = default;
 };
 
 struct ContractionSchedule {
@@ -68,15 +68,15 @@ struct ContractionSchedule {
   std::vector<int> k;                    // loops of the depth, in order
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
-  Versions versions;                    // tiles beside it, of the same panels
+  Versions versions;                    // edge tiles, of the same panels
   TileFactor a, b;                      // a may have no element: b alone is combined
   Combiner op = Combiner::sum;          // of b alone
   Expr value;                           // what is written; refers to the last let
   Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
-  std::optional<Finish> finish;
-  int64_t block_rows = 0;          // that are packed, multiplied and finished before the next ones
-                                   // (row_blocks.h); 0: all of a call
+  std::optional<RowEpilogue> row_epilogue;
+  int64_t block_rows = 0;  // that are packed, multiplied and normalised before the next ones
+                           // (row_blocks.h); 0: all of a call
   Dim a_offset = 0, b_offset = 0;  // of the panels that the kernel packs, in its scratch; of the
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
@@ -84,8 +84,8 @@ struct ContractionSchedule {
   bool operator==(const ContractionSchedule&) const = default;
 };
 
-// The tiles that may stand beside that of a product.
-Beside beside_tile(const ContractionSchedule& schedule, bool b_constant);
+// The edge tiles that a product may have.
+EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant);
 
 // A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no
 // contraction, or one that generic loops serve better (no rows or no depth to speak of). `column`:
@@ -104,7 +104,7 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
                                                  const std::vector<Value>& values,
                                                  const Hardware& hardware);
 
-// Whether a factor is packed now: it loads constants only, depends on no size of the run, and its
+// Whether a factor is packed now: it loads constants only, depends on no dynamic size, and its
 // panels are not much larger than what they are made of (a table that positions look things up in
 // stays a table).
 bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values);

@@ -137,8 +137,8 @@ void add_decode_attention(Attention& attention, const std::vector<Value>& values
   if (proven_le(schedule.queries, decode.most)) schedule.tiled = false;
   Dim bytes = 0, beyond = 0;
   DecodeAttention most = decode;
-  lay_out_scratch(schedule, decode.alone() ? 1 : min(schedule.queries, decode.most), most, bytes);
-  lay_out_scratch(schedule, decode.alone() ? 1 : schedule.queries, decode, beyond);
+  lay_out_scratch(schedule, decode.is_only() ? 1 : min(schedule.queries, decode.most), most, bytes);
+  lay_out_scratch(schedule, decode.is_only() ? 1 : schedule.queries, decode, beyond);
   // Tiles have theirs where there are more queries.
   const Dim many = min(floordiv(schedule.queries, decode.most + 1), 1);
   attention.scratch_bytes =

@@ -44,7 +44,7 @@ struct DecodeAttention {
   RowFactor k, v;   // of the same elements as the panels of tiles
   Dim scores_offset = 0, q_offset = 0, sums_offset = 0, rows_offset = 0;  // in scratch
   // Queries go one by one through all steps: no row is computed for several of them.
-  bool alone() const { return k.tensor != kNoValue && v.tensor != kNoValue; }
+  bool is_only() const { return k.tensor != kNoValue && v.tensor != kNoValue; }
   // Scores of a row, whole vectors.
   Dim padded(const Dim& keys) const { return ceildiv(keys, lanes) * lanes; }
   bool operator==(const DecodeAttention&) const = default;

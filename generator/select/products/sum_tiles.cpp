@@ -7,7 +7,7 @@
 #include "kernel/layout.h"
 #include "select/axes/affine_address.h"
 #include "select/axes/guards.h"
-#include "select/products/prepare.h"
+#include "select/products/prepack.h"
 #include "support/at.h"
 
 namespace burin {

@@ -7,7 +7,7 @@
 namespace burin {
 namespace {
 
-// What a size that only the run knows may be, in eighths of its hint, and at most.
+// What a dynamic size may be, in eighths of its hint, and at most.
 constexpr int64_t kEighths[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 512};
 constexpr int64_t kMostJudged = 4096;
 // What another tile costs at most, in percent, to be taken instead of that of the hints: costs are
@@ -33,21 +33,21 @@ bool fits(int rows, int vectors, const VectorUnit& unit) {
 }
 
 template <class Judge>
-void each_tile(const VectorUnit& unit, const Beside& beside, const Judge& judge) {
+void each_tile(const VectorUnit& unit, const EdgeOptions& edges, const Judge& judge) {
   for (int vectors = 1; vectors <= 4; ++vectors) {
     for (int rows = 1; rows <= 14; ++rows) {
       if (!fits(rows, vectors, unit)) continue;
-      judge(Tile{rows, vectors, lanes_of(unit), choose_steps(rows, vectors, unit, beside)});
+      judge(Tile{rows, vectors, lanes_of(unit), choose_accumulators(rows, vectors, unit, edges)});
     }
   }
 }
 
 // Of the last columns: as many blocks of rows at a time as make a row cheapest, or one of several
 // steps.
-NarrowVersion narrow_version(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit,
-                             const Beside& beside) {
-  NarrowVersion best{vectors, 1, choose_steps(tile.rows, vectors, unit, beside)};
-  if (!beside.blocks) return best;
+EdgeColumns edge_columns(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit,
+                         const EdgeOptions& edges) {
+  EdgeColumns best{vectors, 1, choose_accumulators(tile.rows, vectors, unit, edges)};
+  if (!edges.blocks) return best;
   const std::optional<int64_t> known = rows.as_constant();
   const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostBlocks;
   int64_t least = cost_of_step(tile.rows, vectors, best.steps, unit);
@@ -78,8 +78,8 @@ std::vector<int64_t> likely_sizes(const Dim& size) {
 
 // Two blocks of a version for one or a few rows more than the tile has, of which a single one would
 // cost least.
-EvenBlocks choose_even(const Dim& rows, const Tile& tile, const std::vector<Version>& versions,
-                       const VectorUnit& unit) {
+BalancedRemainder choose_balanced(const Dim& rows, const Tile& tile,
+                                  const std::vector<Version>& versions, const VectorUnit& unit) {
   const Range range = rows.range();
   if (versions.empty()) return {};
   const auto cost = [&](const Version& version) {
@@ -107,21 +107,22 @@ int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_
   columns = std::min(columns, kMostCounted);
   const int64_t full_rows = rows / tile.rows, last_rows = rows % tile.rows;
   const int64_t full_columns = columns / tile.columns(), last_columns = columns % tile.columns();
-  if (versions.even.rows > 0 && rows > tile.rows && rows <= versions.even.most) {
-    const int64_t blocks = (rows + versions.even.rows - 1) / versions.even.rows;
+  if (versions.balanced.rows > 0 && rows > tile.rows && rows <= versions.balanced.most) {
+    const int64_t blocks = (rows + versions.balanced.rows - 1) / versions.balanced.rows;
     return blocks * ((columns + tile.columns() - 1) / tile.columns()) *
-           cost_of_step(versions.even.rows, tile.vectors, versions.even.steps, unit);
+           cost_of_step(versions.balanced.rows, tile.vectors, versions.balanced.steps, unit);
   }
   int64_t cost = 0;
   if (full_rows > 0) {
     int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, tile.steps, unit);
     if (last_columns > 0) {
-      const auto narrow = std::find_if(versions.columns.begin(), versions.columns.end(),
-                                       [&](const NarrowVersion& one) {
-                                         return int64_t{one.vectors} * tile.lanes >= last_columns;
-                                       });
-      const NarrowVersion last =
-          narrow == versions.columns.end() ? NarrowVersion{tile.vectors, 1, tile.steps} : *narrow;
+      const auto edge_widths = std::find_if(
+          versions.columns.begin(), versions.columns.end(), [&](const EdgeColumns& one) {
+            return int64_t{one.vectors} * tile.lanes >= last_columns;
+          });
+      const EdgeColumns last = edge_widths == versions.columns.end()
+                                   ? EdgeColumns{tile.vectors, 1, tile.steps}
+                                   : *edge_widths;
       row += cost_of_step(tile.rows * last.blocks, last.vectors, last.steps, unit) / last.blocks;
     }
     cost += full_rows * row;
@@ -144,9 +145,9 @@ SumsGo where_sums_go(const Hardware& hardware) {
   return registers_of(hardware.vector) <= kFewRegisters ? SumsGo::outlined : SumsGo::registers;
 }
 
-int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside) {
+int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const EdgeOptions& edges) {
   int steps = 1;
-  if (!beside.steps) return steps;
+  if (!edges.steps) return steps;
   const int busy = unit.fma_per_cycle * unit.fma_latency_cycles;
   while (steps < kMostSteps && steps * rows * vectors < busy &&
          fits((steps + 1) * rows, vectors, unit))
@@ -171,9 +172,9 @@ int registers_of(const VectorUnit& unit) {
 }
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
-                         const VectorUnit& unit, const Beside& beside) {
+                         const VectorUnit& unit, const EdgeOptions& edges) {
   Versions out;
-  if (beside.rows) {
+  if (edges.rows) {
     // A single row is what decoding has, one word after the other.
     const int64_t usual = at_least_one(rows);
     std::set<int> wanted = {1, 2, 4, std::max(std::min(4, tile.rows - 1), tile.rows / 2)};
@@ -184,37 +185,38 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
     for (const int fewer : wanted) {
       const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
       if (!pays) continue;
-      const bool may = beside.alone && !rows.is_constant() && rows.range().lo <= fewer;
-      const int steps = choose_steps(fewer, tile.vectors, unit, beside);
+      const bool may = edges.small_m && !rows.is_constant() && rows.range().lo <= fewer;
+      const int steps = choose_accumulators(fewer, tile.vectors, unit, edges);
       out.rows.push_back({fewer, steps, may && (steps > 1 || fewer <= kFewRows)});
     }
-    if (beside.alone && !rows.is_constant()) out.even = choose_even(rows, tile, out.rows, unit);
+    if (edges.small_m && !rows.is_constant())
+      out.balanced = choose_balanced(rows, tile, out.rows, unit);
   }
-  if (beside.vectors) {
+  if (edges.vectors) {
     // Of the last columns the number is known, or any of them may be wanted.
     const int64_t unknown = -1;
     const int64_t last =
-        beside.ends_vary ? unknown : mod(columns, tile.columns()).as_constant().value_or(unknown);
+        edges.ends_vary ? unknown : mod(columns, tile.columns()).as_constant().value_or(unknown);
     for (int vectors = 1; vectors < tile.vectors; ++vectors) {
       const bool enough = last <= int64_t{vectors} * tile.lanes,
                  needed = last > int64_t{vectors - 1} * tile.lanes;
       if (last != unknown && !(enough && needed)) continue;
-      out.columns.push_back(narrow_version(vectors, rows, tile, unit, beside));
+      out.columns.push_back(edge_columns(vectors, rows, tile, unit, edges));
     }
   }
   return out;
 }
 
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors,
-                 const Beside& beside) {
+                 const EdgeOptions& edges) {
   Tile best;
   int64_t least = 0;
-  each_tile(unit, beside, [&](const Tile& tile) {
+  each_tile(unit, edges, [&](const Tile& tile) {
     if ((given_vectors > 0 && tile.vectors != given_vectors) ||
         tile.rows > std::max<int64_t>(1, rows))
       return;
     const int64_t cost =
-        cost_of(tile, choose_versions(rows, columns, tile, unit, beside), rows, columns, unit);
+        cost_of(tile, choose_versions(rows, columns, tile, unit, edges), rows, columns, unit);
     if (least != 0 && !is_less(cost, least)) return;
     least = cost;
     best = tile;
@@ -223,13 +225,13 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 }
 
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
-                 const Beside& beside) {
-  const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, beside);
+                 const EdgeOptions& edges) {
+  const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, edges);
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<TileCandidate> candidates;
-  each_tile(unit, beside, [&](const Tile& tile) {
-    candidates.push_back({tile, choose_versions(rows, columns, tile, unit, beside), 0});
+  each_tile(unit, edges, [&](const Tile& tile) {
+    candidates.push_back({tile, choose_versions(rows, columns, tile, unit, edges), 0});
   });
   std::vector<int64_t> costs(candidates.size());
   for (const int64_t height : heights) {

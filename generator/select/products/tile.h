@@ -14,7 +14,7 @@ struct Tile {
   int rows = 1;     // of the tile
   int vectors = 1;  // per row
   int lanes = 4;    // per vector
-  int steps = 1;    // points of the depth that are summed apart (choose_steps)
+  int steps = 1;    // points of the depth that are summed apart (choose_accumulators)
   int columns() const { return vectors * lanes; }
   bool operator==(const Tile&) const = default;
 };
@@ -22,52 +22,52 @@ struct Tile {
 // A size at the hints of its symbols, for costs.
 inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
-// A tile of fewer rows beside the tile, over the same panels. Where all rows are so few it runs
-// `alone`, over rows that are packed as closely.
+// An edge tile: fewer rows, over the same panels. A small-M tile (GEMV for one row) is all that
+// runs where all rows are so few, over rows that are packed as closely.
 struct Version {
   int rows = 1;
   int steps = 1;
-  bool alone = false;
+  bool small_m = false;
   bool operator==(const Version&) const = default;
 };
 
-// A tile of fewer vectors, for the last columns. It takes several blocks of rows at a time, whose
-// sums keep the pipes busy, or the steps that do.
-struct NarrowVersion {
+// An edge tile of fewer vectors, for the last columns. It takes several blocks of rows at a time,
+// whose sums keep the pipes busy, or the steps that do.
+struct EdgeColumns {
   int vectors = 1;
   int blocks = 1;
   int steps = 1;
-  bool operator==(const NarrowVersion&) const = default;
+  bool operator==(const EdgeColumns&) const = default;
 };
 
-// Where all rows are more than a tile has, and at most `most`, blocks of `rows` share them: a tile
-// and the rest would cost more. rows 0: nowhere.
-struct EvenBlocks {
+// A balanced remainder: where all rows are more than a tile has, and at most `most`, blocks of
+// `rows` share them. A tile and the rest would cost more. rows 0: nowhere.
+struct BalancedRemainder {
   int rows = 0;
   int most = 0;
   int steps = 1;
-  bool operator==(const EvenBlocks&) const = default;
+  bool operator==(const BalancedRemainder&) const = default;
 };
 
-// What stands beside the tile of a product (SoD2's fat, regular and skinny versions, 4.4.2).
+// The edges of a product (SoD2's fat, regular and skinny versions, 4.4.2).
 struct Versions {
-  std::vector<Version> rows;           // for a last block of so few rows, ascending
-  std::vector<NarrowVersion> columns;  // for a last block of so narrow columns, ascending
-  EvenBlocks even;                     // of rows that one of `rows` takes
+  std::vector<Version> rows;         // for a last block of so few rows, ascending
+  std::vector<EdgeColumns> columns;  // for a last block of so few columns, ascending
+  BalancedRemainder balanced;        // of rows that one of `rows` takes
   bool operator==(const Versions&) const = default;
 };
 
-// What may stand beside a tile: versions of fewer rows; these alone, where all panels of b are
-// there at once; versions of fewer vectors; these over several blocks of rows. `ends_vary`: the
+// Which edge tiles there may be: of fewer rows; small-M tiles, where all panels of b are there at
+// once; of fewer vectors; these over several blocks of rows. `ends_vary`: the
 // columns end in several places, each band of a window in its own. `steps`: tiles may have sums for
 // several points of the depth.
-struct Beside {
-  bool rows = false, alone = false, vectors = false, blocks = false, ends_vary = false;
+struct EdgeOptions {
+  bool rows = false, small_m = false, vectors = false, blocks = false, ends_vary = false;
   bool steps = false;
 };
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
-                         const VectorUnit& unit, const Beside& beside);
+                         const VectorUnit& unit, const EdgeOptions& edges);
 
 // What a tile may take: lanes of a vector and registers, of which there is always something.
 int lanes_of(const VectorUnit& unit);
@@ -87,16 +87,17 @@ constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; load
 int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit);
 // Points of the depth that a tile sums apart, so that multiplications do not wait for each other:
 // one, or as many as keep the pipes busy and registers hold.
-int choose_steps(int rows, int vectors, const VectorUnit& unit, const Beside& beside);
+int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const EdgeOptions& edges);
 
 // The shape of the tile for a product of these sizes; of `given_vectors` vectors a row unless 0.
 // The one with the least cycles, padding included.
 Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int given_vectors = 0,
-                 const Beside& beside = {});
+                 const EdgeOptions& edges = {});
 
 // The same where sizes are known to the run only: the tile of their hints, or one that is clearly
 // less behind the best of each likely size, on average, with its versions: a network that usually
 // decodes one word reads a long prompt well.
-Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit, const Beside& beside);
+Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
+                 const EdgeOptions& edges);
 
 }  // namespace burin

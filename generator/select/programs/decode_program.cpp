@@ -24,7 +24,7 @@ class DecodeStmts {
       : making_(making),
         attention_(*making.schedule().attention),
         decode_(*attention_.decode),
-        queries_(decode_.alone() ? Dim(1) : attention_.queries),
+        queries_(decode_.is_only() ? Dim(1) : attention_.queries),
         padded_(decode_.padded(attention_.keys)) {}
 
   Stmts run() {
@@ -53,7 +53,7 @@ class DecodeStmts {
       append(body, each_query([&] { return written(); }));
     }
     std::vector<int> outer = attention_.batch;
-    if (decode_.alone() && attention_.query >= 0) outer.push_back(attention_.query);
+    if (decode_.is_only() && attention_.query >= 0) outer.push_back(attention_.query);
     append(out, around(making_, outer, std::move(body)));
     return out;
   }
@@ -66,7 +66,7 @@ class DecodeStmts {
   Index point(int axis) const { return making_.at(axis); }
   // The row of the present query in scratch.
   Index query() const {
-    return attention_.query < 0 || decode_.alone() ? Index(0) : point(attention_.query);
+    return attention_.query < 0 || decode_.is_only() ? Index(0) : point(attention_.query);
   }
   Expr element(BufferId buffer, std::vector<Index> at) const {
     return making_.element(buffer, Type::f32, std::move(at));
@@ -83,7 +83,7 @@ class DecodeStmts {
 
   // for each query, unless that is around all steps.
   Stmts each_query(const std::function<Stmts()>& body) const {
-    if (attention_.query < 0 || decode_.alone()) return body();
+    if (attention_.query < 0 || decode_.is_only()) return body();
     return around(making_, {attention_.query}, body());
   }
   Stmt each_key(Stmts body) const {

@@ -38,7 +38,7 @@ class WindowStmts {
     }
     append(out, taps());
     Stmts body;
-    if (product_.a.element && product_.a.prepared == kNoValue) body = pack_rows();
+    if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
     append(body, around(making_, window_.outer, bands()));
     append(out, around(making_, product_.batch, std::move(body)));
     return out;
@@ -106,17 +106,17 @@ class WindowStmts {
   Stmts tiles(const Index& first, const Index& end, const Index& position, const Index& positions) {
     const Tile& tile = product_.tile;
     Stmts out = row_blocks({tile.vectors}, first, end, position);
-    const std::vector<NarrowVersion>& narrow = product_.versions.columns;
-    for (size_t i = narrow.size(); i-- > 0;) {
-      const int lanes = narrow[i].vectors * tile.lanes;
+    const std::vector<EdgeColumns>& edge_widths = product_.versions.columns;
+    for (size_t i = edge_widths.size(); i-- > 0;) {
+      const int lanes = edge_widths[i].vectors * tile.lanes;
       out = {Stmt{If{{{positions, 0, position + (lanes + 1)}},
-                     row_blocks(narrow[i], first, end, position),
+                     row_blocks(edge_widths[i], first, end, position),
                      std::move(out)}}};
     }
     return out;
   }
 
-  Stmts row_blocks(const NarrowVersion& version, const Index& first, const Index& end,
+  Stmts row_blocks(const EdgeColumns& version, const Index& first, const Index& end,
                    const Index& position) {
     const Tile& tile = product_.tile;
     const TileShape shape{tile.rows * version.blocks, version.vectors, tile.lanes, 1};

@@ -103,34 +103,35 @@ void renumber_axes(Contraction& contraction, const std::vector<int>& to,
 }
 
 // The lets and writes behind a product, over axes that have other numbers.
-void renumber_axes(FinishedContraction& finished, const std::vector<int>& to,
+void renumber_axes(EpilogueContraction& rows, const std::vector<int>& to,
                    const std::vector<Axis>& axes) {
-  renumber_axes(finished.product, to, axes);
-  if (finished.lets.empty()) return;
+  renumber_axes(rows.product, to, axes);
+  if (rows.lets.empty()) return;
   Contraction rest;
-  rest.kernel.lets = std::move(finished.lets);
-  rest.kernel.writes = std::move(finished.writes);
+  rest.kernel.lets = std::move(rows.lets);
+  rest.kernel.writes = std::move(rows.writes);
   renumber_axes(rest, to, axes);
-  finished.lets = std::move(rest.kernel.lets);
-  finished.writes = std::move(rest.kernel.writes);
+  rows.lets = std::move(rest.kernel.lets);
+  rows.writes = std::move(rest.kernel.writes);
 }
 
 // Few rows are packed like all others, and those of few columns have one block: what they store is
 // a panel of the next product.
 void take_single_panels(ContractionSchedule& product, const VectorUnit& unit) {
   Versions& versions = product.versions;
-  for (Version& version : versions.rows) version.alone = false;
-  versions.even = {};
-  const Beside beside = beside_tile(product, product.b.ahead);
-  for (NarrowVersion& version : versions.columns)
-    version = {version.vectors, 1, choose_steps(product.tile.rows, version.vectors, unit, beside)};
+  for (Version& version : versions.rows) version.small_m = false;
+  versions.balanced = {};
+  const EdgeOptions edges = edge_options(product, product.b.is_prepacked);
+  for (EdgeColumns& version : versions.columns)
+    version = {version.vectors, 1,
+               choose_accumulators(product.tile.rows, version.vectors, unit, edges)};
 }
 
 // A product of matrices whose rows the kernel packs, beside columns that are packed now.
 bool is_plain(const Contraction& contraction) {
   const ContractionSchedule& schedule = contraction.schedule;
-  return schedule.b.ahead && !schedule.a.ahead && !schedule.window && schedule.batch.empty() &&
-         schedule.m >= 0 && schedule.n >= 0;
+  return schedule.b.is_prepacked && !schedule.a.is_prepacked && !schedule.window &&
+         schedule.batch.empty() && schedule.m >= 0 && schedule.n >= 0;
 }
 
 Index axis_of(const BackToBack& found, int axis) {
@@ -183,7 +184,7 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
     return Expr::let(expr->id - between - 1, expr.type(), expr->at, expr->component);
   });
   BackToBack out;
-  if (std::optional<FinishedContraction> second = find_finish(tail, with_rows, hardware)) {
+  if (std::optional<EpilogueContraction> second = find_row_epilogue(tail, with_rows, hardware)) {
     out.second = std::move(*second);
   } else if (std::optional<Contraction> product =
                  find_contraction(tail, with_rows, hardware, all->n)) {
@@ -222,13 +223,13 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
   return own_point ? std::optional(std::move(out)) : std::nullopt;
 }
 
-KernelSchedule with_next(KernelSchedule out, KernelSchedule second, const BackToBack& found,
-                         const Hardware& hardware) {
+KernelSchedule with_second(KernelSchedule out, KernelSchedule second, const BackToBack& found,
+                           const Hardware& hardware) {
   Kernel& kernel = out.kernel;
-  ContractionSchedule &first = *out.contraction, &next = *second.contraction;
+  ContractionSchedule &first = *out.contraction, &product = *second.contraction;
   pack_by_blocks(out, found.block);
   const auto between = static_cast<int>(kernel.lets.size());
-  first.finish = Finish{between, -1};
+  first.row_epilogue = RowEpilogue{between, -1};
   first.value = found.between;
   const Dim waiting = min(first.rows, found.block);
   Let rows;
@@ -239,17 +240,17 @@ KernelSchedule with_next(KernelSchedule out, KernelSchedule second, const BackTo
   LetPlace place;
   place.scalar = false;
   place.axes = {first.m, first.n};
-  place.panel_rows = next.tile.rows;
+  place.panel_rows = product.tile.rows;
   place.offset = {out.scratch_bytes};
   out.places.push_back(std::move(place));
   out.scratch_bytes +=
-      ceildiv(ceildiv(waiting, next.tile.rows) * next.tile.rows * first.columns * 4, 64) * 64;
+      ceildiv(ceildiv(waiting, product.tile.rows) * product.tile.rows * first.columns * 4, 64) * 64;
 
   const auto point = [&](int axis) {
     return Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
   };
-  next.a.element = Expr::let(between, Type::f32, {point(first.m), point(first.n)});
-  next.a.strip = 0;
+  product.a.element = Expr::let(between, Type::f32, {point(first.m), point(first.n)});
+  product.a.pack_points = 0;
   const int by = between + 1;
   const auto behind = [&](const Expr& expr) {
     return rewrite(
@@ -261,23 +262,23 @@ KernelSchedule with_next(KernelSchedule out, KernelSchedule second, const BackTo
         [](const Index& leaf) { return leaf; });
   };
   Let sum = second.kernel.lets[0];
-  sum.body = {next.a.element * next.b.element};
+  sum.body = {product.a.element * product.b.element};
   kernel.lets.push_back(std::move(sum));
   out.places.emplace_back();
   kernel.writes = second.kernel.writes;
-  next.value = behind(next.value);
+  product.value = behind(product.value);
   for (Write& write : kernel.writes) write.value = behind(write.value);
   out.reason += "; then " + second.reason;
   out.reason += ", back to back in blocks of " + std::to_string(found.block);
-  out.next = std::move(next);
+  out.second = std::move(product);
   if (found.second.lets.empty()) return out;
-  FinishedContraction finished = found.second;
-  finished.value += by;
-  for (Let& let : finished.lets) {
+  EpilogueContraction epilogue = found.second;
+  epilogue.value += by;
+  for (Let& let : epilogue.lets) {
     for (Expr& body : let.body) body = behind(body);
   }
-  for (Write& write : finished.writes) write.value = behind(write.value);
-  return with_finish(std::move(out), finished, hardware);
+  for (Write& write : epilogue.writes) write.value = behind(write.value);
+  return with_row_epilogue(std::move(out), epilogue, hardware);
 }
 
 BackToBackRoom back_to_back_room(const Hardware& hardware) {

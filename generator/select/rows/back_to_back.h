@@ -5,9 +5,9 @@
 //                            what is computed from them, into panels of the second
 //                            the tiles of all columns of the second product
 //
-// The rows between are a let whose scratch is those panels: nothing is packed. A block is as many
-// rows as stay in the second cache. Rows are what threads share. The results of the second product
-// may be normalised behind it (select/rows/finish.h).
+// The intermediate rows are a let whose scratch is those panels: nothing is packed. A block is as
+// many rows as stay in the second cache. Rows are what threads share. The results of the second
+// product may be normalised behind it (select/rows/row_epilogue.h).
 #pragma once
 
 #include <optional>
@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "fuse/cascade/back_to_back_fusion.h"
-#include "select/rows/finish.h"
+#include "select/rows/row_epilogue.h"
 
 namespace burin {
 
 // A kernel of that form, cut in two, both over the axes of the whole.
 struct BackToBack {
   Contraction first;
-  FinishedContraction second;  // whose lets and writes are those behind it; none: `product` writes
+  EpilogueContraction second;  // whose lets and writes are those behind it; none: `product` writes
   Expr between;                // an element of the rows, over m and the columns of the first
   std::vector<Axis> axes;
   int64_t block = 1;  // rows
@@ -33,8 +33,8 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
                                             const Hardware& hardware);
 
 // One schedule of those of both products.
-KernelSchedule with_next(KernelSchedule first, KernelSchedule second, const BackToBack& found,
-                         const Hardware& hardware);
+KernelSchedule with_second(KernelSchedule first, KernelSchedule second, const BackToBack& found,
+                           const Hardware& hardware);
 
 // Rows of a block repay reading both constants again: their multiplications take eight times as
 // long as that, from the last cache or from memory.

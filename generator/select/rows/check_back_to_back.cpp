@@ -13,15 +13,15 @@ class BackToBackChecker {
       : schedule_(schedule),
         kernel_(schedule.kernel),
         first_(*schedule.contraction),
-        next_(*schedule.next) {}
+        second_(*schedule.second) {}
 
   std::string fault() {
-    if (!first_.finish || first_.finish->write >= 0 || first_.block_rows < 1)
-      return "the rows between two products have no place";
-    between_ = first_.finish->value;
+    if (!first_.row_epilogue || first_.row_epilogue->write >= 0 || first_.block_rows < 1)
+      return "the intermediate rows of two products have no place";
+    between_ = first_.row_epilogue->value;
     if (between_ < 1 || static_cast<size_t>(between_) + 1 >= kernel_.lets.size() ||
         static_cast<size_t>(between_) >= schedule_.places.size())
-      return "the rows between two products are no let";
+      return "the intermediate rows of two products are no let";
     check_products();
     check_rows();
     check_place();
@@ -39,16 +39,16 @@ class BackToBackChecker {
 
   // Both are products of matrices, the depth of the one is the columns of the other.
   void check_products() {
-    for (const ContractionSchedule* one : {&first_, &next_}) {
+    for (const ContractionSchedule* one : {&first_, &second_}) {
       require(!one->window && one->batch.empty() && one->m >= 0 && one->n >= 0,
               "one of two products is no product of matrices");
       require(first_.block_rows % one->tile.rows == 0, "a block of rows ends inside of a tile");
-      require(one->a.prepared == kNoValue && (one->b.prepared != kNoValue || one->b.compact > 0),
+      require(one->a.prepacked == kNoValue && (one->b.prepacked != kNoValue || one->b.compact > 0),
               "the columns of one of two products are not packed");
     }
-    require(next_.m == first_.m && next_.rows == first_.rows, "two products have other rows");
-    require(next_.k == std::vector<int>{first_.n} && next_.depth == first_.columns &&
-                next_.n != first_.n,
+    require(second_.m == first_.m && second_.rows == first_.rows, "two products have other rows");
+    require(second_.k == std::vector<int>{first_.n} && second_.depth == first_.columns &&
+                second_.n != first_.n,
             "the depth of a product is not the columns of the one before");
   }
 
@@ -59,13 +59,13 @@ class BackToBackChecker {
     std::sort(all.begin(), all.end());
     require(rows.op == Combiner::none && rows.over == all &&
                 rows.accumulator == std::vector<Type>{Type::f32},
-            "the rows between two products are not one value for each column");
+            "the intermediate rows of two products are not one value for each column");
     require(lets_in(rows.body[0]) == std::set<int>{between_ - 1},
-            "the rows between two products know of another let");
-    require(next_.a.element == Expr::let(between_, Type::f32, {point(all[0]), point(all[1])}),
+            "the intermediate rows of two products know of another let");
+    require(second_.a.element == Expr::let(between_, Type::f32, {point(all[0]), point(all[1])}),
             "a product reads other rows than those before it");
     require(kernel_.lets[static_cast<size_t>(between_) + 1].body[0] ==
-                next_.a.element * next_.b.element,
+                second_.a.element * second_.b.element,
             "a product is not the sum of its factors");
   }
 
@@ -74,8 +74,8 @@ class BackToBackChecker {
     const LetPlace& place = schedule_.places[static_cast<size_t>(between_)];
     require(!place.scalar && place.offset.size() == 1 &&
                 place.axes == std::vector<int>{first_.m, first_.n} &&
-                place.panel_rows == next_.tile.rows,
-            "the rows between two products are no panels");
+                place.panel_rows == second_.tile.rows,
+            "the intermediate rows of two products are no panels");
     if (!fault_.empty()) return;
     for (const Sample sample : kSamples) check_place_at(place, sample);
   }
@@ -88,15 +88,15 @@ class BackToBackChecker {
     };
     const int64_t begin = size(place.offset[0]);
     require(begin >= panels(first_.depth, first_.tile.rows),
-            "the rows between two products lie in the panels of the first");
-    require(begin + panels(first_.columns, next_.tile.rows) <= size(schedule_.scratch_bytes),
-            "the rows between two products do not fit their place");
+            "the intermediate rows of two products lie in the panels of the first");
+    require(begin + panels(first_.columns, second_.tile.rows) <= size(schedule_.scratch_bytes),
+            "the intermediate rows of two products do not fit their place");
     for (size_t i = 0; i < schedule_.places.size(); ++i) {
       const LetPlace& other = schedule_.places[i];
       if (static_cast<int>(i) == between_ || other.scalar) continue;
       const int64_t at = size(other.offset[0]);
-      require(at < begin || at >= begin + panels(first_.columns, next_.tile.rows),
-              "a let lies in the rows between two products");
+      require(at < begin || at >= begin + panels(first_.columns, second_.tile.rows),
+              "a let lies in the intermediate rows of two products");
     }
   }
 
@@ -116,7 +116,7 @@ class BackToBackChecker {
 
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
-  const ContractionSchedule &first_, &next_;
+  const ContractionSchedule &first_, &second_;
   int between_ = 0;
   std::string fault_;
 };
@@ -124,7 +124,7 @@ class BackToBackChecker {
 }  // namespace
 
 std::string check_back_to_back(const KernelSchedule& schedule) {
-  return schedule.next ? BackToBackChecker(schedule).fault() : std::string();
+  return schedule.second ? BackToBackChecker(schedule).fault() : std::string();
 }
 
 }  // namespace burin

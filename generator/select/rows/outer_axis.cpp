@@ -9,9 +9,9 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/index/index_node.h"
 #include "kernel/layout.h"
-#include "select/axes/counters.h"
+#include "select/axes/inductions.h"
+#include "select/axes/invariant_motion.h"
 #include "select/axes/merge_axes.h"
-#include "select/axes/row_values.h"
 #include "select/axes/working_set.h"
 #include "select/rows/row_blocks.h"
 
@@ -52,12 +52,12 @@ Index address_of(const Write& write, const std::vector<Value>& values) {
   return address(value.layout, value.shape, write.at);
 }
 
-// The axis whose rows can be side by side; -1: there is none.
+// The outer axis that rows can be vectorised along; -1: there is none.
 int axis_of_points(const Kernel& kernel, const std::vector<Value>& values) {
   const Index at = address_of(kernel.writes[0], values);
   for (const int axis : common_axes(kernel)) {
     if (at.uses_axis(axis) && step_along(at, axis).is_constant(1) &&
-        reads_side_by_side(kernel, axis, values))
+        reads_along_outer_axis(kernel, axis, values))
       return axis;
   }
   return -1;
@@ -153,19 +153,19 @@ int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& 
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_side_by_side(const Kernel& given,
-                                                    const std::vector<Value>& values,
-                                                    const Hardware& hardware) {
+std::optional<KernelSchedule> schedule_outer_axis(const Kernel& given,
+                                                  const std::vector<Value>& values,
+                                                  const Hardware& hardware) {
   if (given.writes.empty() || !has_plain_rows(given, values)) return std::nullopt;
   const std::optional<Kernel> at_points = with_common_points(given, values);
   if (!at_points) return std::nullopt;
   Kernel kernel = with_points_merged(*at_points, values);
-  SideBySide rows;
+  OuterAxis rows;
   rows.axis = axis_of_points(kernel, values);
   if (size_of(kernel, rows.axis) < std::max(4, hardware.vector.lanes(4) / 2) ||
       kernel_counts_along(kernel, rows.axis, values))
     return std::nullopt;
-  kernel = with_functions_once(with_values_of_rows(kernel),
+  kernel = with_functions_once(with_row_invariants_moved(kernel),
                                working_set_bytes(hardware.memory) / kLeastPoints);
   rows.points = points_of_block(kernel, rows.axis, common_axes(kernel), values, hardware);
   if (rows.points > 0) {
@@ -174,7 +174,7 @@ std::optional<KernelSchedule> schedule_side_by_side(const Kernel& given,
     kernel.axes.push_back({ceildiv(extent, rows.points), AxisKind::parallel, "block"});
   }
   KernelSchedule out = schedule_loops(kernel, rows);
-  out.reason = "points of i" + std::to_string(rows.axis) + " side by side" +
+  out.reason = "vectorised along i" + std::to_string(rows.axis) +
                (rows.points > 0 ? " in blocks of " + std::to_string(rows.points) : "");
   return out;
 }

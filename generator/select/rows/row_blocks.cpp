@@ -21,22 +21,22 @@ int64_t rows_together(const ContractionSchedule& contraction) {
   // Sums over a window are in one order, whatever tile they are in.
   if (contraction.window) return tile;
   int64_t tiles = 1;
-  for (const NarrowVersion& version : contraction.versions.columns)
+  for (const EdgeColumns& version : contraction.versions.columns)
     tiles = std::lcm(tiles, int64_t{version.blocks});
   // Rows that two blocks share have panels of their own height.
-  const int64_t shared = (contraction.versions.even.most + tile - 1) / tile;
+  const int64_t shared = (contraction.versions.balanced.most + tile - 1) / tile;
   return tile * tiles * std::max<int64_t>(1, (shared + tiles - 1) / tiles);
 }
 
 int64_t rows_together(const KernelSchedule& schedule) {
   const int64_t first = rows_together(*schedule.contraction);
-  return schedule.next ? std::lcm(first, rows_together(*schedule.next)) : first;
+  return schedule.second ? std::lcm(first, rows_together(*schedule.second)) : first;
 }
 
 void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
   ContractionSchedule& contraction = *schedule.contraction;
   contraction.block_rows = block;
-  if (contraction.a.ahead) return;
+  if (contraction.a.is_prepacked) return;
   const auto bytes = [&](const Dim& rows) {
     return ceildiv(rows * contraction.depth * 4, 64) * 64;
   };
@@ -50,13 +50,13 @@ void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
 }
 
 int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware) {
-  if (contraction.a.ahead || !contraction.a.element || !contraction.b.ahead || contraction.window ||
-      contraction.m < 0)
+  if (contraction.a.is_prepacked || !contraction.a.element || !contraction.b.is_prepacked ||
+      contraction.window || contraction.m < 0)
     return 0;
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
   const int64_t near = working_set_bytes(hardware.memory), row = 4 * size(contraction.depth),
                 tile = rows_together(contraction);
-  // Rows that only the run knows may be as many as their range says: one block costs nothing.
+  // Dynamic rows may be as many as their range says: one block costs nothing.
   const Range range = contraction.rows.range();
   const int64_t usual = size(contraction.rows),
                 most = range.bounded() ? std::max(usual, range.hi) : kMany;
@@ -82,8 +82,8 @@ std::string check_row_blocks(const KernelSchedule& schedule) {
   if (contraction.m < 0 || contraction.window) return "blocks of rows of which there is one";
   if (block % rows_together(schedule) != 0)
     return "a block of rows ends inside of those that are multiplied together";
-  if (!contraction.b.ahead) return "panels of columns are packed for each block of rows";
-  if (contraction.a.ahead) return "";
+  if (!contraction.b.is_prepacked) return "panels of columns are packed for each block of rows";
+  if (contraction.a.is_prepacked) return "";
   // Panels of the first block, as the kernel numbers them.
   for (const Sample sample : kSamples) {
     const auto size = [&](const Dim& dim) { return std::max<int64_t>(0, at_sample(dim, sample)); };

@@ -25,9 +25,10 @@ int64_t rows_together(const KernelSchedule& schedule);
 // Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
 void pack_by_blocks(KernelSchedule& schedule, int64_t block);
 
-// Rows of a block of a product: as many as stay near, where panels of all rows do not. Each block
-// reads b again, so b stays near, too; or panels of all rows would not even stay in the last cache,
-// and a block has rows enough to repay that (back_to_back_room). 0: all of them at once.
+// Rows of a block of a product: as many as fit in the second cache, where panels of all rows do
+// not. Each block reads b again, so b has to fit as well; or panels of all rows would not even fit
+// in the last cache, and a block has rows enough to repay that (back_to_back_room). 0: all of them
+// at once.
 int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware);
 
 // From the definition: why rows of such a schedule could be packed where others still are, or

@@ -4,7 +4,7 @@
 
 #include "kernel/combiner.h"
 #include "kernel/expr/expr_axes.h"
-#include "select/axes/counters.h"
+#include "select/axes/inductions.h"
 
 namespace burin {
 namespace {
@@ -77,7 +77,7 @@ void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
                      const VectorUnit& unit) {
   convert(schedule.loops, schedule, values, unit);
   convert(schedule.row_lets, schedule, values, unit);
-  convert(schedule.finish, schedule, values, unit);
+  convert(schedule.row_epilogue, schedule, values, unit);
 }
 
 }  // namespace burin

@@ -22,8 +22,9 @@ namespace burin {
 int reduction_lanes(const VectorUnit& unit, Type type);
 
 // Innermost loops around one floating-point sum, product, extreme value or key become LaneLoops
-// where the row may be long enough (two groups of lanes), its addresses need no counters, and what
-// guards it holds for whole rows (a recurrence has no state before its first step).
+// where the row may be long enough (two groups of lanes), its addresses need no induction
+// variables, and what guards it holds for whole rows (a recurrence has no state before its first
+// step).
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
                      const VectorUnit& unit);
 

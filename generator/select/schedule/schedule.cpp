@@ -32,12 +32,12 @@ struct Item {
 
 class Scheduler {
  public:
-  Scheduler(Kernel kernel, bool pieces, Following following = {}, SideBySide side_by_side = {},
+  Scheduler(Kernel kernel, bool pieces, Following following = {}, OuterAxis outer = {},
             std::vector<SumTile> tiles = {})
       : kernel_(std::move(kernel)),
         pieces_(pieces),
         following_(std::move(following)),
-        side_by_side_(side_by_side),
+        outer_(outer),
         tiles_(std::move(tiles)) {
     for (const Let& let : kernel_.lets) let_loops_.push_back(let.over);
     // What a tile spans is its own.
@@ -68,8 +68,7 @@ class Scheduler {
     LoopNodes body = schedule(inside, sequential.empty() ? following_.around : sequential);
     for (size_t k = sequential.size(); k-- > 0;) body = {loop(sequential[k], std::move(body))};
     append(out.loops, std::move(body));
-    if (side_by_side_.block_axis >= 0)
-      out.loops = {loop(side_by_side_.block_axis, std::move(out.loops))};
+    if (outer_.block_axis >= 0) out.loops = {loop(outer_.block_axis, std::move(out.loops))};
     out.scratch_bytes = following_.scratch_bytes;
     out.places = places(sequential, out.scratch_bytes);
     out.family = family();
@@ -159,7 +158,7 @@ class Scheduler {
                           const std::vector<int>& fixed) const {
     std::vector<int> axes;
     for (const int axis : over(items[first])) {
-      if (contains(fixed, axis) || axis == side_by_side_.axis) continue;
+      if (contains(fixed, axis) || axis == outer_.axis) continue;
       bool all = true;
       for (size_t i = first; i < last && all; ++i) {
         all = contains(over(items[i]), axis);
@@ -223,25 +222,25 @@ class Scheduler {
     return {loop(axes[depth], nest(axes, depth + 1, group, fixed))};
   }
 
-  // Innermost the points that are side by side.
+  // Innermost the points of the outer axis.
   std::vector<LoopRange> ranges_of(const std::vector<int>& axes) const {
     std::vector<LoopRange> out;
     for (const int axis : axes)
       out.push_back({axis, 0, kernel_.axes[static_cast<size_t>(axis)].extent});
-    if (side_by_side_.axis < 0) return out;
-    const Index extent = kernel_.axes[static_cast<size_t>(side_by_side_.axis)].extent;
-    if (side_by_side_.block_axis < 0) {
-      out.push_back({side_by_side_.axis, 0, extent});
+    if (outer_.axis < 0) return out;
+    const Index extent = kernel_.axes[static_cast<size_t>(outer_.axis)].extent;
+    if (outer_.block_axis < 0) {
+      out.push_back({outer_.axis, 0, extent});
     } else {
-      const int block = side_by_side_.block_axis;
-      const Index first = Index::axis(block, kernel_.axes[static_cast<size_t>(block)].extent) *
-                          side_by_side_.points;
-      out.push_back({side_by_side_.axis, first, min(first + side_by_side_.points, extent)});
+      const int block = outer_.block_axis;
+      const Index first =
+          Index::axis(block, kernel_.axes[static_cast<size_t>(block)].extent) * outer_.points;
+      out.push_back({outer_.axis, first, min(first + outer_.points, extent)});
     }
     return out;
   }
 
-  // At each point that is side by side with others; else as it is.
+  // At each point of the outer axis; else as it is.
   LoopNodes at_points(LoopNode node) const {
     LoopNodes out{std::move(node)};
     for (const LoopRange& range : ranges_of({}))
@@ -265,7 +264,7 @@ class Scheduler {
     }
     LoopNodes out = at_points(LoopNode{BeginLet{item.number}});
     append(out, reduce(ranges_of(let.reduced), 0, std::move(accumulate)));
-    if (side_by_side_.axis < 0) out.push_back({EndLet{item.number}});
+    if (outer_.axis < 0) out.push_back({EndLet{item.number}});
     for (const SumTile& tile : tiles_) {
       if (tile.let != item.number) continue;
       out = {loop(tile.column, std::move(out))};
@@ -293,7 +292,7 @@ class Scheduler {
       LetPlace& place = out[i];
       for (const int axis : let.over) {
         const bool is_sequential = contains(sequential, axis);
-        const bool stored = axis == side_by_side_.axis ||
+        const bool stored = axis == outer_.axis ||
                             stored_axes_.contains({static_cast<int>(i), axis}) ||
                             !shared_with_users(static_cast<int>(i), axis, users);
         if (is_sequential) {
@@ -304,11 +303,11 @@ class Scheduler {
       }
       place.scalar = place.axes.empty() && place.sequential_rows == 0;
       if (place.scalar) continue;
-      place.combined = side_by_side_.axis >= 0 && let.op != Combiner::none;
+      place.combined = outer_.axis >= 0 && let.op != Combiner::none;
       Dim elements = place.sequential_rows ? place.sequential_rows : 1;
       for (const int axis : place.axes) {
-        elements *= axis == side_by_side_.axis ? side_by_side_.points_kept(kernel_)
-                                               : kernel_.axes[static_cast<size_t>(axis)].extent;
+        elements *= axis == outer_.axis ? outer_.points_kept(kernel_)
+                                        : kernel_.axes[static_cast<size_t>(axis)].extent;
       }
       for (const Type type : let.accumulator) {
         place.offset.push_back(scratch);
@@ -352,7 +351,7 @@ class Scheduler {
   Kernel kernel_;
   const bool pieces_;
   const Following following_;
-  const SideBySide side_by_side_;
+  const OuterAxis outer_;
   std::vector<SumTile> tiles_;
   std::vector<std::vector<int>> let_loops_;  // axes of loops around a let
   std::vector<std::set<std::pair<int, int>>> let_apart_, write_apart_;
@@ -377,19 +376,19 @@ KernelSchedule schedule_loops(const Kernel& kernel, std::vector<SumTile> tiles) 
   return Scheduler(kernel, true, {}, {}, std::move(tiles)).run();
 }
 
-KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side) {
-  KernelSchedule out = Scheduler(kernel, true, {}, side_by_side).run();
-  out.side_by_side = side_by_side;
+KernelSchedule schedule_loops(const Kernel& kernel, const OuterAxis& outer) {
+  KernelSchedule out = Scheduler(kernel, true, {}, outer).run();
+  out.outer_axis = outer;
   return out;
 }
 
-Index SideBySide::in_block(const Index& point, const Kernel& kernel) const {
+Index OuterAxis::in_block(const Index& point, const Kernel& kernel) const {
   if (block_axis < 0) return point;
   return point -
          Index::axis(block_axis, kernel.axes[static_cast<size_t>(block_axis)].extent) * points;
 }
 
-Dim SideBySide::points_kept(const Kernel& kernel) const {
+Dim OuterAxis::points_kept(const Kernel& kernel) const {
   return block_axis < 0 ? kernel.axes[static_cast<size_t>(axis)].extent : Dim(points);
 }
 

@@ -27,7 +27,8 @@ struct LetPlace {
   std::vector<int> axes;    // otherwise: the axes that its scratch array spans, in order
   int sequential_rows = 0;  // 2: rows t and t - 1 of the sequential axis are kept
   int panel_rows = 0;       // the first of two axes in panels of so many: [blocks][second][rows]
-  bool combined = false;    // there, element by element: its loops run over points side by side
+  bool combined =
+      false;  // there, element by element: its loops are vectorised along the outer axis
   std::vector<Dim> offset;  // of each component, in bytes from the kernel's scratch
   bool operator==(const LetPlace&) const = default;
 };
@@ -42,9 +43,10 @@ struct ForLoop {
   LoopNodes nodes;
   bool by_texels = false;  // four points at a time: components of the texels that it reads or
                            // writes (layout/image_launches.h)
-  // Where all `steps` are 1, `unit` runs for every point instead (select/schedule/unit_steps.h).
-  std::vector<Index> steps;
-  LoopNodes unit;
+  // Where all `strides` are 1, `unit_stride` runs for every point instead
+  // (select/schedule/unit_stride.h).
+  std::vector<Index> strides;
+  LoopNodes unit_stride;
 };
 struct BeginLet {  // accumulators start at the identity of the combiner
   int let = 0;
@@ -89,9 +91,9 @@ struct LoopNode {
 inline ForLoop::ForLoop(int over, Index from, Index to, LoopNodes inside)
     : axis(over), begin(std::move(from)), end(std::move(to)), nodes(std::move(inside)) {}
 
-// Rows that are taken side by side (select/rows/outer_axis.h): the innermost loops run along
-// `axis`, through `points` of it at a time where there are blocks.
-struct SideBySide {
+// Rows that are vectorised along the outer axis (select/rows/outer_axis.h): the innermost loops run
+// along `axis`, through `points` of it at a time where there are blocks.
+struct OuterAxis {
   int axis = -1;
   int block_axis = -1;  // counts blocks; nothing else of the kernel knows it; -1: there is one
   int64_t points = 0;   // of a block
@@ -140,7 +142,7 @@ struct Product {
   int m = -1, n = -1;      // -1: one point
   int step = 0, within = 0;
   Dim depth = 1;     // of the points that are summed
-  int partial = -1;  // of factors that are halves: the let that sums a step, in halves; else -1
+  int partial = -1;  // of factors that are fp16: the let that sums a step, in fp16; else -1
   StagedFactor a, b;
 };
 // Attention in blocks of queries and keys (select/device/device_attention.h). Dimensions of its
@@ -160,12 +162,13 @@ struct Launch {
   std::vector<Dimension> dimensions;  // fastest first, at most three; none: one work-item
   std::vector<int> steps;             // sequential axes that the host counts, outermost first
   LoopNodes nodes;                    // what happens at one point
-  int team = 0;     // work-items that share the loops of each point; 0: a work-item has the point
+  int cooperative =
+      0;            // work-items that share the loops of each point; 0: a work-item has the point
   int texels = -1;  // the axis of which a work-item has neighbouring points, side by side: four
                     // where it writes whole texels of images; -1: it has one of each
   int lanes = 4;    // that many
-  int turns = 1;    // points of the first dimension that a work-item has one after the other
-  int unroll = 0;   // rounds of innermost loops that are written out; 0: as the compiler likes
+  int coarsening = 1;  // points of the first dimension that a work-item has one after the other
+  int unroll = 0;      // rounds of innermost loops that are written out; 0: as the compiler likes
   std::optional<Product> product;           // a work-group has a tile of points
   std::optional<GroupAttention> attention;  // a work-group has a block of queries
 };
@@ -185,28 +188,28 @@ struct KernelSchedule {
   // All of the kernel's loops: what is printed of every kernel of a CPU. Of products and attention
   // it is made of what stands below (select/programs/).
   std::shared_ptr<const loops::Program> program;
-  std::optional<ContractionSchedule> contraction;  // then `loops` is only what rides along
-  std::optional<ContractionSchedule> next;     // back to back with it (select/rows/back_to_back.h)
+  std::optional<ContractionSchedule> contraction;  // then `loops` is only the fused copies
+  std::optional<ContractionSchedule> second;   // back to back with it (select/rows/back_to_back.h)
   std::optional<AttentionSchedule> attention;  // then too (select/threads/fused_copies.h)
-  std::optional<SideBySide> side_by_side;      // how `loops` take rows
+  std::optional<OuterAxis> outer_axis;         // how `loops` take rows
   Kernel kernel;                               // with the axes that the loops really have
   std::vector<LetPlace> places;                // by let
   LoopNodes loops;
   std::vector<SumTile> tiles;  // lets whose sums `loops` make in tiles
   LoopNodes row_lets;          // of a contraction: the lets before its product, for one row
-  LoopNodes finish;            // of a contraction: what is made of one row of its results
+  LoopNodes row_epilogue;      // of a contraction: what is made of one row of its results
   LoopNodes fill;              // of a contraction with a window: stage a band
   LaunchNodes launches;        // for such a device: `loops`, split among work-items
   Dim scratch_bytes = 0;       // of one call
   std::optional<Cut> cut;      // none: one call computes everything
   int index_bits = 64;         // of indices and loop counters: 32 where all are proven to fit
   int images_read = 0, images_written = 0;  // of its tensors
-  bool keeps_apart = false;  // results are written before all operands have been read
-  std::string family;        // "elementwise", "reduction", "contraction" ...
-  std::string reason;        // why these loops; for comments and reports
+  bool no_alias = false;  // results are written before all operands have been read
+  std::string family;     // "elementwise", "reduction", "contraction" ...
+  std::string reason;     // why these loops; for comments and reports
 
   // Of a contraction: the product that makes the results.
-  const ContractionSchedule& last_product() const { return next ? *next : *contraction; }
+  const ContractionSchedule& last_product() const { return second ? *second : *contraction; }
 };
 
 // The generic schedule. Total work is that of the definition; sequential axes run outermost, axes
@@ -219,8 +222,8 @@ KernelSchedule schedule_generic(const Kernel& kernel, bool pieces = true);
 KernelSchedule schedule_loops(const Kernel& kernel, bool pieces = true);
 // The same where sums are made in tiles, each in loops of its own (select/products/sum_tiles.h).
 KernelSchedule schedule_loops(const Kernel& kernel, std::vector<SumTile> tiles);
-// The same with rows side by side.
-KernelSchedule schedule_loops(const Kernel& kernel, const SideBySide& side_by_side);
+// The same, vectorised along the outer axis.
+KernelSchedule schedule_loops(const Kernel& kernel, const OuterAxis& outer);
 
 // The generic schedule of what follows let number `first_let` - 1 and is written from write number
 // `first_write` on; everything before is there at every point of the axes `around`, which enclose

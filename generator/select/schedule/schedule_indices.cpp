@@ -28,16 +28,16 @@ class Walk {
     }
     if (schedule_.program) on_program(*schedule_.program);
     if (schedule_.contraction) on_contraction(*schedule_.contraction);
-    if (schedule_.next) on_contraction(*schedule_.next);
+    if (schedule_.second) on_contraction(*schedule_.second);
     on_loops(schedule_.loops);
     if (schedule_.cut) on_shares(*schedule_.cut);
     on_loops(schedule_.row_lets);
-    on_loops(schedule_.finish);
+    on_loops(schedule_.row_epilogue);
     on_loops(schedule_.fill);
   }
 
  private:
-  // Where calls begin in loops that ride along.
+  // Where calls begin in loops of fused copies.
   void on_shares(const Cut& cut) {
     for (const LoopNode& node : schedule_.loops) {
       const auto* loop = std::get_if<ForLoop>(&node.node);
@@ -72,7 +72,7 @@ class Walk {
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
     on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
-    if (contraction.finish)
+    if (contraction.row_epilogue)
       on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
   }
 
@@ -161,7 +161,7 @@ void for_each_launch_index(const LaunchNodes& launches,
     const Launch& launch = std::get<Launch>(node.node);
     for (size_t d = 0; d < launch.dimensions.size(); ++d) {
       Dim extent = launch.dimensions[d].extent + launch.dimensions[d].local;
-      if (d == 0) extent *= launch.turns;
+      if (d == 0) extent *= launch.coarsening;
       points *= extent;
     }
     if (launch.texels >= 0) points *= launch.lanes;

@@ -12,11 +12,11 @@ void print(const KernelSchedule& schedule, const LoopNodes& nodes, const std::st
       out += "for i" + std::to_string(loop->axis) + " in " + to_string(loop->begin) + " .. " +
              to_string(loop->end) + "\n";
       print(schedule, loop->nodes, margin + "  ", out);
-      if (loop->unit.empty()) continue;
+      if (loop->unit_stride.empty()) continue;
       out += margin + "or, where 1 =";
-      for (const Index& step : loop->steps) out += " " + to_string(step);
+      for (const Index& step : loop->strides) out += " " + to_string(step);
       out += "\n";
-      print(schedule, loop->unit, margin + "  ", out);
+      print(schedule, loop->unit_stride, margin + "  ", out);
     } else if (const auto* begin = std::get_if<BeginLet>(&node.node)) {
       out += "begin let" + std::to_string(begin->let) + "\n";
     } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
@@ -75,7 +75,7 @@ std::string to_string(const KernelSchedule& schedule) {
                     (schedule.cut ? ", threads share " + to_string(*schedule.cut) : "") + "\n";
   print(schedule, schedule.fill, "  ", out);
   print(schedule, schedule.loops, "  ", out);
-  print(schedule, schedule.finish, "  ", out);
+  print(schedule, schedule.row_epilogue, "  ", out);
   return out;
 }
 

@@ -41,21 +41,21 @@ int64_t at_call(const Index& bound, int64_t first, int64_t last) {
 
 }  // namespace
 
-std::string check_riders(const KernelSchedule& schedule) {
+std::string check_fused_copies(const KernelSchedule& schedule) {
   const Cut& cut = *schedule.cut;
   const Kernel& kernel = schedule.kernel;
   for (size_t i = 0; i < kernel.writes.size(); ++i) {
     const Write& write = kernel.writes[i];
     if (contains(write.over, cut.axis)) continue;
-    if (!is_rider(kernel, write)) return "a write does not run over the axis that is cut";
-    if (!proven_lt(0, cut.extent)) return "no call may come by for what rides along";
+    if (!is_fused_copy(kernel, write)) return "a write does not run over the axis that is cut";
+    if (!proven_lt(0, cut.extent)) return "no call may come by for a fused copy";
     const std::vector<const LoopNode*> nodes = nodes_of(schedule, static_cast<int>(i));
-    if (nodes.empty()) return "what rides along is not stored";
+    if (nodes.empty()) return "a fused copy is not stored";
     for (const LoopNode* node : nodes) {
       const auto* loop = std::get_if<ForLoop>(&node->node);
       if (!loop || !contains(write.over, loop->axis))
-        return "what rides along is in no loop that threads could share";
-      if (runs_over(*node, cut.axis)) return "what rides along is in the loop that is cut";
+        return "a fused copy is in no loop that threads could share";
+      if (runs_over(*node, cut.axis)) return "a fused copy is in the loop that is cut";
     }
   }
   return {};
@@ -83,10 +83,10 @@ std::string check_shares(const KernelSchedule& schedule) {
     std::sort(made.begin(), made.end());
     int64_t end = 0;
     for (const auto& [first, last] : made) {
-      if (first != end) return "calls make other points of what rides along than their share";
+      if (first != end) return "calls make other points of a fused copy than their share";
       end = last;
     }
-    if (end != points) return "calls make other points of what rides along than their share";
+    if (end != points) return "calls make other points of a fused copy than their share";
   }
   return {};
 }

@@ -31,7 +31,7 @@ bool only_copies(const Expr& value) {
 
 }  // namespace
 
-bool is_rider(const Kernel& kernel, const Write& write) {
+bool is_fused_copy(const Kernel& kernel, const Write& write) {
   if (kernel.lets.empty() && only_copies(kernel.writes[0].value)) return false;  // all are copies
   if (!only_copies(write.value) || uses_lets(write) || write.how != How::store ||
       !write.when.empty() || write.over.empty())
@@ -45,9 +45,9 @@ bool is_rider(const Kernel& kernel, const Write& write) {
          own(kernel.writes[0].over);
 }
 
-std::optional<SplitRiders> split_riders(const Kernel& kernel) {
+std::optional<SplitCopies> split_fused_copies(const Kernel& kernel) {
   size_t first = kernel.writes.size();
-  while (first > 1 && is_rider(kernel, kernel.writes[first - 1])) --first;
+  while (first > 1 && is_fused_copy(kernel, kernel.writes[first - 1])) --first;
   // No axis is shared with a write in front of them.
   std::set<int> taken;
   const auto take = [&](const std::vector<int>& axes) { taken.insert(axes.begin(), axes.end()); };
@@ -63,18 +63,17 @@ std::optional<SplitRiders> split_riders(const Kernel& kernel) {
   }
   if (first == kernel.writes.size()) return std::nullopt;
   const auto split = kernel.writes.begin() + static_cast<std::ptrdiff_t>(first);
-  SplitRiders out{kernel, only_writes(kernel, {split, kernel.writes.end()})};
-  out.carrier.writes.resize(first);
-  // The axes of riders come after all others, where fuse has put them.
-  while (!out.carrier.axes.empty() &&
-         !taken.contains(static_cast<int>(out.carrier.axes.size()) - 1))
-    out.carrier.axes.pop_back();
+  SplitCopies out{kernel, only_writes(kernel, {split, kernel.writes.end()})};
+  out.host.writes.resize(first);
+  // The axes of fused copies come after all others, where fuse has put them.
+  while (!out.host.axes.empty() && !taken.contains(static_cast<int>(out.host.axes.size()) - 1))
+    out.host.axes.pop_back();
   return out;
 }
 
-KernelSchedule with_riders(KernelSchedule out, const Kernel& riders) {
+KernelSchedule with_fused_copies(KernelSchedule out, const Kernel& copies) {
   const auto before = static_cast<int>(out.kernel.writes.size());
-  append_writes(out.kernel, split_axes(riders));
+  append_writes(out.kernel, split_axes(copies));
   Kernel alone = out.kernel;
   alone.lets.clear();
   alone.writes.erase(alone.writes.begin(), alone.writes.begin() + before);
@@ -83,7 +82,7 @@ KernelSchedule with_riders(KernelSchedule out, const Kernel& riders) {
   renumber_stores(behind, before);
   out.loops.insert(out.loops.end(), std::make_move_iterator(behind.begin()),
                    std::make_move_iterator(behind.end()));
-  out.reason += "; a copy rides along";
+  out.reason += "; a copy is fused";
   return out;
 }
 
@@ -98,7 +97,7 @@ bool has_loop_over(const LoopNodes& nodes, int axis) {
 
 }  // namespace
 
-void share_riders(KernelSchedule& schedule) {
+void share_fused_copies(KernelSchedule& schedule) {
   const Cut& cut = *schedule.cut;
   for (LoopNode& node : schedule.loops) {
     auto* loop = std::get_if<ForLoop>(&node.node);

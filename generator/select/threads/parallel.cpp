@@ -49,11 +49,11 @@ double work_of(const KernelSchedule& schedule, const Hardware& hardware) {
                     [&](const SumTile& tile) { return tile.let == static_cast<int>(i); });
     const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
                        let.body[0].kind() == ExprKind::binary;
-    const bool finishes = schedule.contraction && schedule.last_product().finish &&
-                          static_cast<int>(i) >= schedule.last_product().finish->value;
+    const bool epilogue = schedule.contraction && schedule.last_product().row_epilogue &&
+                          static_cast<int>(i) >= schedule.last_product().row_epilogue->value;
     // A body may be no more than another let.
     each = std::max(each, 1.0);
-    if ((schedule.contraction && !finishes) || tiled || in_tile)
+    if ((schedule.contraction && !epilogue) || tiled || in_tile)
       points /=
           static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
     cycles += points * each;
@@ -76,7 +76,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     for (const int axis : contraction.batch) out.push_back({axis, 1});
     const Candidate rows{contraction.m, rows_together(schedule)};
     const Candidate columns{contraction.n, contraction.tile.columns()};
-    const bool packs_a = contraction.a.element && contraction.a.prepared == kNoValue;
+    const bool packs_a = contraction.a.element && contraction.a.prepacked == kNoValue;
     if (contraction.window) {
       // Bands are staged by the thread that reads them; rows of the tile are left, where every
       // thread then stages the whole.
@@ -87,10 +87,11 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
       if (rows.axis >= 0) out.push_back(rows);
       return out;
     }
-    const bool packs_b = contraction.b.prepared == kNoValue;
+    const bool packs_b = contraction.b.prepacked == kNoValue;
     // Unpacking constants once more, and rows once more for other columns, is little beside
     // multiplying.
-    const bool whole_rows = contraction.finish || schedule.next || contraction.block_rows > 0;
+    const bool whole_rows =
+        contraction.row_epilogue || schedule.second || contraction.block_rows > 0;
     if (columns.axis >= 0 && (!packs_a || (contraction.b.compact > 0 && !whole_rows)))
       out.push_back(columns);
     if (rows.axis >= 0 && (!packs_b || contraction.b.compact > 0)) out.push_back(rows);
@@ -117,9 +118,9 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
       if (tile.row == axis) together = std::lcm(together, int64_t{tile.tile.rows});
     }
     // Neighbours in memory stay with one thread, and so do blocks of rows.
-    const bool in_blocks = schedule.side_by_side && schedule.side_by_side->axis == axis &&
-                           schedule.side_by_side->block_axis >= 0;
-    out.push_back({axis, in_blocks             ? schedule.side_by_side->points
+    const bool in_blocks = schedule.outer_axis && schedule.outer_axis->axis == axis &&
+                           schedule.outer_axis->block_axis >= 0;
+    out.push_back({axis, in_blocks             ? schedule.outer_axis->points
                          : axis == axes.back() ? line_elements
                                                : together});
   }
@@ -128,7 +129,7 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
 
 // Chunks are whole blocks of rows: a call has those that begin in it.
 bool restrict_blocks(KernelSchedule& schedule) {
-  const std::optional<SideBySide>& rows = schedule.side_by_side;
+  const std::optional<OuterAxis>& rows = schedule.outer_axis;
   if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
   auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
   blocks.begin = floordiv(Index::symbol(cut_first()), rows->points);
@@ -190,7 +191,7 @@ void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware) {
   if (!best) return;
   schedule.cut = best;
   if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *best);
-  share_riders(schedule);
+  share_fused_copies(schedule);
 }
 
 Dim scratches_of(const KernelSchedule& schedule) {
@@ -199,8 +200,8 @@ Dim scratches_of(const KernelSchedule& schedule) {
   if (schedule.contraction) {
     const ContractionSchedule& product = *schedule.contraction;
     // Rows of a block are packed where those of the block before it were.
-    const bool panels_only = !product.window && !product.finish && product.block_rows == 0 &&
-                             cut.axis == product.m && product.b.prepared != kNoValue &&
+    const bool panels_only = !product.window && !product.row_epilogue && product.block_rows == 0 &&
+                             cut.axis == product.m && product.b.prepacked != kNoValue &&
                              cut.grain % rows_together(schedule) == 0;
     const bool of_rows =
         std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
@@ -248,7 +249,7 @@ std::string check_cut(const KernelSchedule& schedule) {
     for (const Index& index : write.at) on_expr(Expr::index(index));
     on_expr(write.value);
   }
-  return fault.empty() ? check_riders(schedule) : fault;
+  return fault.empty() ? check_fused_copies(schedule) : fault;
 }
 
 }  // namespace burin

@@ -25,7 +25,7 @@ namespace burin {
 using Indices = std::vector<Index>;
 using Shape = std::vector<Dim>;
 
-// The values that a size of the run may have; `most` may be an expression over other sizes, which
+// The values that a dynamic size may have; `most` may be an expression over other sizes, which
 // bounds the memory that is taken for it.
 struct SizeRange {
   int64_t least = 0;
@@ -55,7 +55,7 @@ class Operand {
 
   Expr at(Indices indices) const;  // one index per dimension
   // `indices` of a result that this operand is broadcast to (right-aligned, as ONNX says). A
-  // dimension that may be 1 or the result's, which only the run knows, is indexed by min(i, extent
+  // dimension that may be 1 or the result's, which is dynamic, is indexed by min(i, extent
   // - 1).
   Expr broadcast_at(const Indices& indices) const;
   Expr scalar() const;  // the only element (any rank, one element)
@@ -71,7 +71,7 @@ class Operand {
   std::shared_ptr<const Tuple> tuple_;
 };
 
-// The tensors of a sequence whose length only the run knows, one after the other in one tensor.
+// The tensors of a sequence of dynamic length, one after the other in one tensor.
 struct Bounded {
   // [length, shape of each]. Where they differ along some dimensions: [sum of the products of these
   // extents, the other dimensions of each].
@@ -88,7 +88,7 @@ struct Bounded {
 std::vector<Operand> tensors_of(const Bounded& sequence);
 
 // What a sequence or an optional is while lowering: values, as many as it has, so that nothing of
-// it is left in kernels; or, where only the run knows how many, one tensor of all.
+// it is left in kernels; or, where it is dynamic how many, one tensor of all.
 struct Tuple {
   enum class Kind : uint8_t { sequence, optional };
   Kind kind = Kind::sequence;

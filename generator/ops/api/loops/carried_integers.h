@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernel/symbolic/symbolic.h"
-#include "ops/api/loops/ranking.h"
+#include "ops/api/loops/ranking_function.h"
 
 namespace burin {
 

@@ -4,7 +4,7 @@
 
 #include "kernel/index/index_limit.h"
 #include "kernel/index/size_bound.h"
-#include "ops/api/loops/growth_circle.h"
+#include "ops/api/loops/growth_recurrence.h"
 #include "ops/api/loops/linear_bound.h"
 
 namespace burin {
@@ -56,7 +56,8 @@ class System {
     for (bool more = true; more;) {
       more = false;
       choose();
-      for (const std::vector<int>& circle : circles()) more = solve_circle(circle) || more;
+      for (const std::vector<int>& component : components())
+        more = solve_recurrence(component) || more;
     }
     std::vector<std::optional<Dim>> out;
     for (const auto& bound : known_)
@@ -112,7 +113,7 @@ class System {
   }
 
   // Extents that depend on each other, in an order in which nothing depends on what follows.
-  std::vector<std::vector<int>> circles() const {
+  std::vector<std::vector<int>> components() const {
     const size_t count = known_.size();
     std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
     for (size_t from = 0; from < count; ++from) {
@@ -133,17 +134,17 @@ class System {
     std::vector<bool> done(count, false);
     for (size_t i = 0; i < count; ++i) {
       if (done[i] || chosen_[i].empty()) continue;
-      std::vector<int> circle;
+      std::vector<int> component;
       for (size_t j = i; j < count; ++j) {
         if (j != i && !(reaches[i][j] && reaches[j][i])) continue;
-        circle.push_back(static_cast<int>(j));
+        component.push_back(static_cast<int>(j));
         done[j] = true;
       }
-      out.push_back(std::move(circle));
+      out.push_back(std::move(component));
     }
     // The fewer it reaches, the earlier.
-    const auto reach = [&](const std::vector<int>& circle) {
-      const auto& row = reaches[static_cast<size_t>(circle[0])];
+    const auto reach = [&](const std::vector<int>& component) {
+      const auto& row = reaches[static_cast<size_t>(component[0])];
       return std::count(row.begin(), row.end(), true);
     };
     std::stable_sort(out.begin(), out.end(),
@@ -151,37 +152,39 @@ class System {
     return out;
   }
 
-  bool solve_circle(const std::vector<int>& extents) {
-    Circle circle;
+  bool solve_recurrence(const std::vector<int>& extents) {
+    Recurrence recurrence;
     for (const int i : extents) {
       const auto at = static_cast<size_t>(i);
       const std::optional<Dim> start = lasting_bound(growth_.extents[at].start);
       if (!start) return false;
-      circle.starts.push_back(*start);
+      recurrence.starts.push_back(*start);
       LargestOf forms;
       for (const LinearForm& form : chosen_[at]) {
         const std::optional<LinearForm> inside = over_circle(form, extents);
         if (!inside) return false;
         forms.push_back(*inside);
       }
-      circle.becomes.push_back(std::move(forms));
+      recurrence.becomes.push_back(std::move(forms));
     }
-    const std::optional<std::vector<LinearForm>> bounds = bounds_of_circle(circle, iterations_);
+    const std::optional<std::vector<LinearForm>> bounds =
+        bounds_of_recurrence(recurrence, iterations_);
     if (!bounds) return false;
     for (size_t n = 0; n < extents.size(); ++n)
       known_[static_cast<size_t>(extents[n])] = (*bounds)[n];
     return true;
   }
 
-  // Numbers of extents become places in the circle; the bounds of others are put in.
+  // Numbers of extents become places in the component; the bounds of others are put in.
   std::optional<LinearForm> over_circle(const LinearForm& form,
-                                        const std::vector<int>& circle) const {
+                                        const std::vector<int>& component) const {
     LinearForm out{.rest = form.rest, .denominator = form.denominator};
     for (const auto& [extent, coefficient] : form.coefficients) {
-      const auto at = std::find(circle.begin(), circle.end(), extent);
-      if (at != circle.end()) {
-        const LinearForm one{.coefficients = {{static_cast<int>(at - circle.begin()), coefficient}},
-                             .denominator = form.denominator};
+      const auto at = std::find(component.begin(), component.end(), extent);
+      if (at != component.end()) {
+        const LinearForm one{
+            .coefficients = {{static_cast<int>(at - component.begin()), coefficient}},
+            .denominator = form.denominator};
         const std::optional<LinearForm> with = sum(out, one);
         if (!with) return std::nullopt;
         out = *with;

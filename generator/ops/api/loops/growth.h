@@ -5,13 +5,15 @@
 // What an iteration makes of an extent is at most the largest of some linear forms of all of them
 // (linear_bound.h). Over these,
 //   - one that depends on none is at most that, or what it was at first: a window of the last four;
-//   - those that depend on each other in a circle are taken together, others before them. A bound
+//   - those that depend on each other (a strongly connected component) are taken together, others
+//   before them. A bound
 //     of such is steady if an iteration does not lead beyond it: starting from the extents at
 //     first, what an iteration makes of a bound is tried as the next bound, once per extent of the
-//     circle;
+//     component;
 //   - if it goes on, but no form adds up to more than one extent, the largest of them gets longer
 //     by what the forms add, in each iteration: a sum over the number of the iteration, which is a
-//     polynomial of the number of trips (a circle that adds another that grows by one: quadratic);
+//     polynomial of the number of trips (a component that adds another that grows by one:
+//     quadratic);
 //   - else they are multiplied, and a bound is found only where the trips are at most a number.
 // Bounds are over how many iterations are done, until all are found: then over the trips.
 #pragma once

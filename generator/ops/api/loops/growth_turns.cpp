@@ -10,9 +10,9 @@ constexpr size_t kLongestTurn = 8;
 using Lengths = std::vector<Dim>;  // by extent: by how much it is above the largest at first
 
 // One iteration further. None is below the beginning's largest, which bounds it too.
-Lengths step(const Lengths& now, const std::vector<CircleForm>& forms) {
+Lengths step(const Lengths& now, const std::vector<RecurrenceForm>& forms) {
   Lengths next(now.size(), 0);
-  for (const CircleForm& one : forms) {
+  for (const RecurrenceForm& one : forms) {
     Dim sum = one.total == one.form.denominator ? one.most : Dim(0);
     for (const auto& [extent, coefficient] : one.form.coefficients)
       sum += now[static_cast<size_t>(extent)] * coefficient;
@@ -21,14 +21,14 @@ Lengths step(const Lengths& now, const std::vector<CircleForm>& forms) {
   return next;
 }
 
-bool adds_the_same_always(const CircleForm& one) {
+bool adds_the_same_always(const RecurrenceForm& one) {
   return one.total < one.form.denominator || one.form.rest == one.most || proven_le(one.most, 0);
 }
 
 }  // namespace
 
 std::optional<std::vector<LinearForm>> bounds_in_turns(size_t extents,
-                                                       const std::vector<CircleForm>& forms,
+                                                       const std::vector<RecurrenceForm>& forms,
                                                        const Dim& base, const Symbol& done) {
   if (!std::all_of(forms.begin(), forms.end(), adds_the_same_always)) return std::nullopt;
   // Within the turn so far, and by the turn's length: what it adds.

@@ -5,7 +5,7 @@
 // Over some number of iterations, the turn, what forms add along the way is summed up: an extent
 // at the end of a turn is at most the largest at its beginning, and the most that any way through
 // the turn adds. The turn that adds the least per iteration is taken, of at most as many as there
-// are extents: that is the longest circle in which each is visited once.
+// are extents: that is the longest cycle in which each is visited once.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace burin {
 
-// What an extent of a circle is at most after an iteration.
-struct CircleForm {
+// What an extent of a recurrence is at most after an iteration.
+struct RecurrenceForm {
   size_t to;
   LinearForm form;
   Dim most;       // its rest, over all iterations
@@ -27,7 +27,7 @@ struct CircleForm {
 // adds up to less than one extent leads beyond it. nullopt: no turn adds less than every iteration
 // by itself, or what is added depends on the iteration.
 std::optional<std::vector<LinearForm>> bounds_in_turns(size_t extents,
-                                                       const std::vector<CircleForm>& forms,
+                                                       const std::vector<RecurrenceForm>& forms,
                                                        const Dim& base, const Symbol& done);
 
 }  // namespace burin

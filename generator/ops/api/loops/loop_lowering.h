@@ -1,5 +1,5 @@
 // A body that is repeated, with carried values and values that every iteration emits (stacked along
-// a new first dimension): what Loop is, and what SequenceMap is where only the run knows how often.
+// a new first dimension): what Loop is, and what SequenceMap is where it is dynamic how often.
 //
 // A carried value is as many tensors as it takes (carried.h), each a temporary that the body's end
 // overwrites. One whose shape changes has a symbol in place of each changing extent, bound anew in

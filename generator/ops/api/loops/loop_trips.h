@@ -1,11 +1,11 @@
-// How often a loop goes round at most: as the model says, as its condition says (ranking.h), or as
-// the user says of one that only its condition ends.
+// How often a loop goes round at most: as the model says, as its condition says
+// (ranking_function.h), or as the user says of one that only its condition ends.
 #pragma once
 
 #include <optional>
 
 #include "ops/api/loops/loop_lowering.h"
-#include "ops/api/loops/ranking.h"
+#include "ops/api/loops/ranking_function.h"
 
 namespace burin {
 

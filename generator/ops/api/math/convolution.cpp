@@ -26,7 +26,7 @@ std::function<Expr(const Indices&)> bias_reader(OpContext& op, int input, const 
 }
 
 void map_convolution(OpContext& op, const Factor& x_factor, const Factor& w_factor, Type result,
-                     const Finish& finish, bool channels_last) {
+                     const Epilogue& finish, bool channels_last) {
   const Operand &x = x_factor.operand, &w = w_factor.operand;
   const Shape input = spatial_shape(x);
   if (w.rank() != x.rank()) {

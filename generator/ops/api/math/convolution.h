@@ -10,7 +10,7 @@ namespace burin {
 // after X's `prepare`. `finish` gets the point [n, m, spatial...]. With `channels_last` the output
 // is [N, spatial..., M].
 void map_convolution(OpContext& op, const Factor& x, const Factor& w, Type result,
-                     const Finish& finish, bool channels_last = false);
+                     const Epilogue& finish, bool channels_last = false);
 
 // A positive `group` that divides the channels.
 int64_t group_of(const OpContext& op);

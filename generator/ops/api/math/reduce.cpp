@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/api/movement/dynamic_axes.h"
 #include "ops/api/movement/movement.h"
-#include "ops/api/movement/run_axes.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -11,13 +11,13 @@ namespace burin {
 namespace {
 
 // A dimension has what is left of it, and what is reduced: its extent and 1, or 1 and its extent.
-// Where only the run knows which, both are expressions over its mark.
+// Where it is dynamic which, both are expressions over its mark.
 struct Parted {
   Dim kept, reduced;
 };
 
 std::vector<Parted> parted(OpContext& op, const Operand& x, std::vector<Dim>* marks) {
-  const std::optional<RunAxes> run = run_axes(op, 1);
+  const std::optional<DynamicAxes> run = dynamic_axes(op, 1);
   std::vector<Parted> out;
   if (run && run->count > 0) {
     if (run->count > x.rank()) refuse("shape-mismatch", "there are more axes than dimensions");
@@ -74,7 +74,7 @@ void map_reduction(OpContext& op, const std::function<Expr(const Reduction&)>& f
   kernel.write(y, to, f({kernel, row, x.at(at), count}));
   op.emit(kernel);
   if (!reshapes) return;
-  const Shape left = without_marked(op, x.shape(), marks, run_axes(op, 1)->count);
+  const Shape left = without_marked(op, x.shape(), marks, dynamic_axes(op, 1)->count);
   op.require_equal(product(left), product(shape), "number of elements");
   map_reshape(op, y, left);
 }

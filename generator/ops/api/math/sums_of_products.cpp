@@ -39,7 +39,7 @@ Expr Factor::at(const Indices& indices) const {
   return prepare ? prepare(element, indices) : element;
 }
 
-void map_matmul(OpContext& op, const MatrixProduct& product, Type result, const Finish& finish) {
+void map_matmul(OpContext& op, const MatrixProduct& product, Type result, const Epilogue& finish) {
   const Operand &a = product.a.operand, &b = product.b.operand;
   const Sides left = sides(a, product.transpose_a, true);
   const Sides right = sides(b, product.transpose_b, false);
@@ -68,7 +68,7 @@ void map_matmul(OpContext& op, const MatrixProduct& product, Type result, const 
   op.emit(kernel);
 }
 
-void map_gemm(OpContext& op, const MatrixProduct& product, Type result, const Finish& finish) {
+void map_gemm(OpContext& op, const MatrixProduct& product, Type result, const Epilogue& finish) {
   if (product.a.operand.rank() != 2 || product.b.operand.rank() != 2) {
     refuse("shape-mismatch", "the factors have ranks " + std::to_string(product.a.operand.rank()) +
                                  " and " + std::to_string(product.b.operand.rank()) +

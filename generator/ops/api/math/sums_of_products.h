@@ -20,7 +20,7 @@ struct Factor {
 };
 
 // What becomes of the sum at a point of the result.
-using Finish = std::function<Expr(const Expr& sum, const Indices& at)>;
+using Epilogue = std::function<Expr(const Expr& sum, const Indices& at)>;
 
 // The last two dimensions of each factor as a matrix, or as its transpose.
 struct MatrixProduct {
@@ -30,10 +30,10 @@ struct MatrixProduct {
 
 // Output 0 = finish(A B), as numpy.matmul: leading dimensions are broadcast, a factor of rank 1 is
 // a row (A) or a column (B) whose dimension disappears.
-void map_matmul(OpContext& op, const MatrixProduct& product, Type result, const Finish& finish);
+void map_matmul(OpContext& op, const MatrixProduct& product, Type result, const Epilogue& finish);
 
 // A and B of rank 2, without broadcasting.
-void map_gemm(OpContext& op, const MatrixProduct& product, Type result, const Finish& finish);
+void map_gemm(OpContext& op, const MatrixProduct& product, Type result, const Epilogue& finish);
 
 // Requires that `from` can be broadcast to the shape `to` (right-aligned, no other way round).
 void require_broadcastable(OpContext& op, const Shape& from, const Shape& to,

@@ -11,7 +11,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostDenominator = 1024;
-constexpr int64_t kMostReach = 4096;  // of a filter whose scale only the run knows
+constexpr int64_t kMostReach = 4096;  // of a filter of dynamic scale
 constexpr double kMostScale = 65536;
 
 Expr real(double value) { return Expr::constant(Type::f32, value); }
@@ -42,7 +42,7 @@ Fraction fraction_of(const ResizeRule& rule, const ResizeAxis& axis, const Index
   if (rule.place == "half_pixel_symmetric")
     return {half_pixel.numerator + axis.input * up - axis.output * down, up * 2};
   if (rule.place == "pytorch_half_pixel") {
-    // A single point lies at 0, also where only the run knows that it is single.
+    // A single point lies at 0, also where it is dynamic whether it is single.
     const Dim many = max(min(axis.output - 1, 1), 0);
     return {half_pixel.numerator * many, half_pixel.denominator};
   }

@@ -56,7 +56,7 @@ Ratio ratio_of(const Dim& output, const Dim& input);
 // Sets scale and output of an axis: of a known scale, or of one that the run computes.
 void set_scale(OpContext& op, const ResizeRule& rule, const std::optional<double>& known,
                const Expr& scale, ResizeAxis& axis);
-// The numbers of a list of `count` floats; nullopt where only the run knows one.
+// The numbers of a list of `count` floats; nullopt where one is dynamic.
 std::vector<std::optional<double>> known_numbers(const OpContext& op, int input, size_t count);
 // A list of `count` entries, else refused.
 void check_list(OpContext& op, const Operand& list, size_t count, std::string_view what);

@@ -6,7 +6,7 @@
 namespace burin {
 
 // The element of `x` at a point of what `broadcast` gave for its shape and others. A dimension of
-// which only the run knows whether it is 1 is indexed by i * step, with a step of 0 or 1 that does
+// which it is dynamic whether it is 1 is indexed by i * step, with a step of 0 or 1 that does
 // not depend on the point: min(1, extent - 1).
 Expr stretched_at(const Operand& x, const Indices& at);
 

@@ -1,4 +1,4 @@
-// Operations on sequences whose length only the run knows (Bounded in op_context.h; packing.h has
+// Operations on sequences of dynamic length (Bounded in op_context.h; packing.h has
 // how they lie in memory). All of it is movement along the first dimension of ordinary tensors, so
 // that a loop carries such a sequence, a branch gives it and an output holds it as they do with any
 // tensor of a run-time size.

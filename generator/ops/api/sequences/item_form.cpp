@@ -39,8 +39,7 @@ void refuse_unknown_items() {
 
 ItemForm form_of_tensor(const Operand& tensor) {
   if (tensor.tuple()) {
-    refuse("dynamic-value",
-           "a sequence of sequences or optionals has a length that only the run knows");
+    refuse("dynamic-value", "a sequence of sequences or optionals has a dynamic length");
   }
   return {tensor.type(), tensor.shape()};
 }
@@ -75,7 +74,7 @@ ItemForm common_form(const ItemForm& a, const ItemForm& b) {
                                 " gets a tensor of " + std::string(to_string(b.type)));
   }
   if (a.shape.size() != b.shape.size()) {
-    refuse("dynamic-rank", "a sequence whose length only the run knows holds tensors of shapes " +
+    refuse("dynamic-rank", "a sequence of dynamic length holds tensors of shapes " +
                                to_string(a.shape) + " and " + to_string(b.shape) +
                                "; they must have one rank");
   }

@@ -1,4 +1,4 @@
-// What the tensors of a sequence have in common whose length only the run knows.
+// What the tensors of a sequence of dynamic length have in common.
 #pragma once
 
 #include <functional>

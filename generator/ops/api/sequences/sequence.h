@@ -13,7 +13,7 @@ namespace burin {
 
 inline constexpr TypeSet kAnything = types::all | types::sequence | types::optional;
 
-// The items of input i, which is a sequence; nullptr: only the run knows how many.
+// The items of input i, which is a sequence; nullptr: their number is dynamic.
 const std::vector<Operand>* sequence_items(const Operand& sequence);
 
 // Output i is the sequence of `items`.
